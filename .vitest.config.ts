@@ -15,6 +15,9 @@ export default defineConfig(({ mode }) => ({
       : { include: ['test/**/*.test.ts'], exclude: [LONG, ...files] }),
     // Much of a test is waiting for programs: also on two cores two files at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // CI makes four runs of thousands of tests that start real programs: one that fails is tried once more, and the report
+    // names it. A fault of the product fails twice.
+    retry: process.env.CI === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/closing-line.ts'],

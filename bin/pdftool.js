@@ -22,9 +22,11 @@ function start() {
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((name) => {
     process.on(name, () => {});
   });
-  // Node 22.8 and later keep what they compiled from one run to the next.
+  // Node 22.8 and later keep compiled code from one run to the next, below the folder for temporary files. Node would make
+  // that folder where it is missing, and a misspelt TMPDIR would go unnoticed.
   var enableCompileCache = require('node:module').enableCompileCache;
-  if (enableCompileCache !== undefined) enableCompileCache();
+  if (enableCompileCache !== undefined && require('node:fs').existsSync(require('node:os').tmpdir()))
+    enableCompileCache();
   require('../dist/main.js')
     .main(process.argv.slice(2), version)
     .then((code) => {

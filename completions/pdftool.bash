@@ -29,7 +29,9 @@ __pdftool_enter() {
     ' resize') path='resize' ;;
     ' blank') path='blank' ;;
     ' compare' | ' diff') path='compare' ;;
+    ' verify') path='verify' ;;
     ' optimize') path='optimize' ;;
+    ' archive') path='archive' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -318,6 +320,7 @@ __pdftool_value() {
     'images -j' | 'images --jobs') what='none' && return 0 ;;
     'ocr --language') what='none' && return 0 ;;
     'ocr --pages') what='none' && return 0 ;;
+    'ocr --rotate-pages') what='words auto off' && return 0 ;;
     'ocr --deskew') what='words text page' && return 0 ;;
     'ocr --text') what='none' && return 0 ;;
     'ocr --sort') what='words given natural' && return 0 ;;
@@ -412,11 +415,23 @@ __pdftool_value() {
     'compare --sort') what='words given natural' && return 0 ;;
     'compare --password-file') what='files' && return 0 ;;
     'compare --password-for') what='files' && return 0 ;;
+    'verify --trust') what='files pem crt cer' && return 0 ;;
+    'verify --sort') what='words given natural' && return 0 ;;
+    'verify --password-file') what='files' && return 0 ;;
+    'verify --password-for') what='files' && return 0 ;;
+    'verify --out-dir') what='folders' && return 0 ;;
+    'verify -j' | 'verify --jobs') what='none' && return 0 ;;
     'optimize --sort') what='words given natural' && return 0 ;;
     'optimize --password-file') what='files' && return 0 ;;
     'optimize --password-for') what='files' && return 0 ;;
     'optimize --out-dir') what='folders' && return 0 ;;
     'optimize -j' | 'optimize --jobs') what='none' && return 0 ;;
+    'archive --to') what='words pdfa-2b pdfa-2u pdfa-3b' && return 0 ;;
+    'archive --sort') what='words given natural' && return 0 ;;
+    'archive --password-file') what='files' && return 0 ;;
+    'archive --password-for') what='files' && return 0 ;;
+    'archive --out-dir') what='folders' && return 0 ;;
+    'archive -j' | 'archive --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -522,6 +537,12 @@ __pdftool_value() {
     'workflow source-pack --idempotency-key') what='none' && return 0 ;;
     'workflow source-pack --on-done') what='none' && return 0 ;;
     'workflow resume --on-done') what='none' && return 0 ;;
+    'redact --find') what='none' && return 0 ;;
+    'redact --regex') what='none' && return 0 ;;
+    'redact --kinds') what='words email phone card iban ssn' && return 0 ;;
+    'redact --label') what='none' && return 0 ;;
+    'redact --fill') what='none' && return 0 ;;
+    'redact --password-file') what='files' && return 0 ;;
     'redact inspect --find') what='none' && return 0 ;;
     'redact inspect --regex') what='none' && return 0 ;;
     'redact inspect --kinds') what='words email phone card iban ssn' && return 0 ;;
@@ -530,6 +551,7 @@ __pdftool_value() {
     'redact inspect --idempotency-key') what='none' && return 0 ;;
     'redact inspect --on-done') what='none' && return 0 ;;
     'redact review --regions') what='files' && return 0 ;;
+    'redact review --html') what='files' && return 0 ;;
     'redact review --password-file') what='files' && return 0 ;;
     'redact apply --regions') what='files' && return 0 ;;
     'redact apply --label') what='none' && return 0 ;;
@@ -590,7 +612,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -620,13 +642,13 @@ __pdftool_place() {
     'attach add') flags="--description --relationship --replace --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files' ;; esac ;;
     'attach extract') flags="--name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'attach remove') flags="--name --all --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --recursive --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
-    'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
+    'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images') flags="--pages --list --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --deskew --text --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --text --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
@@ -638,7 +660,9 @@ __pdftool_place() {
     'resize') flags="--pages --paper --width --height --margin --scale --upright --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'blank') flags="--after --first --count --paper --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compare') flags="--text --dpi --tolerance --html --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'verify') flags="--trust --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'optimize') flags="--linearize --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'archive') flags="--to --substitute-fonts --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
     'form show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form fill') flags="--data --values --each --name --flatten --font-file --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -665,10 +689,10 @@ __pdftool_place() {
     'workflow folder') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='folders' ;; esac ;;
     'workflow source-pack') flags="--mode --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'workflow resume') flags="--detach --wait --no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
-    'redact') case "$2" in 0) what='words inspect review apply check' ;; esac ;;
+    'redact') flags="--find --regex --kinds --ocr --yes --label --fill --strict --raster --clean --password-file $flags"; case "$2" in 0) what='words inspect review apply check' ;; esac ;;
     'redact inspect') flags="--find --regex --kinds --ocr --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact review') flags="--regions --html --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
-    'redact apply') flags="--regions --reviewed --label --fill --strict --raster --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'redact apply') flags="--regions --reviewed --label --fill --strict --raster --clean --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact check') flags="--regions --find --label --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
     'auth') case "$2" in 0) what='words login logout status' ;; esac ;;
     'auth login') flags="--with-token --no-verify --base-url $flags" ;;
@@ -697,12 +721,13 @@ __pdftool_place() {
     'serve migrate') flags="--database $flags" ;;
     'serve move') flags="--from --to $flags" ;;
     'work') flags="--database --storage --data --admin-port $flags" ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
 __pdftool_is() {
   case "$1:$2" in
+    cer:*.[cC][eE][rR]) return 0 ;;
     crt:*.[cC][rR][tT]) return 0 ;;
     csv:*.[cC][sS][vV]) return 0 ;;
     fdf:*.[fF][dD][fF]) return 0 ;;

@@ -16,20 +16,20 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' },
         @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' },
         @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' },
-        @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' },
+        @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more; 150 unless given (10 to 2400; on this machine only)' },
         @{ What = $null; Says = 'Make pictures grey (on this machine only)' },
         @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' },
         @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' },
+        @{ What = $null; Says = 'Meet the target even where text in pictures can no longer be read (below 72 dpi) (on this machine only)' },
         @{ What = $null; Says = 'Exit 3 when the output is above the target size' },
         @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' },
-        @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' },
+        @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (default 0; on this machine only)' },
         @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' },
-        @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' },
         @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' },
         @{ What = $null; Says = 'Under what is on the page, not over it' },
         @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' },
         @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' },
-        @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' },
+        @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters; default black)' },
         @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' },
         @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' },
         @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' },
@@ -49,6 +49,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = $null; Says = 'Do not ask before what costs much' },
         @{ What = 'none'; Says = 'An option of the workflow; may be repeated' },
         @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' },
+        @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' },
+        @{ What = 'none'; Says = 'Regular expression to find; may be repeated' },
+        @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' },
+        @{ What = $null; Says = 'Fail where nothing can recognise the words of pictures and of pages without text' },
+        @{ What = 'none'; Says = 'Text in each box' },
+        @{ What = 'none'; Says = 'Colour of the boxes: black, white, gray or #rrggbb (black)' },
+        @{ What = $null; Says = 'Blank to the end of each line, so that widths say nothing' },
+        @{ What = $null; Says = 'Make every page a picture' },
+        @{ What = $null; Says = 'Keep only the pages: no title, language, bookmarks, tags or fields' },
         @{ What = 'files'; Says = 'File whose first line is the password of the PDF' },
         @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' },
         @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' },
@@ -89,7 +98,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'resize' = 'Put pages on other paper'
                 'blank' = 'Insert empty pages'
                 'compare' = 'Tell which pages of two PDFs differ'
+                'verify' = 'Check the signatures and timestamps of a PDF'
                 'optimize' = 'Lay a PDF out for the web'
+                'archive' = 'Make a PDF/A for archives and courts'
                 'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
@@ -168,7 +179,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order (on this machine only)' }
-                $it['--interleave'] = @{ What = $null; Says = 'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan (on this machine only)' }
+                $it['--interleave'] = @{ What = $null; Says = 'Take a page of each file in turn; with the pages z-1 of the second one for the backs of a scan (on this machine only)' }
                 $it['--bookmarks'] = @{ What = $null; Says = 'Put the bookmarks of each file under one named after it (on this machine only)' }
                 $it['--title'] = @{ What = 'none'; Says = 'Title of the output, instead of the first file''s (on this machine only)' }
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
@@ -668,6 +679,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
                 $it['--no-mrc'] = $same[14]
+                $it['--allow-unreadable'] = $same[15]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -677,7 +689,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--require-target'] = $same[15]
+                $it['--require-target'] = $same[16]
                 $it
             }
             Arguments = @('files pdf')
@@ -694,12 +706,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
                 $it['--no-mrc'] = $same[14]
+                $it['--allow-unreadable'] = $same[15]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
-                $it['--require-target'] = $same[15]
+                $it['--require-target'] = $same[16]
                 $it
             }
             Arguments = @('files pdf')
@@ -709,8 +722,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--page-size'] = $same[16]
-                $it['--margin'] = $same[17]
+                $it['--page-size'] = $same[17]
+                $it['--margin'] = $same[18]
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -724,17 +737,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--target'] = $same[8]
-                $it['--page-size'] = $same[16]
-                $it['--margin'] = $same[17]
+                $it['--page-size'] = $same[17]
+                $it['--margin'] = $same[18]
                 $it['--lossless'] = $same[9]
                 $it['--quality'] = $same[10]
                 $it['--dpi'] = $same[11]
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
                 $it['--no-mrc'] = $same[14]
+                $it['--allow-unreadable'] = $same[15]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
-                $it['--require-target'] = $same[15]
+                $it['--require-target'] = $same[16]
                 $it
             }
             Arguments = @('files png jpg jpeg')
@@ -747,7 +761,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to draw, instead of all, such as 1-3,7' }
                 $it['--format'] = @{ What = 'words png jpeg webp'; Says = 'Kind of picture (one of png, jpeg, webp; default png)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch (1 to 2400; default 150)' }
-                $it['--width'] = @{ What = 'none'; Says = 'Width in pixels; with --height the largest picture that fits in both (1 to 65500)' }
+                $it['--width'] = @{ What = 'none'; Says = 'Width in pixels; with a height, the largest picture that fits in both (1 to 65500)' }
                 $it['--height'] = @{ What = 'none'; Says = 'Height in pixels (1 to 65500)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Shades of grey instead of colours' }
                 $it['--quality'] = @{ What = 'none'; Says = 'Quality of JPEG and WebP (1 to 100; default 85)' }
@@ -770,7 +784,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[18]
+                $it['--pages'] = $same[19]
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -793,9 +807,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--language'] = @{ What = 'none'; Says = 'Languages by their three letters, such as eng or eng+deu (at most 100 characters; default eng)' }
-                $it['--pages'] = $same[18]
+                $it['--pages'] = $same[19]
                 $it['--all'] = @{ What = $null; Says = 'Read pages with text too, beside the text that they have' }
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
+                $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
                 $it['--recursive'] = $same[0]
@@ -842,11 +857,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose first page is put on' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to stamp, instead of all, such as 1-3,7' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
-                $it['--margin'] = $same[19]
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 36, or 0 for a PDF, unless given (0 to 14400)' }
                 $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
                 $it['--opacity'] = $same[20]
                 $it['--under'] = $same[21]
-                $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000)' }
+                $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000; default 1)' }
                 $it['--font'] = $same[22]
                 $it['--font-file'] = $same[23]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
@@ -873,7 +888,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--start'] = @{ What = 'none'; Says = 'Number of the first one (0 to 999999999; default 1)' }
                 $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
-                $it['--margin'] = $same[19]
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 24 unless given (0 to 14400)' }
                 $it['--font'] = $same[22]
                 $it['--font-file'] = $same[23]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
@@ -922,10 +937,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--per-sheet'] = @{ What = 'none'; Says = 'Pages on a sheet, such as 2, 4 or 9 (1 to 100; required)' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to put on sheets, instead of all, such as 1-3,7' }
                 $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the sheets; they lie where pages are larger so (one of A3, A4, A5, Letter, Legal, Tabloid; default A4)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points around the pages of a sheet (0 to 14400)' }
-                $it['--gap'] = @{ What = 'none'; Says = 'Points between pages (0 to 14400)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points around the pages of a sheet (0 to 14400; default 0)' }
+                $it['--gap'] = @{ What = 'none'; Says = 'Points between pages; 6 unless given, 0 in a booklet (0 to 14400)' }
                 $it['--border'] = @{ What = $null; Says = 'A line around each page' }
-                $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: with --per-sheet 2' }
+                $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: two pages on a sheet' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -945,12 +960,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to crop, instead of all, such as 1-3,7' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points to cut off at every edge (0 to 14400)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to cut off at every edge (0 to 14400; default 0)' }
                 $it['--left'] = @{ What = 'none'; Says = 'Points to cut off at the left (0 to 14400)' }
                 $it['--right'] = @{ What = 'none'; Says = 'Points to cut off at the right (0 to 14400)' }
                 $it['--top'] = @{ What = 'none'; Says = 'Points to cut off at the top (0 to 14400)' }
                 $it['--bottom'] = @{ What = 'none'; Says = 'Points to cut off at the bottom (0 to 14400)' }
-                $it['--auto'] = @{ What = $null; Says = 'Cut off what is white; --margin points of it stay' }
+                $it['--auto'] = @{ What = $null; Says = 'Cut off what is white, but for the margin' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -971,9 +986,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to resize, instead of all, such as 1-3,7' }
                 $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper to fit (one of A3, A4, A5, Letter, Legal, Tabloid)' }
-                $it['--width'] = @{ What = 'none'; Says = 'Width of another paper in points; with --height (3 to 14400)' }
+                $it['--width'] = @{ What = 'none'; Says = 'Width of another paper in points; its height as well (3 to 14400)' }
                 $it['--height'] = @{ What = 'none'; Says = 'Height of another paper in points (3 to 14400)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400; default 0)' }
                 $it['--scale'] = @{ What = 'none'; Says = 'By how much, not to fit: 1 changes the paper alone (0.01 to 100)' }
                 $it['--upright'] = @{ What = $null; Says = 'The paper stands, also for pages that lie' }
                 $it['--recursive'] = $same[0]
@@ -1030,11 +1045,50 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('files pdf')
             Many = $true
         }
+        'verify' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--trust'] = @{ What = 'files pem crt cer'; Says = 'Certificates to trust besides those of the system, in PEM' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'optimize' = @{
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--linearize'] = @{ What = $null; Says = 'The first page comes first' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'archive' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Part and level of the standard; 3b may hold files (one of pdfa-2b, pdfa-2u, pdfa-3b; default pdfa-2b)' }
+                $it['--substitute-fonts'] = @{ What = $null; Says = 'A font that is neither in the file nor has a metric twin is replaced by the nearest one' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1249,7 +1303,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
-                $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
+                $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3; on this machine only)' }
                 $it['--asides'] = $same[33]
                 $it['--subtitles'] = $same[34]
                 $it['--ocr'] = $same[26]
@@ -1488,19 +1542,33 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'apply' = 'Remove what is in the regions, and prove it'
                 'check' = 'Look for what can still be read in a redacted PDF; exit code 3 where something can'
             }
-            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @()
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--find'] = $same[44]
+                $it['--regex'] = $same[45]
+                $it['--kinds'] = $same[46]
+                $it['--ocr'] = $same[47]
+                $it['--yes'] = @{ What = $null; Says = 'Apply what is found and check the output, without a review' }
+                $it['--label'] = $same[48]
+                $it['--fill'] = $same[49]
+                $it['--strict'] = $same[50]
+                $it['--raster'] = $same[51]
+                $it['--clean'] = $same[52]
+                $it['--password-file'] = $same[53]
+                $it
+            }
+            Arguments = @('files')
             Many = $false
         }
         'redact inspect' = @{
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' }
-                $it['--regex'] = @{ What = 'none'; Says = 'Regular expression to find; may be repeated' }
-                $it['--kinds'] = @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as pdftool ocr does' }
-                $it['--password-file'] = $same[44]
+                $it['--find'] = $same[44]
+                $it['--regex'] = $same[45]
+                $it['--kinds'] = $same[46]
+                $it['--ocr'] = $same[47]
+                $it['--password-file'] = $same[53]
                 $it['--option'] = $same[42]
                 $it['--idempotency-key'] = $same[43]
                 $it['--detach'] = $same[35]
@@ -1518,8 +1586,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
-                $it['--html'] = @{ What = $null; Says = 'A page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = $same[44]
+                $it['--html'] = @{ What = 'files'; Says = 'Write a page for the browser, which saves the reviewed regions' }
+                $it['--password-file'] = $same[53]
                 $it
             }
             Arguments = @('files')
@@ -1531,11 +1599,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
                 $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
-                $it['--label'] = @{ What = 'none'; Says = 'Text in each box' }
-                $it['--fill'] = @{ What = 'none'; Says = 'Colour of the boxes: black, white, gray or #rrggbb (black)' }
-                $it['--strict'] = @{ What = $null; Says = 'Blank to the end of each line, so that widths say nothing' }
-                $it['--raster'] = @{ What = $null; Says = 'Make every page a picture' }
-                $it['--password-file'] = $same[44]
+                $it['--label'] = $same[48]
+                $it['--fill'] = $same[49]
+                $it['--strict'] = $same[50]
+                $it['--raster'] = $same[51]
+                $it['--clean'] = $same[52]
+                $it['--password-file'] = $same[53]
                 $it['--option'] = $same[42]
                 $it['--idempotency-key'] = $same[43]
                 $it['--detach'] = $same[35]
@@ -1555,7 +1624,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = $same[44]
+                $it['--password-file'] = $same[53]
                 $it
             }
             Arguments = @('files')
@@ -1686,10 +1755,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[45]
-                $it['--out-dir'] = $same[46]
-                $it['--prefix'] = $same[47]
-                $it['--allow-overwrite'] = $same[48]
+                $it['--root'] = $same[54]
+                $it['--out-dir'] = $same[55]
+                $it['--prefix'] = $same[56]
+                $it['--allow-overwrite'] = $same[57]
                 $it
             }
             Arguments = @()
@@ -1699,10 +1768,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[45]
-                $it['--out-dir'] = $same[46]
-                $it['--prefix'] = $same[47]
-                $it['--allow-overwrite'] = $same[48]
+                $it['--root'] = $same[54]
+                $it['--out-dir'] = $same[55]
+                $it['--prefix'] = $same[56]
+                $it['--allow-overwrite'] = $same[57]
                 $it
             }
             Arguments = @()
@@ -1716,10 +1785,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = $same[45]
-                $it['--out-dir'] = $same[46]
-                $it['--prefix'] = $same[47]
-                $it['--allow-overwrite'] = $same[48]
+                $it['--root'] = $same[54]
+                $it['--out-dir'] = $same[55]
+                $it['--prefix'] = $same[56]
+                $it['--allow-overwrite'] = $same[57]
                 $it
             }
             Arguments = @()
@@ -1736,12 +1805,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = $same[49]
+                $it['--admin-port'] = $same[58]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--storage'] = $same[50]
-                $it['--data'] = $same[51]
-                $it['--database'] = $same[52]
+                $it['--storage'] = $same[59]
+                $it['--data'] = $same[60]
+                $it['--database'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1761,8 +1830,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[51]
-                $it['--database'] = $same[52]
+                $it['--data'] = $same[60]
+                $it['--database'] = $same[61]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1775,8 +1844,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[51]
-                $it['--database'] = $same[52]
+                $it['--data'] = $same[60]
+                $it['--database'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1786,8 +1855,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[51]
-                $it['--database'] = $same[52]
+                $it['--data'] = $same[60]
+                $it['--database'] = $same[61]
                 $it
             }
             Arguments = @('none')
@@ -1805,8 +1874,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[51]
-                $it['--database'] = $same[52]
+                $it['--data'] = $same[60]
+                $it['--database'] = $same[61]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1816,7 +1885,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[52]
+                $it['--database'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1837,10 +1906,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[52]
-                $it['--storage'] = $same[50]
+                $it['--database'] = $same[61]
+                $it['--storage'] = $same[59]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = $same[49]
+                $it['--admin-port'] = $same[58]
                 $it
             }
             Arguments = @()
@@ -1849,7 +1918,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1886,7 +1955,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' blank' = 'blank'
         ' compare' = 'compare'
         ' diff' = 'compare'
+        ' verify' = 'verify'
         ' optimize' = 'optimize'
+        ' archive' = 'archive'
         ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'

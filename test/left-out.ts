@@ -16,6 +16,7 @@ const JUDGES: Readonly<Record<string, string>> = {
   unzip: 'unzip',
   openssl: 'openssl',
   python3: 'python3',
+  jq: 'jq',
   ffmpeg: 'ffmpeg',
   ffprobe: 'ffmpeg',
   pocketsphinx_continuous: 'pocketsphinx pocketsphinx-en-us',

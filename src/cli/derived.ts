@@ -1,4 +1,4 @@
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
 import { COMPLETIONS } from '../derive/completions/all.ts';
 import { formatHelp, formatTopic } from '../derive/help.ts';

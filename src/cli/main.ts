@@ -4,15 +4,16 @@ import { readSettings } from '../runtime/settings/settings.ts';
 import { loadPaint, wantsColour } from '../runtime/terminal/paint.ts';
 import { processStreams } from '../runtime/terminal/streams.ts';
 import { wrap } from '../runtime/terminal/wrap.ts';
-import { assertRuns, assertSent, chooseEngine, remoteHooks } from './engines.ts';
-import { failureOf } from './failure-of.ts';
-import type { Invocation } from './invocation.ts';
-import { createMessages } from './messages.ts';
+import { machineMeans } from './children/means.ts';
+import { assertRuns, assertSent, chooseEngine, remoteHooks } from './engines/engines.ts';
+import type { Invocation } from './line/call.ts';
+import { failureOf } from './line/failure-of.ts';
+import { createMessages } from './line/messages.ts';
+import { readPlan } from './line/plan.ts';
+import { withSecrets } from './line/secret-fields.ts';
 import { parseLine, type Request } from './program.ts';
 import { runForEach, runsForEach } from './run/batch.ts';
-import { readPlan } from './run/plan.ts';
-import { runOnce } from './run/run.ts';
-import { withSecrets } from './run/secret-fields.ts';
+import { runPlan } from './run/run.ts';
 import { showPlan } from './run/show-plan.ts';
 
 /** Runs one command line and returns the exit code of CLI.md section 5. */
@@ -20,11 +21,11 @@ export async function main(argv: readonly string[], version: () => string): Prom
   const streams = processStreams();
   const stop = listenForStop();
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  const said = (flag: string) => words.includes(flag);
-  const colour = wantsColour(streams.errIsTerminal, said('--no-color') ? false : undefined);
+  const hasFlag = (flag: string) => words.includes(flag);
+  const colour = wantsColour(streams.errIsTerminal, hasFlag('--no-color') ? false : undefined);
   const paint = await loadPaint(colour);
-  // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
-  let messages = createMessages({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
+  // A line that cannot be parsed fails in JSON too, where --json is among its words.
+  let messages = createMessages({ streams, paint, quiet: false, json: hasFlag('--json'), debug: hasFlag('--debug') });
   try {
     const request = parseLine(argv);
     if (request.kind === 'version') {
@@ -33,9 +34,9 @@ export async function main(argv: readonly string[], version: () => string): Prom
     }
     if (request.kind === 'help') {
       const { helpFor } = await import('./help.ts');
-      const bold = await loadPaint(wantsColour(streams.outIsTerminal, said('--no-color') ? false : undefined));
+      const bold = await loadPaint(wantsColour(streams.outIsTerminal, hasFlag('--no-color') ? false : undefined));
       const width = Math.min(streams.columns(), WIDEST);
-      streams.out(helpFor(request, { width, heading: bold.strong, wrap }));
+      streams.painted(helpFor(request, { width, heading: bold.strong, wrap }));
       return 0;
     }
     const { flags } = request.kind === 'own' ? request.request : request;
@@ -67,11 +68,12 @@ async function run(request: Request & { kind: 'run' }, invocation: Invocation): 
   const choice = chooseEngine(settings, hooks, flags.verbose);
   const engine = await choice.load();
   assertRuns(engine, op);
-  const asked = readPlan(op, args, options, flags, settings.outputDir);
+  const asked = await readPlan(op, args, options, flags, settings.outputDir, invocation.signal);
   assertSent(engine, op, [...Object.keys(asked.values), ...Object.keys(asked.pages)]);
   if (choice.note !== undefined) messages.note(choice.note);
   const plan = await withSecrets(asked, options, invocation);
-  const it = { ...invocation, plan, engine, batch: false, remote: { settings, hooks } };
+  const means = machineMeans(invocation.clock, invocation.signal);
+  const it = { ...invocation, plan, engine, means, batch: false, remote: { settings, hooks } };
   if (flags.plan) return showPlan(it, settings.maxCredits);
-  return runsForEach(plan) ? runForEach(it) : runOnce(it);
+  return runsForEach(plan) ? runForEach(it) : runPlan(it);
 }

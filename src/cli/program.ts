@@ -1,17 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 import { OWN_COMMANDS } from './commands/all.ts';
 import { withApiFields } from './commands/api/grammar.ts';
-import type { OwnRequest } from './commands/call.ts';
-import type { OwnCommand } from './commands/grammar.ts';
-import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
-import { lineFor } from './other-words.ts';
-import { buildCommand, nameCommand } from './row-command.ts';
-import { completeFlags, markRanges } from './run/line-words.ts';
+import type { OwnRequest } from './line/call.ts';
+import { addFlags, type Flags, type Options, readFlags } from './line/flags.ts';
+import type { OwnCommand } from './line/grammar.ts';
+import { completeFlags, markRanges } from './line/line-words.ts';
+import { buildCommand, nameCommand } from './line/row-command.ts';
+import { lineFor, optionFor } from './other-words.ts';
+import { inFull } from './short-forms.ts';
 
-/** What the line asks for. */
+/** What a command line asks for. */
 export type Request =
   | {
       readonly kind: 'run';
@@ -32,7 +33,7 @@ export function parseLine(words: readonly string[]): Request {
   let request: Request | undefined;
   let helped: readonly string[] = [];
   const program = buildProgram(argv, {
-    found: (it) => (request = it),
+    parsed: (parsed) => (request = parsed),
     // Help is made elsewhere, so that a run without help does not load it.
     helped: (command) => (helped = pathOf(command)),
   });
@@ -47,10 +48,14 @@ export function parseLine(words: readonly string[]): Request {
   return request;
 }
 
-/** Words that belong to the one before them stay with it; see line-words.ts. */
-function inPlace(argv: readonly string[]): readonly string[] {
+/** The words with short forms written out, and page ranges kept in their places: see line/line-words.ts. */
+function inPlace(words: readonly string[]): readonly string[] {
+  const argv = inFull(
+    words,
+    words.find((word) => word === 'booklet' || OPERATIONS.some((op) => isCalled(op, word))),
+  );
   const command = argv.find((word) => OPERATIONS.some((op) => isCalled(op, word)));
-  const op = OPERATIONS.find((each) => command !== undefined && isCalled(each, command));
+  const op = OPERATIONS.find((row) => command !== undefined && isCalled(row, command));
   return op === undefined ? argv : markRanges(completeFlags(argv, op), op);
 }
 
@@ -66,20 +71,23 @@ function withTopic(path: readonly string[], argv: readonly string[]): readonly s
   return asked === undefined ? path : [...path, asked];
 }
 
-interface Hearers {
+interface Listener {
   /** Told what a parsed line asks for. */
-  found(request: Request): void;
+  parsed(request: Request): void;
   /** Told the command whose help is asked for. */
   helped(command: Command): void;
 }
 
-const DEAF: Hearers = { found() {}, helped() {} };
+const NO_LISTENER: Listener = { parsed() {}, helped() {} };
 
 /**
  * The commander program. Only commands among `words` are built in full, because all others would cost 10 ms of every
  * start; without words all are.
  */
-export function buildProgram(words: readonly string[] | undefined, { found, helped }: Hearers = DEAF): Command {
+export function buildProgram(
+  words: readonly string[] | undefined,
+  { parsed, helped }: Listener = NO_LISTENER,
+): Command {
   const wanted = (names: readonly string[]) => words === undefined || names.some((name) => words.includes(name));
   const program = new Command('pdftool')
     .configureHelp({
@@ -105,7 +113,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
         const flags = readFlags(program.opts());
         // An option that the command and its subcommand share is kept by the command, wherever it stands.
         const options = { ...leaf.opts(), ...command.opts() };
-        found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
+        parsed({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
       });
     });
   const addOwn = (parent: Command, own: OwnCommand) =>
@@ -116,13 +124,13 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
     if (!wanted(op.family === undefined ? [op.name, ...op.aliases] : [op.family])) continue;
     buildCommand(command, op).action(() => {
       const flags = readFlags(program.opts());
-      found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
+      parsed({ kind: 'run', op, args: command.args, options: command.opts(), flags });
     });
     for (const own of OWN_COMMANDS) if (own.under === op.name) addOwn(command, own);
   }
   for (const own of OWN_COMMANDS) {
     if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
-    const known = program.commands.find((each) => each.name() === own.name);
+    const known = program.commands.find((command) => command.name() === own.name);
     const command = known ?? program.command(own.name, { hidden: own.hidden === true });
     command
       .summary(own.summary)
@@ -132,7 +140,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   }
   const help = program.command('help').argument('[words...]', 'A command or a topic').helpGroup('Set-up:');
   help.summary('Show the help of a command or a topic').description('Shows the help of a command or a topic.');
-  help.action(() => found({ kind: 'help', words: help.args, topic: true }));
+  help.action(() => parsed({ kind: 'help', words: help.args, topic: true }));
   return program;
 }
 
@@ -149,15 +157,16 @@ function otherLine(
   command: Command | undefined,
 ): string | undefined {
   const word = /'(.*)'/.exec(message)?.[1] ?? '';
-  const commands = program.commands.map((each) => each.name());
+  const commands = program.commands.map((known) => known.name());
   if (code === 'commander.unknownCommand') {
     const own = lineFor(word, argv, commands, command?.name());
     if (own !== undefined || command !== undefined) return own;
     // `in.pdf cat 1-3`, as some have it: the file first.
-    const others = argv.filter((each) => each !== word && !/[./\\-]/.test(each));
-    return /\.pdf$/i.test(word) ? first(others, (each) => lineFor(each, argv, commands)) : undefined;
+    const others = argv.filter((other) => other !== word && !/[./\\-]/.test(other));
+    return /\.pdf$/i.test(word) ? first(others, (other) => lineFor(other, argv, commands)) : undefined;
   }
   // `--decrypt in.pdf`, where a command is written as an option.
+  if (code === 'commander.unknownOption' && command !== undefined) return optionFor(word, command.name());
   return code === 'commander.unknownOption' && command === undefined
     ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
     : undefined;
@@ -165,8 +174,8 @@ function otherLine(
 
 function first<T, U>(list: readonly T[], find: (item: T) => U | undefined): U | undefined {
   for (const item of list) {
-    const found = find(item);
-    if (found !== undefined) return found;
+    const value = find(item);
+    if (value !== undefined) return value;
   }
   return undefined;
 }
@@ -174,10 +183,10 @@ function first<T, U>(list: readonly T[], find: (item: T) => U | undefined): U | 
 function usageFailure(error: CommanderError, program: Command, argv: readonly string[]): Failure {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const command = program.commands.find(
-    (each) => argv.includes(each.name()) || each.aliases().some((a) => argv.includes(a)),
+    (named) => argv.includes(named.name()) || named.aliases().some((alias) => argv.includes(alias)),
   );
   if (error.code === 'commander.help' && command !== undefined) {
-    const names = command.commands.map((each) => each.name()).join(', ');
+    const names = command.commands.map((verb) => verb.name()).join(', ');
     return new Failure('usage', `${command.name()} takes one of ${names}`, {
       hint: `Run pdftool ${command.name()} --help.`,
     });

@@ -15,7 +15,7 @@ function resultOf(op: AnyOperation): string[] {
   const outputs = Object.entries(op.outputs);
   if (outputs.length === 1) return outputs.map(([, output]) => `${describe(output)}.`);
   const all = new Set(outputs.map(([, output]) => describe(output)));
-  // Where formats differ in nothing but the ending, one line says all.
+  // Formats that differ in their extension alone share one line.
   if (all.size === 1) return [...all].map((text) => `${text}.`);
   const flag = op.outputBy === undefined ? '' : `--${op.outputBy.replaceAll('_', '-')} `;
   return outputs.map(([name, output]) => `${flag}${name}: ${describe(output)}.`);
@@ -53,7 +53,7 @@ function costOf(op: AnyOperation): string {
   return `On the service ${count(cost.creditsPerMinute, 'credit')} a minute${by.join('')}.`;
 }
 
-/** Each bound as a sentence, so that nobody has to send a file to learn of it. */
+/** The limits of the service, a sentence each. */
 function limitsOf({ limits = {}, input }: AnyOperation): string[] {
   const files = Object.values(input).flatMap((field) => {
     if (field.kind !== 'files') return [];

@@ -1,15 +1,15 @@
 import type { Argument, Command, Option } from 'commander';
 import { type AnyOperation, wordsOf } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 import type { ArgumentShape, CommandShape, OptionShape, ProgramShape, Topic } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
-import { settingShapes } from '../serve/settings.ts';
+import { settingShapes } from '../serve/base/settings.ts';
 import { examplesOf } from './examples.ts';
-import { completionOf } from './hints.ts';
+import { completionOf } from './line/hints.ts';
 import { buildProgram } from './program.ts';
 import { notesOf } from './row-notes.ts';
 
-/** The program with the commands among `words` in full; all of them where there are none. */
+/** The program as data. Commands among `words` are described in full; without words all are. */
 export function describeProgram(words?: readonly string[]): ProgramShape {
   const program = buildProgram(words);
   const shape = describe(program, []);
@@ -18,7 +18,7 @@ export function describeProgram(words?: readonly string[]): ProgramShape {
   return { ...shape, commands, options: [], everywhere: visible(program).map(option) };
 }
 
-/** What help can tell of is known when all commands are. */
+/** Completes the arguments of help, which are the names of all commands and topics. */
 function helping(help: CommandShape, names: readonly string[]): CommandShape {
   const completes = { kind: 'words', words: [...new Set(names)] } as const;
   return { ...help, arguments: help.arguments.map((each) => ({ ...each, completes })) };
@@ -56,7 +56,7 @@ function rowOf(words: string): AnyOperation | undefined {
 function usageOf(command: Command): string {
   const usage = command.usage();
   if (!usage.startsWith('[options]')) return usage;
-  // A command that has options of its own does something without a subcommand too.
+  // A command with options of its own can run without a subcommand.
   if (command.commands.length > 0) return visible(command).length > 0 ? '[COMMAND] [options]' : 'COMMAND [options]';
   const words = command.registeredArguments.map((each) => {
     const word = `${each.name().toUpperCase()}${each.variadic ? '...' : ''}`;
@@ -65,7 +65,7 @@ function usageOf(command: Command): string {
   return [...words, '[options]'].join(' ');
 }
 
-/** Options that help shows. `--no-progress` and the like are there in their own right. */
+/** Options that help shows. */
 function visible(command: Command): Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter(({ long }) => long !== '--help' || command.parent === null);

@@ -1,4 +1,6 @@
 import type { ByteSource } from './ports.ts';
+import { present } from './present.ts';
+import { asFields, type Spelling, spelled, type Wording } from './wording.ts';
 
 /** exit: the process's exit code (CLI.md section 5). status: the HTTP status that serve answers with, where it has one. */
 export const FAILURES = {
@@ -50,7 +52,7 @@ export type Charged = 'no' | 'yes' | 'unknown';
 
 interface FailureDetails {
   /** The next step for the person who reads it: one sentence. */
-  hint?: string | undefined;
+  hint?: Wording | undefined;
   cause?: unknown;
   charged?: Charged;
   kind?: FailureKind | undefined;
@@ -60,16 +62,18 @@ interface FailureDetails {
   meta?: Record<string, unknown> | undefined;
   /** Milliseconds that the service asks to wait. */
   retryAfter?: number | undefined;
-  /** What came of an answer that may have been paid for and is not whole. */
+  /** The part of an incomplete answer that came; it may have been paid for. */
   remains?: ByteSource | undefined;
-  /** Something can be taken of the damaged input all the same, where that is asked for (`Context.salvage`). */
+  /** A part of the damaged input can be saved, where the caller wants that (`Context.salvage`). */
   salvageable?: boolean;
 }
 
 /** A failure with a code from the table. The message says what was expected and what was found, and names file, page or limit. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  readonly hint: string | undefined;
+  /** The message; `message` is the same with the names that requests have. */
+  readonly wording: Wording;
+  readonly hint: Wording | undefined;
   readonly charged: Charged;
   readonly kind: FailureKind | undefined;
   readonly status: number | undefined;
@@ -78,10 +82,11 @@ export class Failure extends Error {
   readonly remains: ByteSource | undefined;
   readonly salvageable: boolean;
 
-  constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: FailureCode, wording: Wording, details: FailureDetails = {}) {
+    super(spelled(wording, asFields), details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'Failure';
     this.code = code;
+    this.wording = wording;
     this.hint = details.hint;
     this.charged = details.charged ?? 'no';
     this.kind = details.kind;
@@ -98,10 +103,13 @@ export class Failure extends Error {
 }
 
 /** The failure record of `--json`: `{"ok":false,"error":{...}}`, keys without a value left out. */
-export function failureRecord(failure: Failure): { ok: false; error: Record<string, unknown>; _meta?: object } {
-  const { code, message, hint, charged, kind, status, meta } = failure;
-  const error = Object.fromEntries(
-    Object.entries({ code, message, hint, charged, kind, status }).filter(([, value]) => value !== undefined),
-  );
+export function failureRecord(
+  failure: Failure,
+  spelling: Spelling,
+): { ok: false; error: Record<string, unknown>; _meta?: object } {
+  const { code, charged, kind, status, meta } = failure;
+  const message = spelled(failure.wording, spelling);
+  const hint = failure.hint === undefined ? undefined : spelled(failure.hint, spelling);
+  const error = present({ code, message, hint, charged, kind, status });
   return meta === undefined ? { ok: false, error } : { ok: false, error, _meta: meta };
 }

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { rangeIssue } from './page-range.ts';
 import type { ByteSource } from './ports.ts';
+import { isWellFormed } from './text.ts';
 
-/** What every kind of field tells about itself. T is the value's type in an input. */
+/** What every kind of field has. T is the type of the value in an input. */
 interface FieldBase<T, Required extends boolean> {
   readonly summary: string;
   readonly required: Required;
   readonly schema: v.GenericSchema<unknown, T>;
+  /** What a field that is left out stands for. The engine of this machine fills it in; requests to a service leave it out. */
   readonly default?: T;
   /** Ours, not the service's: only engines on this machine know it, and it is never sent. */
   readonly extension?: true;
@@ -114,6 +116,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 type Base = Partial<Pick<FieldBase<never, boolean>, 'extension' | 'spelling'>>;
 
+/** Keeps in the field's type whether it has a default. */
+type DefaultIn<Spec> = Spec extends { readonly default: infer T } ? { readonly default: T } : unknown;
+
 const source = v.custom<ByteSource>(
   (value) => typeof value === 'object' && value !== null && 'open' in value,
   'expected a file',
@@ -125,6 +130,16 @@ const secretText = v.pipe(
   v.maxLength(1024, 'expected at most 1024 characters'),
 );
 const page = v.pipe(v.number(), v.integer('expected a whole page number'), v.minValue(1, 'pages count from 1'));
+
+type ChoiceSpec<T> = Base & { values: readonly T[]; default?: NoInfer<T> };
+type NumberSpec = Base & { min?: number; max?: number; default?: number };
+type IntegerSpec = NumberSpec & { alone?: number };
+type TextSpec = Base &
+  Pick<TextField, 'grammar' | 'last' | 'fromFile' | 'output'> & {
+    maxLength?: number;
+    seen?: readonly string[];
+    default?: string;
+  };
 
 /** One file. `types`: the media types it may have; the first is the one meant when nothing says otherwise. */
 export function file(summary: string, spec: { types: readonly string[] }): FileField {
@@ -150,10 +165,11 @@ export function files(summary: string, spec: { types: readonly string[]; min: nu
   return { kind: 'files', summary, required: true, schema, ...spec };
 }
 
-export function choice<const T extends string | number>(
+export function choice<const T extends string | number, const Spec extends ChoiceSpec<T>>(
   summary: string,
-  spec: Base & { values: readonly T[]; default?: T },
-): ChoiceField<T, false> {
+  spec: Spec & { values: readonly T[] },
+): ChoiceField<T, false> & DefaultIn<Spec>;
+export function choice(summary: string, spec: ChoiceSpec<string | number>): ChoiceField<string | number, false> {
   return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
 }
 
@@ -165,10 +181,11 @@ export function requiredChoice<const T extends string | number>(
   return { kind: 'choice', summary, required: true, schema: oneOf(spec.values), ...spec };
 }
 
-export function integer(
+export function integer<const Spec extends IntegerSpec = object>(
   summary: string,
-  spec: Base & { min?: number; max?: number; alone?: number; default?: number } = {},
-): IntegerField<false> {
+  spec?: Spec,
+): IntegerField<false> & DefaultIn<Spec>;
+export function integer(summary: string, spec: IntegerSpec = {}): IntegerField<false> {
   return { kind: 'integer', summary, required: false, schema: whole(spec.min, spec.max), ...spec };
 }
 
@@ -180,10 +197,11 @@ export function size(summary: string, spec: Base & { min: number }): SizeField {
   return { kind: 'size', summary, required: false, schema: whole(spec.min), ...spec };
 }
 
-export function number(
+export function number<const Spec extends NumberSpec = object>(
   summary: string,
-  spec: Base & { min?: number; max?: number; default?: number } = {},
-): NumberField {
+  spec?: Spec,
+): NumberField & DefaultIn<Spec>;
+export function number(summary: string, spec: NumberSpec = {}): NumberField {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = spec;
   const schema = v.pipe(
     v.number(),
@@ -194,15 +212,11 @@ export function number(
   return { kind: 'number', summary, required: false, schema, ...spec };
 }
 
-export function text(
+export function text<const Spec extends TextSpec = object>(
   summary: string,
-  spec: Base &
-    Pick<TextField, 'grammar' | 'last' | 'fromFile' | 'output'> & {
-      maxLength?: number;
-      seen?: readonly string[];
-      default?: string;
-    } = {},
-): TextField<false> {
+  spec?: Spec,
+): TextField<false> & DefaultIn<Spec>;
+export function text(summary: string, spec: TextSpec = {}): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }
 
@@ -226,7 +240,7 @@ export function requiredText(
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }
 
-/** `default: true`: it is what is done, and the line takes `--no-NAME` as well. */
+/** False unless given. `default: true`: on unless the command line says `--no-NAME`. */
 export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
@@ -265,11 +279,19 @@ export function requiredSecret(summary: string, spec: Pick<SecretField, 'environ
   return { kind: 'secret', summary, required: true, schema: secretText, ...spec };
 }
 
-export function object(summary: string): ObjectField {
-  return { kind: 'object', summary, required: false, schema: v.record(v.string(), v.unknown()) };
+export function object<const Spec extends { default?: Record<string, unknown> } = object>(
+  summary: string,
+  spec?: Spec,
+): ObjectField & DefaultIn<Spec>;
+export function object(summary: string, spec: { default?: Record<string, unknown> } = {}): ObjectField {
+  const values = v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.check((value) => isWellFormed(value), ILL_FORMED),
+  );
+  return { kind: 'object', summary, required: false, schema: values, ...spec };
 }
 
-/** Longer texts are made to exhaust memory: 30,000 pages in any order take 180,000 characters. */
+/** Characters of a page range; 30,000 pages in any order take 180,000. */
 const MOST_RANGE = 1_000_000;
 
 function rangeText(grammar: 'range' | 'ranges'): v.GenericSchema<unknown, string> {
@@ -299,10 +321,13 @@ function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): v.
   );
 }
 
+const ILL_FORMED = 'expected text without NUL (U+0000) and lone surrogates';
+
 function string(maxLength = Number.POSITIVE_INFINITY): v.GenericSchema<unknown, string> {
   return v.pipe(
     v.string(),
     v.nonEmpty('expected some text'),
+    v.check((value) => isWellFormed(value), ILL_FORMED),
     v.check(
       (value) => value.length <= maxLength,
       (issue) => `expected at most ${maxLength} characters, found ${issue.input.length}`,

@@ -1,6 +1,6 @@
-// Each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
+// The numbers of SERVICE.md, each once. Rows and surfaces refer to them.
 export const KB = 1024;
-/** SERVICE.md writes MB and MiB side by side; both are taken as 1,048,576 bytes, so that nothing the service takes is refused here. */
+/** 1,048,576 bytes, for MB and MiB alike: SERVICE.md writes both, and nothing that the service takes may be refused here. */
 export const MB = 1024 * KB;
 export const GB = 1024 * MB;
 
@@ -50,7 +50,7 @@ export const OWN_LIMITS = {
   toImagesZip: 96 * MB,
   editInput: 50 * MB,
   ocrInput: 50 * MB,
-  /** Pages are read for seconds each, and the request waits. */
+  /** OCR takes seconds a page, and the request waits for it. */
   ocrPages: 50,
 } as const;
 
@@ -64,3 +64,6 @@ export const CREDITS = {
 
 /** Values of target_bytes that SERVICE.md names as examples and that MCP tools preset. */
 export const TARGETS = { '100kb': 102_400, '200kb': 204_800, '500kb': 512_000, '1mb': 1_048_576 } as const;
+
+/** Pixels to the inch that compress leaves a picture unless told otherwise: paper shows no more. */
+export const USUAL_DPI = 150;

@@ -13,12 +13,14 @@ export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
 export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
-/** A file of whatever kind. */
+/** Any file. */
 export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
 export const CSV = 'text/csv';
 export const FDF = 'application/vnd.fdf';
+/** Certificates, in Base64 between lines that say so (RFC 7468). */
+export const PEM = 'application/x-pem-file';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
@@ -40,7 +42,19 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [OTF]: ['otf'],
   [CSV]: ['csv', 'tsv'],
   [FDF]: ['fdf'],
+  [PEM]: ['pem', 'crt', 'cer'],
 };
+
+/** The media type that the extension of a file's name stands for; undefined where it stands for none. */
+export function typeNamed(name: string): string | undefined {
+  const extension = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
+  return Object.keys(EXTENSIONS).find((type) => extension !== undefined && EXTENSIONS[type]?.includes(extension));
+}
+
+/** The type of a file among those that it may have: by its name, else the first of them. */
+export function typeAmong(name: string, types: readonly string[]): string | undefined {
+  return types.find((type) => type === typeNamed(name)) ?? types[0];
+}
 
 /**
  * Bytes at a file's start that are looked at. A PDF may begin with other bytes: readers take `%PDF-` anywhere in the first
@@ -51,7 +65,7 @@ export const HEAD = 1024;
 interface Kind {
   readonly words: string;
   readonly start: RegExp;
-  /** Of those that an operation may ask for. */
+  /** The media type, where an operation takes it. */
   readonly type?: string;
 }
 
@@ -75,6 +89,7 @@ const KINDS: readonly Kind[] = [
   { words: 'PostScript', start: /^%!PS/ },
   { words: 'an old Office document', start: /^\u00d0\u00cf\u0011\u00e0/ },
   { words: 'an RTF document', start: /^\{\\rtf/ },
+  { words: 'certificates in PEM', type: PEM, start: /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/ },
   { words: 'JSON', start: /^\{/ },
   { words: 'text', start: /^[\t\n\f\r\x20-\x7e\x80-\xff]*$/ },
 ];

@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.name;
 }
 
-/** Longer words were not typed by hand. */
+/** Longest word that is compared. */
 const LONGEST = 60;
 
 /** Letters to add, remove, replace or swap with their neighbour. */

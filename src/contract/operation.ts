@@ -48,7 +48,7 @@ export type Output =
     };
 
 /** `fixed`: the whole stem. `suffix`: what follows the stem of the first input. */
-export type OutputStem = { readonly fixed: string } | { readonly suffix: string };
+type OutputStem = { readonly fixed: string } | { readonly suffix: string };
 
 /** Bounds of the service: they bind remote calls and serve, never the local engine. Sizes in bytes. */
 export interface Limits {
@@ -113,14 +113,20 @@ export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>)
   return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
 }
 
+/** differ: exit code 1, as of programs that compare. unmet: exit code 3, as where the result is not what was hoped for. */
+interface Verdict {
+  readonly key: string;
+  readonly exit: 'differ' | 'unmet';
+}
+
 /**
  * What a call does to the machine that it runs on, which says how heavy it is. none: nothing to speak of. copy: bytes are
  * moved and little is computed. read: text and structure are read, into many small objects. recode: pictures, fonts or
  * streams are coded anew. render: pages are drawn, recognised or spoken, for seconds each.
  */
-export type Work = 'none' | 'copy' | 'read' | 'recode' | 'render';
+type Work = 'none' | 'copy' | 'read' | 'recode' | 'render';
 
-/** What every row says, wherever it runs. */
+/** What every row has, wherever it runs. */
 interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Output>>> {
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
@@ -142,8 +148,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly outputBy?: string;
   /** What the command line asks for where the service's default is for programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
-  /** The key of its record that is false where the command ends with 1, as that of a program that compares. */
-  readonly verdict?: string;
+  /** The key of its record that is false where the command ends otherwise than with 0. */
+  readonly verdict?: Verdict;
   readonly work: Work;
   readonly tools: Readonly<Record<string, Tool>>;
 }
@@ -184,7 +190,7 @@ export type ServiceOperation<Input extends Fields = Fields, Outputs extends AnyO
   };
 
 /** A row that runs on this machine alone: no service has an address or a price for it. */
-export type LocalOnlyOperation<Input extends Fields = Fields, Outputs extends AnyOutputs = AnyOutputs> = Row<
+type LocalOnlyOperation<Input extends Fields = Fields, Outputs extends AnyOutputs = AnyOutputs> = Row<
   Input,
   Outputs
 > & { readonly [K in keyof Endpoint]?: undefined } & { readonly local: true };
@@ -245,6 +251,23 @@ export type InputOf<O> = O extends { readonly input: infer I extends Fields }
       readonly [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> | undefined;
     } & HeadersOf<O>
   : never;
+
+/** What a handler gets: an input in which fields with a default, and all flags, have a value. */
+export type CompleteInputOf<O> = O extends { readonly input: infer I extends Fields }
+  ? InputOf<O> & { readonly [K in keyof I as I[K] extends Defaulted ? K : never]: ValueOf<I[K]> }
+  : never;
+
+type Defaulted = { readonly kind: 'flag' } | { readonly default: unknown };
+
+/** An input with the defaults of its row filled in. */
+export function completeInput<O extends Operation>(op: O, input: InputOf<O>): CompleteInputOf<O> {
+  const complete: Record<string, unknown> = { ...input };
+  for (const [name, field] of Object.entries(op.input)) {
+    complete[name] ??= field.kind === 'flag' ? (field.default ?? false) : field.default;
+    if (complete[name] === undefined) delete complete[name];
+  }
+  return complete as CompleteInputOf<O>; // the loop has done what the type says
+}
 
 type HeadersOf<O> = O extends { readonly headers: infer H extends Fields }
   ? { readonly [K in keyof H]?: ValueOf<H[K]> | undefined }

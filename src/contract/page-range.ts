@@ -10,23 +10,23 @@ interface PageWord {
 
 type Pages = 'all' | 'odd' | 'even' | { readonly first: PageWord; readonly last: PageWord };
 
-/** What stands between two commas. */
+/** A part of a range, between two commas. */
 interface Part {
   readonly text: string;
   readonly at: number;
   readonly pages: Pages;
 }
 
-/** A range and what is left out of it. */
+/** A part, and the pages that are excluded from it. */
 interface Group extends Part {
   readonly without: readonly Part[];
 }
 
-/** A range that was understood; which pages it means depends on how many there are. */
+/** A parsed page range; which pages it means depends on the page count. */
 export interface PageRange {
   readonly text: string;
   readonly groups: readonly Group[];
-  /** Of the pages found so far, every first or every second one. */
+  /** `:odd` or `:even`: every other one of the pages before it. */
   readonly every?: 'odd' | 'even';
 }
 
@@ -79,7 +79,7 @@ export function resolvePages(range: PageRange, pageCount: number, name = 'the do
   return resolveGroups(range, pageCount, name).flat();
 }
 
-/** The same, apart for each range between commas. */
+/** The same, separately for each part between commas. */
 export function resolveGroups(range: PageRange, pageCount: number, name = 'the document'): number[][] {
   const { text, every } = range;
   const found: number[][] = [];
@@ -108,7 +108,7 @@ export function resolveGroups(range: PageRange, pageCount: number, name = 'the d
   return kept;
 }
 
-/** Whether the same pages are meant however many there are. */
+/** Whether the range means the same pages whatever the page count. */
 export function isFixed({ groups }: PageRange): boolean {
   const fixed = ({ pages }: Part) => typeof pages === 'object' && !pages.first.fromEnd && !pages.last.fromEnd;
   return groups.every((group) => fixed(group) && group.without.every(fixed));
@@ -188,7 +188,7 @@ export function pagesOf(count: number): string {
   return count === 1 ? '1 page' : `${count} pages`;
 }
 
-/** Users of pdftk mean page numbers by it, users of qpdf positions; neither is guessed. */
+/** Refused as ambiguous: in pdftk `odd` means page numbers, in qpdf positions. */
 function gluedSuffix(text: string, at: number, before: string, which: string): Failure {
   const other = which === 'odd' ? 'even' : 'odd';
   return wrong(text, at, `'${before}${which}' may mean two things`, {
@@ -196,7 +196,7 @@ function gluedSuffix(text: string, at: number, before: string, which: string): F
   });
 }
 
-/** qpdf leaves pages out of the range before alone, pdfcpu out of all; where that differs, neither is guessed. */
+/** Refused where ambiguous: qpdf excludes pages from the part before alone, pdfcpu from all parts. */
 function stray(text: string, part: Part, group: Group, page: number): Failure {
   return wrong(
     text,

@@ -29,12 +29,7 @@ export interface Draft {
   write(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
-  /**
-   * As `finish`, with the rest written by another thread while the work goes on: for one of many outputs. The body can be
-   * read at once, and be handed on when `written` has resolved. Left out where nothing is gained.
-   */
-  finishBehind?(): { readonly body: RandomAccess; readonly written: Promise<void> };
-  /** Gives it up, finished or not; its name is free again. */
+  /** Deletes the draft, finished or not; its name is free again. */
   discard(): void;
 }
 
@@ -80,12 +75,12 @@ export interface ProgramRun {
 
 export interface ProgramOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds it has. */
+  /** Milliseconds after which it is ended. */
   readonly patience: number;
-  /** Bytes it may give; more end it. */
+  /** Bytes of output after which it is ended. */
   readonly most: number;
   readonly input?: Uint8Array;
-  /** How the file's name ends that stands for `{output}` among the arguments, and whose bytes are the answer. */
+  /** The extension of the file that replaces `{output}` among the arguments; its bytes are the answer. */
   readonly output?: string;
   /** Added to its environment. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -142,13 +137,13 @@ export interface InnerPicture {
   /** Its pixels to the inch where it is shown. */
   readonly x_dpi: number;
   readonly y_dpi: number;
-  /** What is behind it can be seen through some of it. */
+  /** It has transparent parts. */
   readonly masked: boolean;
   /** How it is stored, such as DCTDecode. */
   readonly filter: string;
-  /** What it is taken out as. */
+  /** The type that it is extracted as. */
   readonly type: 'jpeg' | 'png';
-  /** Equal for pictures that are one. */
+  /** Equal for equal pictures. */
   readonly hash: string;
 }
 
@@ -180,6 +175,16 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
+/** A piece of text as pdf.js reads it, in the page's user space: it stands from `at` along one vector and is as high as the other. */
+export interface TextPiece {
+  readonly text: string;
+  readonly at: readonly [x: number, y: number];
+  readonly along: readonly [dx: number, dy: number];
+  readonly up: readonly [dx: number, dy: number];
+  /** A line ends behind it. */
+  readonly ends: boolean;
+}
+
 /** A document open in readers that share no code with ours: PDFium, and pdf.js where texts are asked for. Pages count from 0. */
 export interface OpenPages {
   readonly pages: number;
@@ -187,7 +192,7 @@ export interface OpenPages {
   /** `scale`: pixels for a point, where the page is to be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
   /** The text of each page by pdf.js. */
-  texts(): Promise<readonly string[]>;
+  texts(): Promise<readonly (readonly TextPiece[])[]>;
   close(): void;
 }
 
@@ -198,16 +203,16 @@ export interface OtherEyes {
   close(): void;
 }
 
-/** What came back: whatever was said, and bytes. */
-export interface Answer {
-  readonly said: unknown;
+/** What another process answers: a value, and bytes beside it. */
+export interface HelperAnswer {
+  readonly value: unknown;
   readonly bytes: Uint8Array;
 }
 
 /** A process that works for a call, and can be ended whatever a library in it does. */
 export interface Helper {
   /** Undefined where the process ended before it had answered: it took too long, or broke down. */
-  ask(question: object, bytes?: Uint8Array): Promise<Answer | undefined>;
+  ask(question: object, bytes?: Uint8Array): Promise<HelperAnswer | undefined>;
   end(): void;
 }
 
@@ -221,7 +226,7 @@ export interface Thread {
   kill(): Promise<void>;
 }
 
-/** What was made once and may be wanted again, by a name that tells all it was made of. It may forget at any time. */
+/** Results that may be wanted again, by a name made of all their inputs. Entries may disappear at any time. */
 export interface Cache {
   get(name: string): Uint8Array | undefined;
   put(name: string, bytes: Uint8Array): void;
@@ -246,8 +251,8 @@ export interface Context {
     password: string | undefined,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Of a damaged file what is likeliest is taken although readers disagree on it, and told here, a sentence each time. Left
-   * out, such a file is refused.
+   * Accepts the likeliest reading of a damaged file on which readers disagree; told a sentence each time. Left out, such a
+   * file is refused.
    */
   salvage?(taken: string): void;
   /**
@@ -273,8 +278,12 @@ export interface Context {
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
   packageFile?(path: string): Promise<Uint8Array>;
-  /** So many bytes that nobody can guess, for keys. Left out where nothing that is made may differ from run to run. */
+  /** A font program that comes with this one, such as LiberationSans-Bold.ttf (Latin, Greek, Cyrillic), or a colour profile. */
+  fontFile?(name: string): Promise<Uint8Array>;
+  /** Random bytes for keys. Left out where outputs must not differ from run to run. */
   random?(length: number): Uint8Array;
+  /** Certificates in PEM that this machine trusts to vouch for others. Left out where it has none. */
+  trustedRoots?(): Promise<readonly string[]>;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */
@@ -285,6 +294,19 @@ export interface Context {
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
 }
+
+/** What every context on this machine has besides files; the rest depends on the operation. */
+export type Means = Pick<
+  Context,
+  | 'countElsewhere'
+  | 'rewriteElsewhere'
+  | 'drawPages'
+  | 'startCodecs'
+  | 'startReader'
+  | 'fontFile'
+  | 'random'
+  | 'trustedRoots'
+>;
 
 export interface Credits {
   readonly used?: number;

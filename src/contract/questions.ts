@@ -1,7 +1,7 @@
-import type { DrawnPage, OpenPages, OtherEyes, PageCharacter } from './ports.ts';
+import type { DrawnPage, OpenPages, OtherEyes, PageCharacter, TextPiece } from './ports.ts';
 
-/** What a process that judges documents is asked; documents have numbers. */
-export type Question =
+/** Questions to a process that judges documents; documents are referred to by numbers. */
+type Question =
   | {
       readonly ask: 'part';
       readonly document: number;
@@ -22,7 +22,7 @@ export type Question =
   | { readonly ask: 'close'; readonly document: number }
   | { readonly ask: 'texts'; readonly document: number };
 
-/** Asks a process one thing after the other. */
+/** Asks a process, one question after the other. */
 export type Ask = (question: Question) => Promise<unknown>;
 
 /** Bytes of a document in one message: what a message takes on its way is several times as much. */
@@ -53,7 +53,7 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
             height,
             ...(scale === undefined ? {} : { scale }),
           })) as DrawnPage,
-        texts: async () => (await ask({ ask: 'texts', document })) as readonly string[],
+        texts: async () => (await ask({ ask: 'texts', document })) as readonly (readonly TextPiece[])[],
         close: () => void ask({ ask: 'close', document }).catch(() => undefined),
       };
     },

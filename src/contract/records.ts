@@ -7,7 +7,7 @@ const pageCount = v.pipe(v.number(), v.integer(), v.minValue(1));
 const pageNumber = pageCount;
 const textOrNull = v.optional(v.nullable(v.string()));
 
-export const ACCOUNT = v.looseObject({
+const ACCOUNT = v.looseObject({
   ok,
   credits_remaining: v.number(),
   credits_lifetime_used: v.number(),
@@ -16,7 +16,7 @@ export const ACCOUNT = v.looseObject({
   credits_reserved: ours(count, 'Set aside for work under way'),
 });
 
-export const PDF_INFO = v.looseObject({
+const PDF_INFO = v.looseObject({
   ok,
   page_count: pageCount,
   title: textOrNull,
@@ -31,7 +31,7 @@ export const PDF_INFO = v.looseObject({
   details: ours(v.looseObject({}), 'What a careful person wants to know before sending the file on'),
 });
 
-export const TEXT_RECORD = v.looseObject({
+const TEXT_RECORD = v.looseObject({
   ok,
   text: v.string(),
   page_count: pageCount,
@@ -43,7 +43,7 @@ function ours<T>(schema: v.GenericSchema<T>, holds: string) {
   return v.optional(v.pipe(schema, v.description(holds), v.metadata({ extension: true })));
 }
 
-export const CHUNK = v.looseObject({
+const CHUNK = v.looseObject({
   chunk_id: v.string(),
   text: v.string(),
   page_number: pageNumber,
@@ -57,7 +57,7 @@ export const CHUNK = v.looseObject({
 });
 
 /** One page of a structured Markdown record; the service shows no fields. */
-export const MARKDOWN_PAGE = v.looseObject({
+const MARKDOWN_PAGE = v.looseObject({
   page_number: ours(pageNumber, 'From 1'),
   page_anchor: ours(v.string(), 'The id of the anchor where the page begins in the Markdown'),
   char_start: ours(count, 'Where the page begins in the Markdown, in Unicode code points'),
@@ -70,7 +70,7 @@ export const MARKDOWN_PAGE = v.looseObject({
 });
 
 /** What the extraction can do; the service shows no fields. */
-export const CAPABILITIES = v.looseObject({
+const CAPABILITIES = v.looseObject({
   extraction_mode: ours(v.string(), 'Where the text comes from'),
   ocr: ours(v.boolean(), 'Whether words were recognised in pictures'),
   images: ours(v.boolean(), 'Whether images are extracted'),
@@ -97,7 +97,7 @@ export const STRUCTURED_MARKDOWN = v.looseObject({
   warnings: v.array(v.string()),
 });
 
-export const PDF_JSON = v.looseObject({
+const PDF_JSON = v.looseObject({
   ok,
   page_count: pageCount,
   metadata: v.record(v.string(), v.unknown()),
@@ -121,20 +121,20 @@ export const ERROR = v.looseObject({
 });
 
 /** SERVICE.md shows job_id and status_url; ids under other names are understood where the answer is read. */
-export const SPEECH_JOB_CREATED = v.looseObject({ job_id: v.string(), status_url: v.string() });
+const SPEECH_JOB_CREATED = v.looseObject({ job_id: v.string(), status_url: v.string() });
 
 /** Only the status is shown; an unknown word counts as running. */
-export const JOB_STATUS = v.looseObject({
+const JOB_STATUS = v.looseObject({
   status: v.string(),
   result_url: v.optional(v.nullable(v.string())),
   error_code: v.optional(v.nullable(v.string())),
   error_message: v.optional(v.nullable(v.string())),
 });
 
-/** Response bodies of the workflow calls are not shown: nothing is asked of them. */
-export const WORKFLOW_JOB = v.looseObject({});
+/** SERVICE.md does not specify the bodies of workflow calls: nothing is required of them. */
+const WORKFLOW_JOB = v.looseObject({});
 
-/** What our own server tells of a workflow job: part of its description, never asked of another service. */
+/** The status of a workflow job on pdftool serve; never required of another service. */
 export const SERVED_WORKFLOW_JOB = v.looseObject({
   jobId: ours(v.string(), 'Name of the job'),
   uploadId: ours(v.string(), 'Name of its upload'),
@@ -165,13 +165,23 @@ const REGION = v.looseObject({
   id: v.string(),
 });
 
+const ON_A_PAGE = v.looseObject({ page: pageNumber, what: v.string(), count });
+/** A reader that does not find on a page what others find. */
+const DIFFERENCE = v.looseObject({ page: pageNumber, reader: v.string(), what: v.string(), count });
+
 /** What an inspection found: never the text, its length or a hash of it. */
-export const REDACTION_REGIONS = v.looseObject({
+const REDACTION_REGIONS = v.looseObject({
   reviewed: v.boolean(),
   sourceSha256: v.string(),
   page_count: pageCount,
   regions: v.array(REGION),
   counts: v.record(v.string(), count),
+  /** For each word that was looked for, in order: how often it has regions, and where it has none. */
+  terms: v.optional(
+    v.array(v.looseObject({ regions: count, elsewhere: v.array(v.looseObject({ where: v.string(), count })) })),
+  ),
+  differences: v.optional(v.array(DIFFERENCE)),
+  unread: v.optional(v.array(ON_A_PAGE)),
   pages_without_text: v.array(pageNumber),
   pages_to_picture: v.array(pageNumber),
   /** Pages whose words were recognised in pictures. */
@@ -179,15 +189,27 @@ export const REDACTION_REGIONS = v.looseObject({
 });
 
 /** What can still be read in a document, and what it holds besides its pages. */
-export const REDACTION_FINDINGS = v.looseObject({
+const REDACTION_FINDINGS = v.looseObject({
   ok,
   page_count: pageCount,
   readable: v.boolean(),
-  leaks: v.array(v.looseObject({ page: v.optional(pageNumber), what: v.string(), count })),
+  leaks: v.array(
+    v.looseObject({
+      page: v.optional(pageNumber),
+      what: v.string(),
+      count,
+      by: v.optional(v.array(v.string())),
+      where: v.optional(v.string()),
+    }),
+  ),
+  /** Hidden text that is not part of what was to be redacted. */
+  hidden: v.optional(v.array(ON_A_PAGE)),
+  differences: v.optional(v.array(DIFFERENCE)),
+  unread: v.optional(v.array(ON_A_PAGE)),
   notes: v.array(v.looseObject({ what: v.string(), count })),
 });
 
-export const OPENAPI = v.looseObject({ openapi: v.string() });
+const OPENAPI = v.looseObject({ openapi: v.string() });
 
 /** The pictures that a document shows. */
 const PICTURES = v.looseObject({
@@ -219,7 +241,7 @@ const BOOKMARKS = v.looseObject({
   text: v.string(),
 });
 
-/** From which page on pages are labelled how; `text`: the same as lines, which `labels set` takes. */
+/** The page labels, by the first page of each style; `text`: the same as lines, which `labels set` takes. */
 const LABELS = v.looseObject({
   ok,
   labels: v.array(v.looseObject({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber })),
@@ -265,6 +287,25 @@ const COMPARISON = v.looseObject({
   summary: v.string(),
 });
 
+/** Whether all signatures of a document are valid, and what each of them is worth. */
+const SIGNATURES = v.looseObject({
+  ok,
+  valid: v.boolean(),
+  signatures: v.array(
+    v.looseObject({
+      field: v.string(),
+      kind: v.picklist(['signature', 'timestamp']),
+      verdict: v.picklist(['valid', 'untrusted', 'changed', 'broken']),
+      reasons: v.array(v.string()),
+      signer: v.optional(v.string()),
+      signing_time: v.optional(v.string()),
+      revision: v.optional(count),
+      covers_whole_file: v.optional(v.boolean()),
+    }),
+  ),
+  summary: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -279,6 +320,7 @@ export const RECORDS = {
   'redaction-findings': REDACTION_FINDINGS,
   pictures: PICTURES,
   comparison: COMPARISON,
+  signatures: SIGNATURES,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,

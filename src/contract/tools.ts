@@ -1,4 +1,4 @@
-// Tools for agents that no single endpoint stands behind. Tools with an endpoint are named by its row.
+// Tools for agents without an endpoint. Tools with an endpoint are named by its row.
 /** Named by SERVICE.md; `undefined` where the endpoint behind them is not shown, so that nothing can be computed. */
 export const TOOLS_WITHOUT_ROW = {
   estimate_speech_cost: 'prices an audio job from the text layer, before anything is sent',

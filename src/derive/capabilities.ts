@@ -45,7 +45,7 @@ export function capabilities(
   };
 }
 
-/** Rows that a service answers by itself: they tell about the service and its jobs. */
-export function isServed(op: ServiceOperation): boolean {
+/** Rows about the service itself and its jobs. */
+function isServed(op: ServiceOperation): boolean {
   return op.group === 'service' || op.replay === 'safe';
 }

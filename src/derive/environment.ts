@@ -1,6 +1,6 @@
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 
-/** Name, and what it does. A test holds the list against what the code reads. */
+/** Variables of the environment and their meaning. A test compares the list with what the code reads. */
 export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_API_KEY', 'API key of the service; SERVICE_API_KEY is read too.'],
   ['PDFTOOL_API_KEY_FILE', 'File whose first line is the key.'],

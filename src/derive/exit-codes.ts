@@ -4,7 +4,7 @@ export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'Done.',
   1: 'Unexpected failure, such as a disk that is full. Of compare: the files differ.',
   2: 'Usage: the line cannot be understood. Nothing was sent.',
-  3: 'Done, but a stated wish was not met (--require-target).',
+  3: 'Done, but a stated wish was not met (--require-target). Of verify: a signature is not intact, or not trusted.',
   4: 'No API key, key refused, or forbidden (HTTP 401, 403).',
   5: 'Credits: none left (HTTP 402), or the price is over --max-credits.',
   6: 'Input refused: damaged, no text layer, too large (HTTP 400, 413, 422, or a check on this machine).',

@@ -1,4 +1,4 @@
-// The text of help: what people came for first, the options of every command last.
+// The text of help: options of the command first, options of every command last.
 import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts';
 import { TOPICS } from './topics.ts';
 
@@ -6,7 +6,7 @@ export interface HelpStyle {
   /** Columns that may be used. */
   readonly width: number;
   heading(text: string): string;
-  /** Breaks text into lines; `hang`: how far those after the first are indented. */
+  /** Breaks text into lines; `hang`: the indent of lines after the first. */
   wrap(text: string, width: number, hang?: number): string[];
 }
 
@@ -73,7 +73,7 @@ function listed(command: CommandShape, program: ProgramShape, style: HelpStyle):
   return sections.map(([title, rows]) => section(title, table(rows, style, term), style));
 }
 
-/** Only their names: the help of the program says what they do. */
+/** The names of the options of every command; the help of the program describes them. */
 function everywhere(program: ProgramShape, style: HelpStyle): string[] {
   const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short}/${long}`));
   const text = `${names.join(', ')}. pdftool --help tells what they do.`;
@@ -88,7 +88,7 @@ function optionRow(option: OptionShape): Row {
   return [option.short === undefined ? `    ${optionTerm(option)}` : optionTerm(option), option.summary];
 }
 
-/** Longer terms stand on a line of their own, so that one of them does not push all text to the right. */
+/** The width of the first column. Longer terms get a line of their own. */
 const WIDEST_TERM = 28;
 
 function termWidth(rows: readonly Row[]): number {

@@ -8,7 +8,7 @@ export type Schema = Record<string, unknown>;
 /** Marks what this program adds to the service's own description. */
 export const EXTENSION = { 'x-pdftool-extension': true } as const;
 
-/** What the service always sends and the local engine leaves out. */
+/** Keys that the service always sends and the local engine leaves out. */
 const ALWAYS_SENT: Readonly<Record<string, readonly string[]>> = { 'pdf-info': ['credits_remaining'] };
 
 /** A record of SERVICE.md; fields of ours are marked. */
@@ -98,5 +98,5 @@ function typeOf(field: Field): Schema {
   }
 }
 
-/** `format` is the word of OpenAPI 3.0, which generators of clients still go by. */
+/** `format` is a keyword of OpenAPI 3.0, which generators of clients still read. */
 const BINARY: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };

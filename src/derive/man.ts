@@ -1,4 +1,4 @@
-// The man pages, in mdoc(7). They are told the date, so that the same program gives the same pages.
+// Writes the man pages, in mdoc(7). The date is given, so that the same program makes the same pages.
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { example, heading, item, list, option, paragraph, reference, subheading, synopsis } from './mdoc.ts';
@@ -49,7 +49,7 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
 
 function commandPage(command: CommandShape, program: ProgramShape, date: Date): [string, string] {
   const own = pageOf(command);
-  // Commands that only hold other commands have nothing of their own to tell.
+  // A command that only groups other commands has no synopsis of its own.
   const leaves = [...everyCommand(command)].filter((each) => each.commands.length === 0 || each.options.length > 0);
   const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
   // A summary that begins with a name stays as it is.

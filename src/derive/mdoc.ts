@@ -1,4 +1,4 @@
-// The words of mdoc(7): macros, escapes, and lines as its style wants them.
+// Writes mdoc(7): macros, escapes, and lines in its style.
 import type { OptionShape } from './shape.ts';
 
 export function heading(title: string): string {
@@ -30,7 +30,7 @@ function broken(sentence: string): string[] {
   return lines;
 }
 
-/** A backslash is a letter; a point or quote at the start is no macro; flags can be copied. */
+/** Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be copied. */
 function escaped(line: string): string {
   const text = line
     .replaceAll('\\', '\\e')

@@ -1,4 +1,4 @@
-// Addresses of our own server that SERVICE.md does not show.
+// Endpoints of pdftool serve that are not in SERVICE.md.
 import { EXTENSION } from './json-schema.ts';
 
 const error = { $ref: '#/components/responses/error' };
@@ -19,7 +19,7 @@ function open(operationId: string, summary: string, responses: object = { 200: a
 
 const bytes = { schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } };
 
-/** What jobs make. */
+/** Results of jobs. */
 const results = {
   'application/pdf': bytes,
   'application/zip': bytes,

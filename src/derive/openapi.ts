@@ -2,7 +2,7 @@ import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
 import { NDJSON, TEXT } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Output, type ServiceOperation } from '../contract/operation.ts';
-import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';
@@ -39,7 +39,7 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ bearer: [] }, { apiKey: [] }],
-    // Where the document was not asked of a server, it is relative to its own address.
+    // Without a server the document is relative to its own address.
     servers: [{ url: '/' }],
     tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name, description: TAGS[name] })),
     paths: { ...paths, ...OWN_PATHS },
@@ -54,7 +54,7 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
   };
 }
 
-/** Of all records but those that only rows of one machine answer with. */
+/** Schemas of all records that a service answers with. */
 function recordSchemas(): Record<string, unknown> {
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[]; // its own keys
   return Object.fromEntries(names.filter((name) => !LOCAL_RECORDS.has(name)).map((name) => [name, recordSchema(name)]));
@@ -82,7 +82,7 @@ const COME_BACK = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } },
 };
 
-/** Answers that the operations share. What SERVICE.md does not declare is marked. */
+/** Answers that all operations share; those that SERVICE.md does not declare are marked. */
 const RESPONSES = {
   error: { description: 'It failed; nothing was charged', content: ERROR_CONTENT },
   rate_limited: {
@@ -132,7 +132,7 @@ function operationObject(op: ServiceOperation, path: string, template: string, a
   };
 }
 
-/** By their names in the template, with what the row says of those in its path. */
+/** Path parameters by their names in the template, with the schemas of the row. */
 function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
   const own = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
@@ -182,7 +182,7 @@ function responsesOf(op: ServiceOperation): Schema {
     ...(outputs.some(isMeasured) ? MEASUREMENT_HEADERS : {}),
   };
   const shared = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` });
-  // Rows without a body tell of jobs, which are made elsewhere.
+  // A row without a body reports on a job that another row made.
   const isMissing = op.body !== 'none' && (op.local !== true || op.disabled !== undefined);
   return {
     [op.success]: {
@@ -198,7 +198,7 @@ function responsesOf(op: ServiceOperation): Schema {
   };
 }
 
-/** Answers of operations that work at once say what they cost. */
+/** Headers of answers that are charged at once. */
 function tellsCredits({ cost, body, success }: ServiceOperation): boolean {
   return 'credits' in cost && body !== 'none' && success === 200;
 }

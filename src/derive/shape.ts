@@ -1,10 +1,10 @@
 /** What can be completed at one place of a command line. */
 export type Completion =
-  /** Files whose names end so; any file where the list is empty. */
+  /** Files with these extensions; any file where the list is empty. */
   | { readonly kind: 'files'; readonly extensions: readonly string[] }
   | { readonly kind: 'folders' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  /** Known only on the machine where it is asked: `pdftool __complete` says it. */
+  /** Words that only the machine itself knows: `pdftool __complete` prints them. */
   | { readonly kind: 'asked'; readonly what: Asked }
   | { readonly kind: 'none' };
 
@@ -29,7 +29,7 @@ export interface ArgumentShape {
   readonly completes: Completion;
 }
 
-/** A text of its own about a command or about the program. */
+/** A help topic of a command or of the program. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;
@@ -62,7 +62,7 @@ export interface CommandShape {
   /** Lines that can be copied. */
   readonly examples: readonly string[];
   readonly notes: readonly Note[];
-  /** What its man page tells besides, and `COMMAND --help TOPIC`. */
+  /** Topics of `COMMAND --help TOPIC`, which its man page shows too. */
   readonly topics: readonly Topic[];
 }
 

@@ -1,11 +1,11 @@
 import { CREDITS, LIMITS } from '../contract/limits.ts';
 import { type AnyOperation, isOffered, wordsOf } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { Topic } from './shape.ts';
 
-/** Spelling, pages of a PDF with ten pages, meaning. A test holds them against the grammar. */
+/** Page ranges: spelling, the pages it means of ten, meaning. A test checks them against the grammar. */
 export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['1-3,7', '1-3,7', 'pages and ranges, in this order'],
   ['7-', '7-10', 'page 7 to the last'],

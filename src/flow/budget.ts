@@ -2,11 +2,12 @@ import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
+import { say, setting } from '../contract/wording.ts';
 import type { Probe } from './check.ts';
 import { estimatePrice } from './price.ts';
 
 /**
- * The engine, refusing before sending what would bring the sum of its calls over `maxCredits`.
+ * Decorates an engine with a budget: a call that would bring the sum over `maxCredits` is refused before it is sent.
  * A call whose outcome is unknown counts as charged.
  */
 export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe): Engine {
@@ -19,9 +20,13 @@ export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe)
       if (spent + price.credits > maxCredits) {
         const costs = `${op.name} costs ${price.atMost ? 'up to ' : ''}${price.credits} credits (${price.why})`;
         const after = spent === 0 ? '' : `, ${spent} are spent`;
-        throw new Failure('over_max_credits', `${costs}${after}; --max-credits is ${maxCredits}; nothing was sent`, {
-          hint: `Allow it with --max-credits ${spent + price.credits}, or work here with --local.`,
-        });
+        throw new Failure(
+          'over_max_credits',
+          say`${costs}${after}; ${setting('max-credits')} is ${maxCredits}; nothing was sent`,
+          {
+            hint: say`Allow it with ${setting('max-credits', spent + price.credits)}, or work here with ${setting('local')}.`,
+          },
+        );
       }
       // Counted before the call, so that calls side by side share the budget; given back where nothing was charged.
       spent += price.credits;

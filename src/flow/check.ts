@@ -2,6 +2,7 @@ import type { Failure } from '../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 
 /** One limit and what was found. `failure` is set where the limit is exceeded. */
 export interface Check {
@@ -11,13 +12,13 @@ export interface Check {
   readonly failure?: Failure;
 }
 
-/** What only a PDF reader can tell about a file. */
+/** Facts that only a PDF reader can tell about a file. */
 export interface Probe {
-  /** Pages of a PDF; undefined where it cannot be told (encrypted, damaged): then the service is the judge. */
+  /** Pages of a PDF; undefined where they cannot be counted (encrypted, damaged): then the service counts them. */
   countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
-  /** The text of each page; undefined where it cannot be read. Left out: nobody reads it here. */
+  /** The text of each page; undefined where it cannot be read. Left out where text is not read. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
-  /** What would be spoken of a file; undefined where it cannot be read. Left out: it is estimated from the text of its pages. */
+  /** How long a file would be spoken; undefined where it cannot be read. Left out, it is estimated from the text. */
   measureSpeech?(
     op: AnyOperation,
     input: Readonly<Record<string, unknown>>,
@@ -25,11 +26,14 @@ export interface Probe {
   ): Promise<SpeechMeasure | undefined>;
 }
 
-/** What would be spoken, as the engine of this machine would do it. */
-export interface SpeechMeasure {
+/** The length of speech, as the local engine would make it. */
+interface SpeechMeasure {
   readonly characters: number;
   readonly minutes: number;
   readonly chapters: number;
+  /** The voice, where voices are known. */
+  readonly voice?: string;
+  readonly language?: string;
 }
 
 /** The first bytes as text; `undefined` where the source can be read only once. */
@@ -45,5 +49,10 @@ export function foundIn(head: string): string {
 }
 
 export function check(what: string, limit: string, found: string, failure?: Failure): Check {
-  return { what, limit, found, ...(failure === undefined ? {} : { failure }) };
+  return { what, limit, found, ...present({ failure }) };
+}
+
+/** Throws the failure of the first check that has one. */
+export function assertPassed(checks: readonly Check[]): void {
+  for (const { failure } of checks) if (failure !== undefined) throw failure;
 }

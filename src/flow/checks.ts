@@ -4,7 +4,8 @@ import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, typeOf } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
-import { type Check, check, foundIn, headOf, type Probe } from './check.ts';
+import { field, say, setting } from '../contract/wording.ts';
+import { assertPassed, type Check, check, foundIn, headOf, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -64,7 +65,7 @@ function checkRequired(op: AnyOperation, input: Input, bound: Bound): Check[] {
     const found = String(input[name] ?? op.input[name]?.default ?? 'nothing');
     const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${found}`;
     const failure =
-      found === expected ? undefined : new Failure('usage', message, { hint: `Add --${name} ${expected}.` });
+      found === expected ? undefined : new Failure('usage', message, { hint: say`Add ${field(name, expected)}.` });
     return check(name, expected, found, failure);
   });
 }
@@ -103,7 +104,7 @@ function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: reado
   );
   if (limit === Number.POSITIVE_INFINITY) return [];
   const found = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
-  const hint = 'The local engine has no such limit: add --local.';
+  const hint = say`The local engine has no such limit: add ${setting('local')}.`;
   const message = `${op.name}: expected at most ${limit} bytes of input, found ${found}`;
   const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
   return [check('bytes of input', `at most ${limit}`, String(found), failure)];
@@ -123,7 +124,7 @@ function checkSegments(op: AnyOperation, input: Input): Check[] {
   const limit = op.limits?.segments;
   const found = segmentsOf(op, input);
   if (limit === undefined || found === undefined) return [];
-  const hint = 'The local engine has no such limit: add --local.';
+  const hint = say`The local engine has no such limit: add ${setting('local')}.`;
   const message = `${op.name}: expected at most ${limit} segments, found ${found}`;
   const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
   return [check('segments', `at most ${limit}`, String(found), failure)];
@@ -137,10 +138,10 @@ async function checkPages(
   ctx: Context,
   probe: Probe,
 ): Promise<Check[]> {
-  // Pages are not bounded where segments are cut.
+  // Where a document is cut into segments, their number is bounded and that of pages is not.
   const free = op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined;
-  const own = free ? {} : (op.limits ?? {});
-  const limit = Math.min(...[own, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
+  const limits = free ? {} : (op.limits ?? {});
+  const limit = Math.min(...[limits, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
   if (limit === Number.POSITIVE_INFINITY) return [];
   const checks: Check[] = [];
   for (const { source } of files) {
@@ -150,7 +151,7 @@ async function checkPages(
       continue;
     }
     const message = `${op.name}: ${source.name}: expected at most ${limit} pages, found ${found}`;
-    const hint = 'Take a part of it, or use the local engine, which has no such limit: --local.';
+    const hint = say`Take a part of it, or use the local engine, which has no such limit: ${setting('local')}.`;
     const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
     checks.push(check(`pages of ${source.name}`, `at most ${limit}`, String(found), failure));
   }
@@ -162,15 +163,18 @@ function wordsFor(types: readonly string[]): string {
   return types.includes(PNG) || types.includes(JPEG) ? 'a PNG or JPEG image' : types.join(' or ');
 }
 
-/** The engine, behind the service's limits. For the remote engine and serve; the local engine is bound by memory and disk alone. */
+/** Throws the first check that fails. */
+export async function assertAllowed(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<void> {
+  assertPassed(await checkInput(op, input, ctx, probe));
+}
+
+/** Decorates an engine with the limits of its rows. The local engine has none of its own but memory and disk. */
 export function guard(engine: Engine, probe: Probe): Engine {
   return {
     name: engine.name,
     refuses: (op) => engine.refuses(op),
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      const checks = await checkInput(op, input, ctx, probe);
-      const failed = checks.find(({ failure }) => failure !== undefined);
-      if (failed?.failure !== undefined) throw failed.failure;
+      await assertAllowed(op, input, ctx, probe);
       return engine.call(op, input, ctx);
     },
   };

@@ -2,6 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
+import { field, operation, say } from '../contract/wording.ts';
 import type { Check, Probe } from './check.ts';
 
 /** The service's own rate: 18,000 characters and 20 minutes are the same limit. */
@@ -15,6 +16,9 @@ export interface Estimate {
   /** Whole minutes, at least one. */
   readonly minutes?: number;
   readonly chapters?: number;
+  /** Where it is spoken on this machine. */
+  readonly voice?: string;
+  readonly language?: string;
 }
 
 /** Whether an operation is priced by the minute it makes. */
@@ -22,7 +26,7 @@ export function isSpoken({ limits }: AnyOperation): boolean {
   return limits?.minutes !== undefined;
 }
 
-/** What is known before anything is sent. Throws a usage Failure where the page range is wrong. */
+/** Estimates speech before anything is sent. Throws a usage Failure where the page range is wrong. */
 export async function estimate(
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
@@ -43,7 +47,7 @@ export async function estimate(
   if (pages.length > (op.limits?.pages ?? Number.POSITIVE_INFINITY)) return { pages };
   const measured = await probe.measureSpeech?.(op, input, ctx);
   if (measured !== undefined) return { pages, ...measured };
-  // What --ocr will find in pictures is known when it is done.
+  // Text in pictures is known only after OCR.
   if (input.ocr === true) return { pages };
   const texts = await probe.readPages?.(source, ctx);
   if (texts === undefined) return { pages };
@@ -56,7 +60,7 @@ export function minutesOf(characters: number): number {
   return Math.max(1, Math.ceil(characters / CHARACTERS_A_MINUTE));
 }
 
-/** The limits on what is spoken, with what was found. */
+/** Checks an estimate against the limits of the row. */
 export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, characters, minutes }: Estimate): Check[] {
   const { limits = {} } = op;
   const unknown = 'not known here; the service counts them';
@@ -65,7 +69,7 @@ export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, chara
     const at = `at most ${limit}`;
     if (found === undefined) return [{ what: `${what} of ${source.name}`, limit: at, found: unknown }];
     const message = `${op.name}: ${source.name}: expected ${at} ${what}, found ${found}${estimated}`;
-    const hint = 'Take a part of it with --page-range, such as 1-10.';
+    const hint = say`Take a part of it with ${field('page_range', '1-10')}.`;
     const kept = { what: `${what} of ${source.name}`, limit: at, found: `${found}${estimated}` };
     return [found <= limit ? kept : { ...kept, failure: new Failure('too_large', message, { kind: 'limit', hint }) }];
   };
@@ -78,7 +82,7 @@ export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, chara
   const message = `${op.name}: ${source.name} has no text on the selected pages, so there is nothing to speak`;
   const failure = new Failure('unprocessable', message, {
     kind: 'no-text',
-    hint: 'Run OCR first: pdftool ocr, or --ocr here.',
+    hint: say`Run OCR first: ${operation('ocr')}, or ${field('ocr', true)} here.`,
   });
   return [...checks, { what: `text of ${source.name}`, limit: 'some', found: 'none', failure }];
 }

@@ -1,8 +1,9 @@
 import type { Courier, Engine } from '../contract/engine.ts';
 import type { RandomAccess } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 import type { Entry, Facts, Journal } from './journal.ts';
 
-/** What flows that keep a journal are given. */
+/** What flows with a journal need from their caller. */
 export interface JournalPorts {
   readonly journal: Journal;
   /** Base URL and profile, as entries have them. */
@@ -16,7 +17,7 @@ export interface JournalPorts {
   readonly digest: (text: string) => string;
 }
 
-/** What flows of jobs are given. */
+/** What flows of jobs need from their caller. */
 export interface JobPorts extends JournalPorts {
   readonly engine: Engine;
   readonly courier: Courier;
@@ -28,9 +29,9 @@ export interface JobFile {
   /** Absolute; undefined where it was read from standard input. */
   readonly path?: string | undefined;
   readonly fingerprint: string;
-  /** Where all of it was read. */
+  /** Of the whole file, where all of it was read. */
   readonly sha256?: string | undefined;
-  /** Whether it still is the file it was. */
+  /** Whether the file is still the same. */
   readonly isUnchanged: () => boolean;
 }
 
@@ -41,14 +42,14 @@ export interface PaidRequest {
   readonly files: readonly JobFile[];
   /** Everything else that is asked for. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Options that no journal keeps, such as words that are to be removed. */
+  /** Options that are not written to the journal, such as words to be redacted. */
   readonly unwritten?: Readonly<Record<string, unknown>> | undefined;
   readonly credits: number;
   readonly output?: { readonly path: string; readonly force: boolean } | undefined;
   readonly key?: string | undefined;
 }
 
-/** Equal for the same request to the same service about the same bytes in the same place. */
+/** A digest that is equal for equal requests: same service, same bytes, same paths, same fields. */
 export function requestDigest(ports: JournalPorts, request: PaidRequest): string {
   const { kind, operation, files, fields, unwritten } = request;
   const { service, profile, digest } = ports;
@@ -68,7 +69,7 @@ export function requestDigest(ports: JournalPorts, request: PaidRequest): string
   );
 }
 
-/** What an entry begins with. */
+/** The first line of a journal entry. */
 export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
   const { kind, operation, files, fields, unwritten, credits, output, key } = request;
   return {
@@ -76,16 +77,11 @@ export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
     operation,
     service: ports.service,
     profile: ports.profile,
-    files: files.map(({ source, path, fingerprint, sha256 }) => ({
-      name: source.name,
-      ...(path === undefined ? {} : { path }),
-      bytes: source.size,
-      fingerprint,
-      ...(sha256 === undefined ? {} : { sha256 }),
-    })),
+    files: files.map(({ source, path, fingerprint, sha256 }) =>
+      present({ name: source.name, path, bytes: source.size, fingerprint, sha256 }),
+    ),
     fields: { ...fields, ...(unwritten === undefined ? {} : { unwritten: Object.keys(unwritten) }) },
     credits,
-    ...(output === undefined ? {} : { output }),
-    ...(key === undefined ? {} : { key }),
+    ...present({ output, key }),
   };
 }

@@ -29,7 +29,7 @@ export async function fetchResult(ports: JobPorts, entry: Entry, state: JobState
   );
 }
 
-/** Undefined where the address is no longer taken: it is temporary. */
+/** Undefined where the address has expired. */
 async function attempt({ courier }: JobPorts, address: string, ctx: Context): Promise<BytesResult | undefined> {
   try {
     return await courier.fetch(address, ctx);

@@ -1,6 +1,8 @@
+import { present } from '../contract/present.ts';
+
 export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
 
-/** A status record as it is understood; the record itself is kept for whoever wants more. */
+/** The facts of a status record, and the record itself. */
 export interface JobState {
   /** The service's own word; `unknown` where it says none. */
   readonly status: string;
@@ -33,13 +35,13 @@ const WORDS: Readonly<Record<Phase, readonly string[]>> = {
     'timed_out',
   ],
 };
-/** A workflow job that waits for its bytes, or for the word that they are all there. */
+/** Words for a workflow job that waits for its upload, or for its upload to be finalized. */
 const BEFORE_QUEUE =
   /^(created|new|draft|await\w*|(waiting|pending)_(for_)?(upload|finali[sz]e)\w*|upload(ing|ed)?|reserved)$/;
 
 const IDS = { job: ['job_id', 'jobId', 'id'], upload: ['upload_id', 'uploadId'] } as const;
 
-/** SERVICE.md shows a status and little else; its keys are looked for by other names, and in a `job` or `result` inside. */
+/** SERVICE.md specifies little but `status`: other keys are looked for by several names, and in an inner `job` or `result`. */
 export function readState(record: Values): JobState {
   const status = textOf(record, ['status', 'state', 'job_status', 'jobStatus']) ?? 'unknown';
   const percent = percentOf(record);
@@ -55,15 +57,7 @@ export function readState(record: Values): JobState {
   const error_code = textOf(record, ['error_code', 'errorCode']) ?? textOf(failure, ['code']);
   const error_message =
     textOf(record, ['error_message', 'errorMessage']) ?? textOf(failure, ['message']) ?? textOf(record, ['error']);
-  return {
-    status,
-    phase: phaseOf(status),
-    ...(percent === undefined ? {} : { percent }),
-    ...(result_url === undefined ? {} : { result_url }),
-    ...(error_code === undefined ? {} : { error_code }),
-    ...(error_message === undefined ? {} : { error_message }),
-    record,
-  };
+  return { status, phase: phaseOf(status), ...present({ percent, result_url, error_code, error_message }), record };
 }
 
 export function phaseOf(status: string): Phase {
@@ -91,12 +85,7 @@ export function workflowIdsOf(record: Values): { job_id?: string; upload_id?: st
   const session_uri =
     textOf(upload, ['session_uri', 'sessionUri', 'uri', 'url']) ??
     textOf(record, ['session_uri', 'sessionUri', 'upload_url', 'uploadUrl']);
-  const only = upload_id ?? textOf(record, ['id']);
-  return {
-    ...(job_id === undefined ? {} : { job_id }),
-    ...(only === undefined ? {} : { upload_id: only }),
-    ...(session_uri === undefined ? {} : { session_uri }),
-  };
+  return present({ job_id, upload_id: upload_id ?? textOf(record, ['id']), session_uri });
 }
 
 /** The first text, or number as text, under one of these names: in the record, then in the objects it may be wrapped in. */
@@ -123,7 +112,7 @@ function percentOf(record: Values): number | undefined {
       if (isShare(value, 100)) return Math.round(value);
     }
     const progress = holder?.progress;
-    // 1 of a service that counts to 100 looks like all of one that counts to 1: a job that goes on is not done.
+    // 1 means 1 % or 100 %, by the scale of the service: taken as 1 %, because a job that goes on is not done.
     if (isShare(progress, 100)) return Math.round(progress < 1 ? progress * 100 : progress);
   }
   return undefined;

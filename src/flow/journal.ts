@@ -93,7 +93,7 @@ export type Entry = v.InferOutput<typeof ENTRY> & {
 export type Patch = Partial<Omit<v.InferOutput<typeof ENTRY>, 'kind' | 'begun' | 'updated'>>;
 
 export interface Journal {
-  /** Makes an entry; of two processes that do so at once with the same print, each gets its own. */
+  /** Makes an entry. Two processes that do so at once with the same print get two entries. */
   begin(print: string, facts: Facts): Entry;
   /**
    * Makes the entry that follows `known`, the newest of this print that was found. Of two processes that do so at once
@@ -104,7 +104,7 @@ export interface Journal {
   find(kind: Entry['kind'], print: string): Entry | undefined;
   /** The entry as it is now. */
   read(entry: Pick<Entry, 'name'>): Entry | undefined;
-  /** Adds to an entry and returns it; one that was forgotten meanwhile stays forgotten. */
+  /** Adds to an entry and returns it; an entry that was removed meanwhile stays removed. */
   add(entry: Entry, patch: Patch): Entry;
   /** All entries of these kinds, the oldest first. */
   list(...kinds: readonly Entry['kind'][]): Entry[];
@@ -128,9 +128,9 @@ export function isRunning({ step }: Pick<Entry, 'step'>): boolean {
 /** `token`: nobody can guess it. */
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
-  // No process survives a power cut, so neither need its claim.
+  // Claims need not survive a power cut: no process does.
   const claimed = (name: string, line: Line) => store.append(name, line, true);
-  /** Of the entries whose names begin so, the newest first. */
+  /** Numbers of the entries whose names begin so, the newest first. */
   const numbersOf = (start: string) => {
     const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
     return numbers.sort((a, b) => b - a);
@@ -141,7 +141,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
   };
   return {
     begin(print, facts) {
-      // Each name that is tried and taken costs a sync of the disk.
+      // Starts at the newest: each taken name that is tried costs a sync of the disk.
       const start = `${facts.kind}-${short(print)}-`;
       const [newest = 0] = numbersOf(start);
       for (let number = newest + 1; ; number += 1) {
@@ -188,7 +188,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
     claim({ name }) {
       const mine = token();
       claimed(name, { claim: mine, ...store.me() });
-      // Lines have one order for all processes: the first claim that stands has the entry.
+      // All processes see the lines in one order: the first claim that stands holds the entry.
       const first = standing(store.read(name) ?? []).find(({ holder }) => store.isAlive(holder));
       const release = () => void claimed(name, { release: mine });
       if (first === undefined || first.claim === mine) return { release };

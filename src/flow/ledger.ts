@@ -2,23 +2,24 @@ import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import { type InputOf, type Operation, openValues, type ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context, Result } from '../contract/ports.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JournalPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf } from './job-state.ts';
 import type { Entry, Journal, Patch } from './journal.ts';
 import { priceOf } from './price.ts';
 
-/** What the ledger cannot find out itself. */
+/** What the ledger needs from its caller. */
 export interface LedgerPorts extends JournalPorts {
   /** Identifies a file by what it holds; undefined for one that is not on disk. */
   identify(source: ByteSource): JobFile | undefined;
-  /** Something the person should know. */
+  /** Warns the person. */
   warn(text: string): void;
-  /** A call whose earlier try is in doubt is refused, not warned of: nobody is there who could think it over. */
+  /** Refuse a call whose earlier try is in doubt, instead of warning: for callers without a person. */
   readonly refusesRepeats?: boolean;
 }
 
 /**
- * The engine, with every paid synchronous call in the journal: written down before it is sent, and again when it is
+ * Decorates an engine with a journal of paid synchronous calls: each is written before it is sent, and again when it is
  * answered. Jobs have entries of their own.
  */
 export function keepLedger(engine: Engine, ports: LedgerPorts): Engine {
@@ -50,11 +51,11 @@ function refuseRepeat(ports: CallPorts, request: PaidRequest): void {
   const before = ports.journal.find('call', requestDigest(ports, request));
   if (before === undefined || !isInDoubt(before)) return;
   throw new Failure('ambiguous', `${doubtIn(before)}; it was not sent again`, {
-    hint: `See what was charged with pdftool account; pdftool jobs forget ${before.id} --force allows it again.`,
+    hint: say`See what was charged with ${command('account')}; ${command(`jobs forget ${before.id}`)} ${setting('force')} allows it again.`,
   });
 }
 
-/** The entry of a paid call; undefined where none can be made. The same call in doubt is warned of. */
+/** The entry of a paid call; undefined where none can be made. Warns where an earlier try of the call is in doubt. */
 function beginCall(ports: CallPorts, request: PaidRequest): Entry | undefined {
   const { journal, warn } = ports;
   const digest = requestDigest(ports, request);
@@ -63,14 +64,14 @@ function beginCall(ports: CallPorts, request: PaidRequest): Entry | undefined {
     if (before !== undefined && isInDoubt(before)) warn(doubtIn(before));
     return journal.begin(digest, entryFacts(ports, request));
   } catch (error) {
-    // A read-only home folder must not keep a container from working; jobs, which would be lost, do insist.
+    // A container with a read-only home folder can still make calls; jobs insist on an entry, because they would be lost.
     if (!(error instanceof Failure)) throw error;
     warn(`${error.message}; this paid call is not written down`);
     return undefined;
   }
 }
 
-/** A paid call that no row stands for (`pdftool api`): what left of it is not known, so it counts as sent from the start. */
+/** Records a paid call without a row (`pdftool api`): how far it came is not known, so it counts as sent from the start. */
 export async function recordRaw<T>(
   ports: CallPorts,
   operation: string,
@@ -120,7 +121,7 @@ export async function recorded<O extends Operation>(
   }
 }
 
-/** A full disk must not cost the answer that was paid for, nor hide why there is none. */
+/** Ends an entry. A full disk must neither cost the answer that was paid for, nor hide why there is none. */
 function settle(journal: Journal, entry: Entry, patch: Patch): void {
   try {
     journal.add(entry, patch);
@@ -136,7 +137,7 @@ function failed({ charged, message }: Failure): Patch {
 function settledBy(result: Result): Patch {
   if (result.kind !== 'job') return { step: 'answered', charged: 'yes' };
   const job_id = jobIdOf(result.record);
-  // Nobody can ask what became of it.
+  // Without an id nobody can ask for the job again.
   if (job_id === undefined) return { step: 'unknown', charged: 'unknown', message: 'taken without a job id' };
   return { step: 'accepted', charged: 'yes', job_id };
 }

@@ -25,11 +25,14 @@ export interface Plan {
     readonly characters?: number;
     readonly minutes?: number;
     readonly chapters?: number;
+    readonly voice?: string;
+    /** Of the voice, which is that of the document unless another was asked for. */
+    readonly language?: string;
   };
   readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
 }
 
-/** What a call would do. `maxCredits`: the budget the price is held against. */
+/** Computes what a call would do. `maxCredits`: the budget that the price is checked against. */
 export async function planOf(
   engine: Engine['name'],
   op: AnyOperation,

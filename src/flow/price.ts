@@ -11,7 +11,7 @@ export interface Price {
   readonly why: string;
 }
 
-/** `estimated`: minutes of audio, where the text was read; without it the most that the service makes. */
+/** The price of a call. `estimated`: minutes of audio, where the text was read; without it the longest the service makes. */
 export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
   if (!isOffered(op)) return { credits: 0, atMost: false, why: 'no service has it: it runs on this machine alone' };
   const { cost } = op;

@@ -2,6 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
 import type { Context } from '../contract/ports.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
 import { type Entry, isRunning } from './journal.ts';
@@ -15,8 +16,8 @@ export interface Begun {
 }
 
 /**
- * `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. `paid`: the same job,
- * which was paid for and delivered before.
+ * Begins a speech job, or finds the one that an earlier run began for the same request. `ready` is called before anything
+ * is sent, and may refuse by throwing. `paid`: the same job, where it was paid for and delivered before.
  */
 export async function beginSpeech(
   ports: JobPorts,
@@ -85,19 +86,19 @@ async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
   const { engine, journal, service, profile } = ports;
   const running = journal
     .list('speech')
-    .filter((each) => isRunning(each) && each.service === service && each.profile === profile);
-  for (const each of running) {
-    if (each.job_id === undefined) continue;
+    .filter((entry) => isRunning(entry) && entry.service === service && entry.profile === profile);
+  for (const { id, job_id } of running) {
+    if (job_id === undefined) continue;
     try {
-      const { record } = await engine.call(jobStatus, { id: each.job_id }, ctx);
+      const { record } = await engine.call(jobStatus, { id: job_id }, ctx);
       const { phase, status } = readState(record);
       if (phase === 'succeeded' || phase === 'failed') continue;
-      throw new Failure('conflict', `an audio job is ${status} and the service makes one at a time: ${each.id}`, {
-        hint: `Wait for it with: pdftool jobs watch ${each.id}`,
+      throw new Failure('conflict', `an audio job is ${status} and the service makes one at a time: ${id}`, {
+        hint: `Wait for it with: pdftool jobs watch ${id}`,
       });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'conflict' || ctx.signal.aborted) throw error;
-      // The state of the other job is not known now; the service will refuse if it still runs.
+      // The state of the other job is unknown; the service will refuse if it still runs.
     }
   }
 }
@@ -113,7 +114,7 @@ function inDoubt(entry: Entry): Failure {
   const message = `this ${entry.operation} was sent at ${when} and its answer was lost: the service may be working on it, and may have charged up to ${entry.credits ?? 0} credits`;
   return new Failure('ambiguous', `${message}; it was not sent again`, {
     charged: 'unknown',
-    hint: `See what was charged with pdftool account. To send it all the same, add --again.`,
+    hint: say`See what was charged with ${command('account')}. To send it all the same, add ${setting('again')}.`,
   });
 }
 

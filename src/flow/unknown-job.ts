@@ -1,4 +1,4 @@
-// Jobs that the journal does not know, begun on another machine or forgotten: the service is asked by their id.
+// Jobs that are not in the journal (begun on another machine, or forgotten): the service is asked by id.
 import { Failure } from '../contract/failure.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/workflow.ts';
@@ -34,7 +34,7 @@ export async function findJob({ engine }: JobPorts, id: string, ctx: Context): P
   }
 }
 
-/** An entry for such a job, from now on. */
+/** Makes a journal entry for such a job. */
 export function adoptJob({ journal, service, profile, digest }: JobPorts, { kind, id, record }: FoundJob): Entry {
   const begun = journal.begin(digest(JSON.stringify([service, profile, kind, id])), {
     kind,

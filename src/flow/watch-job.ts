@@ -2,11 +2,12 @@ import { Failure } from '../contract/failure.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 import type { JobPorts } from './job-ports.ts';
 import { type JobState, readState } from './job-state.ts';
 import type { Entry } from './journal.ts';
 
-/** What a watcher learns. lost: the service does not answer, for the reason `why`. back: it answers again. */
+/** An event of a watched job. lost: the service does not answer, for the reason `why`. back: it answers again. */
 export type JobEvent =
   | { readonly kind: 'state'; readonly entry: Entry; readonly state: JobState; readonly changed: boolean }
   | { readonly kind: 'lost'; readonly entry: Entry; readonly why: string }
@@ -16,7 +17,7 @@ const FIRST = 1_000;
 const LONGEST = 10_000;
 const GROWTH = 1.5;
 const JITTER = 0.2;
-/** The longest Retry-After that is obeyed, so that a wrong header cannot stop a watch for days. */
+/** The longest Retry-After that is obeyed, in milliseconds: a wrong header must not stop a watch for days. */
 const LONGEST_RETRY_AFTER = 600_000;
 
 /** Asks once. Throws what the engine throws. */
@@ -32,7 +33,7 @@ export async function askJob(
     entry.kind === 'speech'
       ? await engine.call(jobStatus, { id }, ctx)
       : await engine.call(workflowStatus, { jobId: id }, ctx);
-  return { state: readState(record), ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return { state: readState(record), ...present({ retryAfter }) };
 }
 
 /**
@@ -83,25 +84,17 @@ export function note({ journal }: JobPorts, entry: Entry, state: JobState): Entr
   const ended = !['accepted', 'succeeded'].includes(entry.step);
   const step = ended ? entry.step : phase === 'succeeded' || phase === 'failed' ? phase : entry.step;
   if (status === entry.status && step === entry.step) return entry;
-  return journal.add(entry, {
-    status,
-    step,
-    ...(error_code === undefined ? {} : { error_code }),
-    ...(error_message === undefined ? {} : { error_message }),
-  });
+  return journal.add(entry, { status, step, ...present({ error_code, error_message }) });
 }
 
 /** The failure of a job that ended badly. */
 export function jobFailure({ id, operation, charged }: Entry, state: JobState): Failure {
   const { error_code, error_message, status } = state;
-  const why = [error_code, error_message].filter((each) => each !== undefined).join(': ') || 'no reason given';
+  const why = [error_code, error_message].filter((text) => text !== undefined).join(': ') || 'no reason given';
   return new Failure('job_failed', `${operation} ${id} ${status}: ${why}`, {
     charged: charged === 'unknown' ? 'unknown' : 'no',
     hint: 'The service returns the credits of a job that failed. See: pdftool account',
-    meta: {
-      ...(error_code === undefined ? {} : { error_code }),
-      ...(error_message === undefined ? {} : { error_message }),
-    },
+    meta: present({ error_code, error_message }),
   });
 }
 

@@ -2,10 +2,11 @@ import { Failure, type FailureCode } from '../contract/failure.ts';
 import { PDF, startsAs, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
+import { say, setting, type Wording } from '../contract/wording.ts';
 import type { Check, Probe } from './check.ts';
 import { foundIn, headOf } from './check.ts';
 
-/** `budget`: the most that may be spent. A workflow of an unknown name has no limits that are known here. */
+/** Checks a workflow job before anything is sent. `budget`: the most that may be spent. Limits of unknown workflows are unknown. */
 export async function checkWorkflow(
   name: string,
   kind: keyof typeof WORKFLOWS | undefined,
@@ -16,7 +17,7 @@ export async function checkWorkflow(
   probe: Probe,
 ): Promise<Check[]> {
   const checks: Check[] = [];
-  const bound = (what: string, limit: string, found: string, kept: boolean, code: FailureCode, hint?: string) => {
+  const bound = (what: string, limit: string, found: string, kept: boolean, code: FailureCode, hint?: Wording) => {
     const message = `${name}: ${source.name}: expected ${limit} ${what}, found ${found}`;
     const failure = kept ? {} : { failure: new Failure(code, message, { kind: 'limit', hint }) };
     checks.push({ what, limit, found, ...failure });
@@ -28,7 +29,7 @@ export async function checkWorkflow(
       String(credits),
       credits <= budget,
       'over_max_credits',
-      `Allow it with --max-credits ${credits}.`,
+      say`Allow it with ${setting('max-credits', credits)}.`,
     );
   }
   if (kind === undefined) return checks;

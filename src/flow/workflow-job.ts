@@ -1,8 +1,12 @@
-// The four steps of a workflow job. Each is written down, so that any run can continue where another stopped.
+// The four steps of a workflow job: create, upload, finalize, queue. Each is written to the journal, so that any run can
+// continue where another stopped.
+
 import { Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
+import { say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
 import { type Entry, isOpen } from './journal.ts';
@@ -17,7 +21,7 @@ export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: En
   const keyed =
     request.key === undefined
       ? undefined
-      : journal.list('workflow').find((each) => each.key === request.key && each.service === service);
+      : journal.list('workflow').find((entry) => entry.key === request.key && entry.service === service);
   const known = keyed ?? journal.find('workflow', print);
   if (keyed !== undefined && !keyed.name.includes(`-${print.slice(0, 10)}-`)) {
     throw new Failure('usage', `the Idempotency-Key ${request.key} belongs to another request (${keyed.id})`, {
@@ -30,14 +34,14 @@ export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: En
   return { entry, found: !mine };
 }
 
-/** What the steps are given. */
+/** What the steps need. */
 interface Submission extends JobPorts {
   readonly unwritten: PaidRequest['unwritten'];
 }
 
 /**
- * Goes through the steps that are left, until the service has queued the job. Only one process does so at a time.
- * `unwritten`: of the request, for an entry does not have them.
+ * Does the steps that are left, until the service has queued the job. Only one process does so at a time. `unwritten`:
+ * options of the request that are not in the entry.
  */
 export async function submitWorkflow(
   jobPorts: JobPorts,
@@ -69,7 +73,7 @@ export async function submitWorkflow(
 
 async function steps(ports: Submission, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
   let entry = begun;
-  // Bytes may be there already when an earlier run came this far.
+  // An earlier run that came this far may have uploaded a part.
   let again = entry.step === 'created';
   for (let sessions = 0; sessions < MAX_SESSIONS; sessions += 1) {
     if (entry.step === 'begun') entry = await create(ports, entry, ctx);
@@ -91,8 +95,7 @@ async function create(ports: Submission, entry: Entry, ctx: Context): Promise<En
   return journal.add(entry, {
     // For a key that was used before, no upload address means that the bytes are there.
     step: session_uri === undefined ? 'uploaded' : 'created',
-    ...(job_id === undefined ? {} : { job_id }),
-    ...(upload_id === undefined ? {} : { upload_id }),
+    ...present({ job_id, upload_id }),
     ...(session_uri === undefined ? {} : { session_uri, session_at: ctx.clock.now() }),
   });
 }
@@ -215,6 +218,6 @@ function mediaTypeOf({ fields }: Entry): string {
 
 function notUnderstood({ operation }: Entry, what: string): Failure {
   return new Failure('server', `${operation}: the service's answer names no ${what.replace(/^an? /, '')}`, {
-    hint: 'See the answer with --debug; a service of another version may speak otherwise.',
+    hint: say`See the answer with ${setting('debug')}; a service of another version may speak otherwise.`,
   });
 }

@@ -1,19 +1,20 @@
 import { Failure } from '../contract/failure.ts';
 import { HTML } from '../contract/media.ts';
-import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { CompleteInputOf } from '../contract/operation.ts';
 import type { compare } from '../contract/operations/compare.ts';
 import { pagesOf } from '../contract/page-range.ts';
 import type { ByteSource, Context, Draft, DrawnPage, PageDrawer } from '../contract/ports.ts';
 import { pixelDifferences } from '../pdf/compare/pixel-differences.ts';
 import { REPORT_END, type ReportPage, reportHead, reportPage } from '../pdf/compare/report.ts';
 import { type WordDifferences, wordDifferences } from '../pdf/compare/word-differences.ts';
-import { type Source, withSources } from '../pdf/read/source.ts';
+import { type Source, withSources } from '../pdf/file/open.ts';
 import { openDrawer } from '../pdf/render/drawer.ts';
 import { PngWriter } from '../pdf/render/png-file.ts';
 import { layOut } from '../pdf/text/layout/page-layout.ts';
 import { plainText } from '../pdf/text/output/plain-text.ts';
 import { readDocument } from '../pdf/text/read-document.ts';
-import { shortName } from './edit/text-options.ts';
+import type { Handler } from './frame/handler.ts';
+import { baseName } from './frame/names.ts';
 
 const POINTS = 72;
 /** Pixels of one page: larger ones are compared at fewer dots per inch. */
@@ -34,8 +35,8 @@ interface Difference extends WordDifferences {
   readonly share?: number;
 }
 
-export function run(input: InputOf<typeof compare>, ctx: Context): Promise<ResultOf<typeof compare>> {
-  const { file: given, text = false, html } = input;
+export const run: Handler<typeof compare> = (input, ctx) => {
+  const { file: given, text, html } = input;
   const [one, other] = given;
   if (one === undefined || other === undefined || given.length > 2) {
     throw new Failure('usage', `compare takes two files, found ${given.length}`);
@@ -67,13 +68,13 @@ export function run(input: InputOf<typeof compare>, ctx: Context): Promise<Resul
     if (report === undefined) return { kind: 'record', record };
     // The line on top says what is known at the end.
     const body = temp.create('report.html');
-    body.write(Buffer.from(reportHead(shortName(one.name), shortName(other.name), summary.split('\n')[0] ?? '')));
+    body.write(Buffer.from(reportHead(baseName(one.name), baseName(other.name), summary.split('\n')[0] ?? '')));
     const pages = report.finish();
     for await (const piece of pages.open(ctx.signal)) body.write(piece);
     body.write(Buffer.from(REPORT_END));
     return { kind: 'record', record, also: [{ field: 'html', body: body.finish(), mediaType: HTML }] };
   });
-}
+};
 
 async function textsOf(
   files: readonly [ByteSource, ByteSource],
@@ -103,7 +104,7 @@ class Comparing {
   private readonly names: readonly string[];
 
   constructor(
-    { file, dpi = 96, tolerance = 8 }: InputOf<typeof compare>,
+    { file, dpi, tolerance }: CompleteInputOf<typeof compare>,
     texts: readonly (readonly string[])[],
     report: Draft | undefined,
   ) {
@@ -111,7 +112,7 @@ class Comparing {
     this.tolerance = tolerance;
     this.texts = texts;
     this.report = report;
-    this.names = file.map(({ name }) => shortName(name));
+    this.names = file.map(({ name }) => baseName(name));
   }
 
   async page(page: number, counts: readonly [number, number], drawers: readonly PageDrawer[]): Promise<void> {
@@ -178,7 +179,7 @@ async function pngOf(picture: DrawnPage | undefined): Promise<Uint8Array | undef
 }
 
 function summaryOf(sources: readonly Source[], counts: readonly number[], differences: readonly Difference[]): string {
-  const [one = '', other = ''] = sources.map(({ file }) => shortName(file.name));
+  const [one = '', other = ''] = sources.map(({ file }) => baseName(file.name));
   if (differences.length === 0) return `${one} and ${other} are the same: ${pagesOf(counts[0] ?? 0)}`;
   const most = Math.min(...counts);
   const lines = differences

@@ -1,16 +1,19 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation, InputOf, Operation, ResultOf } from '../contract/operation.ts';
-import type { LocalOperation } from '../contract/operations.ts';
+import {
+  type AnyOperation,
+  completeInput,
+  type InputOf,
+  type Operation,
+  type ResultOf,
+} from '../contract/operation.ts';
+import type { LocalOperation } from '../contract/operations/all.ts';
 import type { Context } from '../contract/ports.ts';
+import type { Handler } from './frame/handler.ts';
 
-interface Handler<O> {
-  run(input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
-}
-
-/** One lazily loaded file for each of these rows; one that is missing does not compile. */
+/** A handler for each of these rows, loaded when it is called; one that is missing does not compile. */
 export type Handlers<Rows extends { readonly name: string }> = {
-  readonly [O in Rows as O['name']]: () => Promise<Handler<O>>;
+  readonly [O in Rows as O['name']]: () => Promise<{ readonly run: Handler<O> }>;
 };
 
 const handlers: Handlers<LocalOperation> = {
@@ -18,31 +21,33 @@ const handlers: Handlers<LocalOperation> = {
   merge: () => import('./merge.ts'),
   split: () => import('./split.ts'),
   rotate: () => import('./rotate.ts'),
-  'pages-take': () => import('./pages/pages-take.ts'),
-  'pages-drop': () => import('./pages/pages-drop.ts'),
-  'pages-reverse': () => import('./pages/pages-reverse.ts'),
-  'pages-order': () => import('./pages/pages-order.ts'),
+  'pages-take': () => import('./pages/pages.ts').then(({ take: run }) => ({ run })),
+  'pages-drop': () => import('./pages/pages.ts').then(({ drop: run }) => ({ run })),
+  'pages-reverse': () => import('./pages/pages.ts').then(({ reverse: run }) => ({ run })),
+  'pages-order': () => import('./pages/pages.ts').then(({ order: run }) => ({ run })),
   encrypt: () => import('./protection/encrypt.ts'),
   decrypt: () => import('./protection/decrypt.ts'),
-  'meta-show': () => import('./document/meta-show.ts'),
-  'meta-set': () => import('./document/meta-set.ts'),
-  'meta-clear': () => import('./document/meta-clear.ts'),
-  'bookmarks-show': () => import('./document/bookmarks-show.ts'),
-  'bookmarks-set': () => import('./document/bookmarks-set.ts'),
-  'bookmarks-clear': () => import('./document/bookmarks-clear.ts'),
-  'labels-show': () => import('./document/labels-show.ts'),
-  'labels-set': () => import('./document/labels-set.ts'),
-  'labels-clear': () => import('./document/labels-clear.ts'),
-  'attach-list': () => import('./document/attach-list.ts'),
-  'attach-add': () => import('./document/attach-add.ts'),
-  'attach-extract': () => import('./document/attach-extract.ts'),
-  'attach-remove': () => import('./document/attach-remove.ts'),
+  'meta-show': () => import('./document/metadata.ts').then(({ show: run }) => ({ run })),
+  'meta-set': () => import('./document/metadata.ts').then(({ set: run }) => ({ run })),
+  'meta-clear': () => import('./document/metadata.ts').then(({ clear: run }) => ({ run })),
+  'bookmarks-show': () => import('./document/bookmarks.ts').then(({ show: run }) => ({ run })),
+  'bookmarks-set': () => import('./document/bookmarks.ts').then(({ set: run }) => ({ run })),
+  'bookmarks-clear': () => import('./document/bookmarks.ts').then(({ clear: run }) => ({ run })),
+  'labels-show': () => import('./document/labels.ts').then(({ show: run }) => ({ run })),
+  'labels-set': () => import('./document/labels.ts').then(({ set: run }) => ({ run })),
+  'labels-clear': () => import('./document/labels.ts').then(({ clear: run }) => ({ run })),
+  'attach-list': () => import('./document/attachments.ts').then(({ list: run }) => ({ run })),
+  'attach-add': () => import('./document/attachments.ts').then(({ add: run }) => ({ run })),
+  'attach-extract': () => import('./document/attachments.ts').then(({ extract: run }) => ({ run })),
+  'attach-remove': () => import('./document/attachments.ts').then(({ remove: run }) => ({ run })),
   'to-images': () => import('./pictures/to-images.ts'),
   stamp: () => import('./edit/stamp.ts'),
   number: () => import('./edit/number.ts'),
   overlay: () => import('./edit/overlay.ts'),
+  archive: () => import('./archive.ts'),
   optimize: () => import('./optimize.ts'),
   compare: () => import('./compare.ts'),
+  verify: () => import('./protection/verify.ts'),
   nup: () => import('./layout/nup.ts'),
   crop: () => import('./layout/crop.ts'),
   resize: () => import('./layout/resize.ts'),
@@ -51,14 +56,14 @@ const handlers: Handlers<LocalOperation> = {
   'form-fill': () => import('./form/fill.ts'),
   'form-flatten': () => import('./form/flatten.ts'),
   images: () => import('./pictures/images.ts'),
-  ocr: () => import('./pictures/ocr.ts'),
+  ocr: () => import('./words/ocr.ts'),
   'extract-text': () => import('./words/extract-text.ts'),
   'to-json': () => import('./words/to-json.ts'),
   markdown: () => import('./words/markdown.ts'),
   compress: () => import('./compress.ts'),
   'merge-compress': () => import('./merge-compress.ts'),
   'images-to-pdf': () => import('./pictures/images-to-pdf.ts'),
-  'images-to-pdf-compress': () => import('./pictures/images-to-pdf-compress.ts'),
+  'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
   'redact-inspect': () => import('./redaction/redact-inspect.ts'),
   'redact-review': () => import('./redaction/redact-review.ts'),
   'redact-apply': () => import('./redaction/redact-apply.ts'),
@@ -77,8 +82,8 @@ export function createLocalEngine(): Engine {
       const load = Object.hasOwn(handlers, op.name) ? handlers[op.name as keyof typeof handlers] : undefined;
       if (load === undefined) throw new Failure('unavailable', `${op.name}: ${refusal(op)}`);
       // The table above pairs each name with the handler of its own row; the compiler checks it there, entry by entry.
-      const handler = (await load()) as unknown as Handler<O>;
-      return handler.run(input, ctx);
+      const handler = (await load()) as unknown as { readonly run: Handler<O> };
+      return handler.run(completeInput(op, input), ctx);
     },
   };
 }

@@ -1,13 +1,13 @@
-import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
-import type { Context } from '../contract/ports.ts';
-import { PAPER } from '../pdf/paper.ts';
-import type { Page } from '../pdf/read/page-tree.ts';
-import { type Source, withSources } from '../pdf/read/source.ts';
-import { numbersOf } from '../pdf/render/page-names.ts';
+import type { Source } from '../pdf/file/open.ts';
+import type { Page } from '../pdf/file/read/page-tree.ts';
+import { numbersOf } from '../pdf/page/page-names.ts';
+import { PAPER } from '../pdf/page/paper.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
 import { isoDate } from '../pdf/syntax/dates.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
+import type { Handler } from './frame/handler.ts';
+import { withSource } from './frame/with-source.ts';
 
 const FIELDS = {
   title: 'Title',
@@ -18,9 +18,8 @@ const FIELDS = {
   creator: 'Creator',
 };
 
-export function run({ file: input, pages }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
-  return withSources([input], ctx, async (sources) => {
-    const [source] = sources as [Source];
+export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
+  return withSource(input, ctx, async (source) => {
     const { file, tree } = source;
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
@@ -33,7 +32,7 @@ export function run({ file: input, pages }: InputOf<typeof info>, ctx: Context):
     const details = { ...facts, ...paperOf(facts.page_sizes as Sizes), ...Object.fromEntries(dates) }; // made by pageSizes
     return { kind: 'record', record: { ...record, details } };
   });
-}
+};
 
 function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Page[] {
   return numbersOf(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);

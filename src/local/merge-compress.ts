@@ -1,12 +1,14 @@
-import type { InputOf, ResultOf } from '../contract/operation.ts';
+import { completeInput } from '../contract/operation.ts';
+import { merge as mergeRow } from '../contract/operations/pages.ts';
 import type { mergeCompress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
+import type { Handler } from './frame/handler.ts';
 import { run as merge } from './merge.ts';
 
-export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): Promise<ResultOf<typeof mergeCompress>> {
+export const run: Handler<typeof mergeCompress> = async (input, ctx) => {
   const { file, target_bytes: targetBytes, ...choices } = input;
-  const merged = await merge({ file }, ctx);
+  const merged = await merge(completeInput(mergeRow, { file }), ctx);
   const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
   const result = await shrink(
     merged.body,
@@ -15,9 +17,9 @@ export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): P
     unnamed(ctx),
   );
   return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
-}
+};
 
-/** What is made smaller is a draft, whose name means nothing to anybody. */
+/** A context that reports no file name: the input of the compression is a draft. */
 export function unnamed(ctx: Context): Context {
   const { step: _, ...rest } = ctx;
   return { ...rest, progress: ({ note: _, ...event }) => ctx.progress(event) };

@@ -1,25 +1,27 @@
 import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
-import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
-import type { Context } from '../contract/ports.ts';
-import { fingerprint } from '../pdf/copy/assemble.ts';
-import { Pace } from '../pdf/pace.ts';
-import { signatureWarning } from '../pdf/read/signature.ts';
-import { type Source, withSources } from '../pdf/read/source.ts';
+import type { Temp } from '../contract/ports.ts';
+import { fingerprint } from '../pdf/file/copy/assemble.ts';
+import { differingClaims, type Source, withSources } from '../pdf/file/open.ts';
+import { Pace } from '../pdf/file/read/pace.ts';
+import { signatureWarning } from '../pdf/file/read/signature.ts';
+import { checked } from '../pdf/file/write/check.ts';
 import { countOf, type Input, inputOf } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
-import { checked } from '../pdf/write/check.ts';
-import { allPages, pagesIn } from './pages/pick-pages.ts';
+import type { Handler } from './frame/handler.ts';
+import { stemOf } from './frame/names.ts';
+import { allPages, pagesIn } from './pages/pages.ts';
 
-export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
+export const run: Handler<typeof merge> = (input, ctx) => {
   const { file, pages, interleave, bookmarks, title, author, subject, keywords } = input;
-  return withSources(file, ctx, async (sources, temp) => {
+  const work = async (sources: readonly Source[], temp: Temp): Promise<ResultOf<typeof merge>> => {
     const draft = temp.create('merged.pdf');
-    const inputs = inputsOf(sources, pages, interleave === true);
+    const inputs = inputsOf(sources, pages, interleave);
     const merged = new NewDocument(draft, inputs, new Pace(ctx), {
-      order: interleave === true ? inTurn(inputs.map(countOf)) : undefined,
-      titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
+      order: interleave ? inTurn(inputs.map(countOf)) : undefined,
+      titles: bookmarks ? file.map(({ name }) => stemOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
     for (const [done, each] of inputs.entries()) {
@@ -27,12 +29,13 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
       await merged.add(each);
       each.file.release();
     }
-    await merged.finish(fingerprint(sources, ['merge', pages, interleave === true].filter(Boolean).join(' ')));
+    await merged.finish(fingerprint(sources, ['merge', pages, interleave].filter(Boolean).join(' ')));
     const body = await checked(draft.finish(), merged.pages);
     const signed = sources.flatMap((source) => signatureWarning(source.file));
     return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: [...signed, ...merged.warnings] };
-  });
-}
+  };
+  return withSources(file, ctx, work, { losesArchive: differingClaims });
+};
 
 /** The sources with the pages that are taken of each: `ranges`, one a source, with semicolons between them. */
 function inputsOf(sources: readonly Source[], ranges: string | undefined, interleave: boolean): Input[] {
@@ -66,10 +69,4 @@ function inTurn(counts: readonly number[]): number[] {
     }
   }
   return order;
-}
-
-/** What a person calls the file: its name without folders and without .pdf. */
-function titleOf(name: string): string {
-  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  return base.replace(/\.pdf$/i, '') || base;
 }

@@ -1,8 +1,8 @@
-import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
 import type { openapi } from '../contract/operations/service.ts';
-import { OPERATIONS } from '../contract/operations.ts';
 import { describeApi } from '../derive/openapi.ts';
 
-export async function run(_input: InputOf<typeof openapi>): Promise<ResultOf<typeof openapi>> {
+export async function run(_input: CompleteInputOf<typeof openapi>): Promise<ResultOf<typeof openapi>> {
   return { kind: 'record', record: describeApi(OPERATIONS) };
 }

@@ -1,39 +1,29 @@
 import { Failure } from '../contract/failure.ts';
-import { PDF } from '../contract/media.ts';
-import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
-import type { Context } from '../contract/ports.ts';
-import { fingerprint } from '../pdf/copy/assemble.ts';
-import { rewrite } from '../pdf/copy/rewrite.ts';
-import { Pace } from '../pdf/pace.ts';
-import type { Page } from '../pdf/read/page-tree.ts';
-import { signatureWarning } from '../pdf/read/signature.ts';
-import { type Source, withSources } from '../pdf/read/source.ts';
-import { checked } from '../pdf/write/check.ts';
-import { appendRotation } from '../pdf/write/incremental-update.ts';
+import { rewrite } from '../pdf/file/copy/rewrite.ts';
+import type { Source } from '../pdf/file/open.ts';
+import type { Page } from '../pdf/file/read/page-tree.ts';
+import { appendRotation } from '../pdf/file/write/incremental-update.ts';
+import type { Handler } from './frame/handler.ts';
+import { writePdf } from './frame/write-pdf.ts';
 
-export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
+export const run: Handler<typeof rotate> = (input, ctx) => {
   const { file, angle, incremental } = input;
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
-    const draft = temp.create('rotated.pdf');
-    const id = fingerprint(sources, `rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
+  return writePdf([file], 'rotated.pdf', ctx, async ({ source, draft, pace, id, step }) => {
+    const name = id(`rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
     const { pages, inheritsRotate } = source.tree;
     const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
-    let done = 0;
     const turn = (page: Page): number | undefined => {
-      ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
+      step('rotate');
       return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
     };
     // What is appended says which pages were changed since somebody signed.
     const picked = chosen === undefined ? pages : pages.filter((page) => chosen.has(page));
-    if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), picked, turn);
-    else await rewrite(source, draft, id, new Pace(ctx), (page) => new Map([['Rotate', turn(page)?.toString()]]));
-    const body = await checked(draft.finish(), pages.length);
-    const warnings = signatureWarning(source.file, incremental);
-    return { kind: 'bytes', mediaType: PDF, body, pages: pages.length, warnings };
+    if (incremental === true) await appendRotation(source, draft, name, pace, picked, turn);
+    else await rewrite(source, draft, name, pace, (page) => new Map([['Rotate', turn(page)?.toString()]]));
+    return { appended: incremental };
   });
-}
+};
 
 function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySet<Page> {
   return new Set(

@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import type { ByteSource, Context, PageDrawer } from '../contract/ports.ts';
-import type { Source } from '../pdf/read/source.ts';
+import type { Source } from '../pdf/file/read/source.ts';
 import { openDrawer } from '../pdf/render/drawer.ts';
 import { pagesWithText } from './words/pages-with-text.ts';
 

@@ -1,16 +1,19 @@
 // Which files a split makes: the pages of each, and its name.
+
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
-import type { InputOf } from '../contract/operation.ts';
+import type { CompleteInputOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
 import { pagesOf } from '../contract/page-range.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Source } from '../pdf/read/source.ts';
+import { field, say } from '../contract/wording.ts';
+import type { Source } from '../pdf/file/read/source.ts';
 import type { Input } from '../pdf/structure/input.ts';
 import { type ListedBookmark, listBookmarks } from '../pdf/text/headings/bookmark-list.ts';
+import { MOST_FILES } from './frame/names.ts';
 import { nameFiles, type Segment } from './split-names.ts';
 
-type SplitInput = InputOf<typeof split>;
+type SplitInput = CompleteInputOf<typeof split>;
 
 /** A file that a split makes. */
 export interface SplitFile {
@@ -29,7 +32,7 @@ export async function filesOf(input: SplitInput, source: Source, whole: Input, c
   return segments.map(({ span }, i) => ({ name: names[i] ?? '', places: placesOf(span) }));
 }
 
-export function placesOf([start, end]: PageSpan): number[] {
+function placesOf([start, end]: PageSpan): number[] {
   return Array.from({ length: end - start + 1 }, (_, at) => start - 1 + at);
 }
 
@@ -46,7 +49,7 @@ async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: 
     const { cutBySize } = await import('./split-size.ts');
     return titled(await cutBySize(whole, most, ctx));
   }
-  if (blank === true) {
+  if (blank) {
     const { cutAtBlank } = await import('./split-blank.ts');
     return titled(await cutAtBlank(input.file, source, ctx));
   }
@@ -65,7 +68,7 @@ function chapters(bookmarks: readonly ListedBookmark[], level: number, count: nu
   if (begins.size === 0) {
     const which = bookmarks.length === 0 ? 'no bookmarks' : `no bookmarks of level ${level}`;
     throw new Failure('unprocessable', `${name} has ${which} that lead to a page`, {
-      hint: 'Cut it with --every, --at-pages or --ranges.',
+      hint: say`Cut it with ${field('every')}, ${field('at_pages')} or ${field('ranges')}.`,
     });
   }
   const starts = [...begins.keys()].sort((a, b) => a - b);
@@ -104,16 +107,13 @@ export function idOf(print: string, places: readonly number[]): string {
   return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
 }
 
-/** Each file has to reach the disk: so many take up to half a minute. A file of 1 KB can name a page 100,000 times. */
-const MOST_FILES = 20_000;
-
 function tooMany(name: string, count: number): Failure {
   return new Failure(
     'unprocessable',
     `${name} would become ${count} files: at most ${MOST_FILES} are written at once`,
     {
       kind: 'limit',
-      hint: `Cut it into parts first, with --at-pages ${MOST_FILES}, then split those.`,
+      hint: say`Cut it into parts first, with ${field('at_pages', MOST_FILES)}, then split those.`,
     },
   );
 }
@@ -127,6 +127,6 @@ export function checkObjects(name: string, files: number, objects: number): void
   const message = `${name}: its pages share so much that the first ${files} files have more than ${MOST_OBJECTS} objects`;
   throw new Failure('unprocessable', message, {
     kind: 'limit',
-    hint: 'Cut it into fewer parts, with --at-pages or --ranges.',
+    hint: say`Cut it into fewer parts, with ${field('at_pages')} or ${field('ranges')}.`,
   });
 }

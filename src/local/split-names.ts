@@ -1,7 +1,10 @@
 // What the files of a split are called: as the service names them, or as a pattern says.
+
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
+import { field, say } from '../contract/wording.ts';
+import { stemOf } from './frame/names.ts';
 
 const ENDING = `.${EXTENSIONS[PDF]?.[0] ?? 'pdf'}`;
 
@@ -27,13 +30,14 @@ export function nameFiles(
   pattern: string | undefined,
 ): string[] {
   const words = pattern === undefined ? undefined : partsOf(pattern);
-  const stem = stemOf(source);
+  const stem = source === '' || source === '-' ? 'stdin' : stemOf(source);
   const width = String(segments.length).length;
+  const isMixed = segments.some(({ span: [first, last] }) => first !== last);
   const taken = new Set<string>();
   return segments.map(({ span, title }, i) => {
     const [first, last] = span;
     const values = { stem, n: String(i + 1).padStart(width, '0'), title: title ?? '', first, last };
-    const wanted = words === undefined ? usualName(span, pageCount) : patternName(words, values);
+    const wanted = words === undefined ? usualName(span, pageCount, isMixed) : patternName(words, values);
     for (let time = 1; ; time++) {
       const name = `${time === 1 ? wanted : `${wanted}-${time}`}${ENDING}`;
       // Some file systems hold A.pdf and a.pdf for one.
@@ -45,11 +49,14 @@ export function nameFiles(
   });
 }
 
-/** page-001 as the service names it, with more digits where there are more pages; pages-001-003 for several. */
-function usualName([start, end]: PageSpan, count: number): string {
+/**
+ * page-001 as the service names it, with more digits where there are more pages; pages-001-003 for several. Where files of
+ * one run have both (`isMixed`), a page is pages-004, so that names sort as the pages do.
+ */
+function usualName([start, end]: PageSpan, count: number, isMixed: boolean): string {
   const width = Math.max(3, String(count).length);
   const digits = (page: number): string => String(page).padStart(width, '0');
-  return start === end ? `page-${digits(start)}` : `pages-${digits(start)}-${digits(end)}`;
+  return start === end ? `page${isMixed ? 's' : ''}-${digits(start)}` : `pages-${digits(start)}-${digits(end)}`;
 }
 
 type Part = string | { readonly word: Word };
@@ -64,7 +71,7 @@ function partsOf(pattern: string): Part[] {
       const word = WORDS.find((each) => `{${each}}` === part);
       if (word !== undefined) return { word };
       const known = WORDS.map((each) => `{${each}}`).join(', ');
-      throw new Failure('usage', `--name: ${part} stands for nothing`, { hint: `It may have ${known}.` });
+      throw new Failure('usage', say`${field('name')}: ${part} stands for nothing`, { hint: `It may have ${known}.` });
     });
 }
 
@@ -91,9 +98,4 @@ function fileName(text: string): string {
     name += character;
   }
   return name.trim();
-}
-
-function stemOf(source: string): string {
-  const base = source.slice(Math.max(source.lastIndexOf('/'), source.lastIndexOf('\\')) + 1);
-  return base === '' || base === '-' ? 'stdin' : base.replace(/\.pdf$/i, '') || base;
 }

@@ -1,7 +1,7 @@
 // Cuts a document so that each file is as large as may be and no larger than wanted.
 import type { PageSpan } from '../contract/field.ts';
 import type { Context } from '../contract/ports.ts';
-import { Pace } from '../pdf/pace.ts';
+import { Pace } from '../pdf/file/read/pace.ts';
 import { countOf, type Input, picking } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 

@@ -1,26 +1,19 @@
 /** The arguments of a tool that stands for a row: their schema, and how they become the row's input. */
 import * as v from 'valibot';
-import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { PDF } from '../contract/media.ts';
-import type { AnyOperation, Tool as RowTool } from '../contract/operation.ts';
-import { parsePageRange } from '../contract/page-range.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { type PagesGiven, readPages, takesPages } from '../contract/page-fields.ts';
 import { fieldSchema, type Schema } from '../derive/json-schema.ts';
-import type { AskedPages, Given } from './tool.ts';
-
-/** What decides which arguments a tool has. */
-export interface Shape {
-  readonly op: AnyOperation;
-  readonly tool: RowTool;
-  readonly engine: Engine['name'];
-  readonly overwrite: boolean;
-}
+import { issueText } from '../wire/form-value.ts';
+import { plain } from '../wire/plain.ts';
+import type { Given, Shape } from './tool.ts';
 
 /** The arguments of one call. Files are named and not yet opened; pages are not yet counted. */
 export interface Asked {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly pages: Readonly<Record<string, AskedPages>>;
+  readonly pages: Readonly<Record<string, PagesGiven>>;
   readonly files: Readonly<Record<string, readonly string[]>>;
   readonly output: string | undefined;
   readonly overwrite: boolean;
@@ -40,7 +33,14 @@ const OWN: Readonly<Record<string, { schema: Schema; check: v.GenericSchema; whe
       minLength: 1,
       description: 'Name or path of the output; left out, a free name in the folder for outputs. No file is replaced.',
     },
-    check: v.pipe(v.string('expected text'), v.nonEmpty('expected a name')),
+    check: v.pipe(
+      v.string('expected text'),
+      v.nonEmpty('expected a name'),
+      v.check(
+        (path) => nameIssue(path) === undefined,
+        ({ input }) => nameIssue(input) ?? '',
+      ),
+    ),
     when: ({ op }) => Object.values(op.outputs).some(({ kind }) => kind !== 'record') || isReading(op),
   },
   [OVERWRITE]: {
@@ -99,12 +99,13 @@ export function readArguments(shape: Shape, given: Given): Asked {
   const { op, tool } = shape;
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
-  const pages: Record<string, AskedPages> = {};
+  const pages: Record<string, PagesGiven> = {};
   const files: Record<string, readonly string[]> = {};
   const fields = fieldsOf(shape);
   const names = [...fields.map(([name, field]) => argumentOf(name, field)), ...ownOf(shape)];
   for (const name of Object.keys(given)) {
-    if (!names.includes(name)) issues.push(`there is no argument ${name}; there are ${names.join(', ')}`);
+    if (!names.includes(name))
+      issues.push(`there is no argument ${plain(name.slice(0, 80))}; there are ${names.join(', ')}`);
   }
   for (const [name, field] of fields) {
     const argument = argumentOf(name, field);
@@ -120,7 +121,7 @@ export function readArguments(shape: Shape, given: Given): Asked {
     else if ('range' in read) pages[name] = { flag: argument, range: read.range };
     else values[name] = read.value;
   }
-  const isGiven = (name: string) => [values, pages, files].some((each) => each[name] !== undefined);
+  const isGiven = (name: string) => [values, pages, files].some((read) => read[name] !== undefined);
   for (const group of op.exclusive ?? []) {
     const used = group.filter(isGiven);
     if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
@@ -131,7 +132,7 @@ export function readArguments(shape: Shape, given: Given): Asked {
   }
   for (const name of ownOf(shape)) {
     const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);
-    if (!checked.success) issues.push(`${name}: ${checked.issues.map(({ message }) => message).join('; ')}`);
+    if (!checked.success) issues.push(`${name}: ${issueText(checked.issues)}`);
   }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'));
   const { [OUTPUT]: output, [OVERWRITE]: overwrite, [PASSWORD]: password, [MOST]: most } = given;
@@ -215,42 +216,47 @@ type Read =
   | { readonly issue: string }
   | { readonly value: unknown }
   | { readonly names: readonly string[] }
-  | { readonly range: AskedPages['range'] };
+  | { readonly range: PagesGiven['range'] };
 
 function readField(field: Field, argument: string, value: unknown): Read {
+  if (takesPages(field)) return readRange(value);
   switch (field.kind) {
     case 'file':
-      return typeof value === 'string' ? { names: [value] } : { issue: 'expected the path of a file, as text' };
+      return typeof value === 'string' ? namesOf([value]) : { issue: 'expected the path of a file, as text' };
     case 'files':
-      if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+      if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
         return { issue: 'expected a list of paths' };
       }
       if (value.length < field.min) return { issue: `expected at least ${field.min} files, found ${value.length}` };
-      return { names: value };
-    case 'pages':
-    case 'ranges':
-      return readRange(value);
-    case 'text':
-      if (field.grammar === 'pages') return readRange(value);
-      break;
+      return namesOf(value);
     default:
   }
   const checked = v.safeParse(field.schema, value);
   if (checked.success) return { value: checked.output };
-  const messages = checked.issues.map(({ message }) =>
-    message.replace(/^Invalid type: Expected (\S+).*/, 'expected a $1'),
-  );
-  return { issue: messages.join('; ') || `${argument} cannot be used` };
+  return { issue: issueText(checked.issues) || `${argument} cannot be used` };
+}
+
+/** Bytes of a name in a folder, and of a whole path, as file systems have them. */
+const LONGEST = { name: 255, path: 4_095 };
+
+function namesOf(names: readonly string[]): Read {
+  const issue = names.map(nameIssue).find((text) => text !== undefined);
+  return issue === undefined ? { names } : { issue };
+}
+
+/** Why a path cannot be one. Control characters would reach the terminals and logs of those who read the answer. */
+function nameIssue(path: string): string | undefined {
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(path))
+    return 'a name of a file has no line ends, NUL or other control characters';
+  const longest = Math.max(...path.split('/').map((name) => Buffer.byteLength(name)));
+  if (longest > LONGEST.name) return `a name of a file has at most ${LONGEST.name} bytes, found ${longest}`;
+  const bytes = Buffer.byteLength(path);
+  return bytes > LONGEST.path ? `a path has at most ${LONGEST.path} bytes, found ${bytes}` : undefined;
 }
 
 function readRange(value: unknown): Read {
   if (typeof value !== 'string' && typeof value !== 'number') return { issue: 'expected pages as text, such as 1-3,7' };
-  try {
-    return { range: parsePageRange(String(value)) };
-  } catch (error) {
-    if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
-    throw error;
-  }
+  return readPages(String(value));
 }
 
 function readsPdf(field: Field): boolean {
@@ -258,10 +264,18 @@ function readsPdf(field: Field): boolean {
 }
 
 /** A file goes in and a record comes out, which may be as large as the document. */
-export function isReading(op: AnyOperation): boolean {
+function isReading(op: AnyOperation): boolean {
   return Object.values(op.input).some(readsPdf);
 }
 
 export function isPriced({ cost }: Pick<AnyOperation, 'cost'>): boolean {
   return cost !== undefined && !('credits' in cost && cost.credits === 0);
+}
+
+/** The arguments of a tool that has a schema of its own. Throws one usage Failure that names everything that is wrong. */
+export function readGiven<T>(schema: v.GenericSchema<unknown, T>, given: Given): T {
+  const read = v.safeParse(schema, given);
+  if (read.success) return read.output;
+  const issues = read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`);
+  throw new Failure('usage', issues.join('\n'));
 }

@@ -1,8 +1,8 @@
-/** What is set up on this machine for agents, and what a person has to do for what is not. */
+/** The tool that reports what is set up on this machine for agents, and what a person has to do about the rest. */
 import { answerSchema, titleOf } from './describe.ts';
 import type { Finding, Tool, Workbench } from './tool.ts';
 
-/** `absent`: tools that nothing stands behind in this build. */
+/** `absent`: tools that this build has no operation for. */
 export function checklist(
   bench: Workbench,
   absent: readonly string[],
@@ -41,7 +41,7 @@ export function checklist(
     },
     async run(_, call) {
       const { spending, sandbox, engine, overwrite } = bench;
-      const own: Finding[] = [
+      const settings: Finding[] = [
         {
           what: 'engine',
           state: 'ok',
@@ -65,7 +65,7 @@ export function checklist(
               : `${spending.spent} of ${spending.budget} credits are spent; more with pdftool mcp --max-credits N`,
         },
       ];
-      const checks = [...own, ...(await bench.checkup(call.signal))];
+      const checks = [...settings, ...(await bench.checkup(call.signal))];
       const missing = Object.fromEntries(
         absent.map((name) => [name, 'neither this build nor the service has an operation for it']),
       );

@@ -1,4 +1,4 @@
-/** How the programs that use tools are told of this one: which file each reads, and what is to stand in it. */
+/** The configuration files of programs that use tools: where each is, and the entry for this server. */
 import { Failure } from '../contract/failure.ts';
 
 /** How to start the server, as a client's configuration has it. */
@@ -8,10 +8,10 @@ export interface Start {
 }
 
 /** Folders that differ from person to person. */
-export interface Places {
+interface Places {
   readonly platform: string;
   readonly home: string;
-  /** Where the person is. */
+  /** The current folder. */
   readonly here: string;
   /** APPDATA of Windows. */
   readonly roaming: string | undefined;
@@ -24,9 +24,9 @@ export interface Client {
   /** The key that servers stand under. */
   readonly key: string;
   readonly format: 'json' | 'toml';
-  /** It wants to be told that the server speaks over standard input and output. */
+  /** Its entries name the transport, stdio. */
   readonly typed?: true;
-  /** The file belongs to a project and goes to other machines with it: the server is named as it is on the PATH. */
+  /** The file belongs to a project and is used on other machines: the server is named as on the PATH. */
   readonly shared?: true;
 }
 
@@ -72,14 +72,14 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 
 const NAME = 'pdftool';
 
-/** What is to stand in the file, alone. */
+/** A file with this entry alone. */
 export function entryOf(client: Client, start: Start): string {
   if (client.format === 'toml') return tomlEntry(client, start);
   return `${JSON.stringify({ [client.key]: { [NAME]: jsonEntry(client, start) } }, undefined, 2)}\n`;
 }
 
 /**
- * The file's text with the server in it; everything else stays as it is. Undefined where it is in it already.
+ * The text of the file with this server added; undefined where it is in it already. Everything else stays as it is.
  * `file`: for messages. Throws where the text cannot be read as what it should be: then nothing is touched.
  */
 export function withServer(client: Client, text: string | undefined, start: Start, file: string): string | undefined {

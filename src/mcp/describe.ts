@@ -1,11 +1,11 @@
-/** What a tool says of itself: title, description, annotations and the shape of its answers, computed from its row. */
+/** Title, description, annotations and schemas of answers of a tool, computed from its row. */
 
 import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
 import type { RECORDS } from '../contract/records.ts';
 import { recordSchema, type Schema } from '../derive/json-schema.ts';
-import { isPriced, type Shape } from './arguments.ts';
-import type { Annotations } from './tool.ts';
+import { isPriced } from './arguments.ts';
+import type { Annotations, Shape } from './tool.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   pdf: 'PDF',
@@ -27,7 +27,7 @@ export function titleOf(name: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** What, when, and what it costs; first of all, why it cannot be used here. */
+/** What the tool does, when to use it, and what it costs; before that, why it cannot be used here. */
 export function descriptionOf({ op, tool, engine }: Shape, refusal: string | undefined): string {
   const sentences = [
     refusal === undefined ? undefined : `Not available here: ${sentence(refusal)}`,
@@ -37,7 +37,7 @@ export function descriptionOf({ op, tool, engine }: Shape, refusal: string | und
     engine === 'local' ? undefined : costOf(op.cost),
     engine === 'local' ? undefined : limitsOf(op.limits),
   ];
-  return sentences.filter((each) => each !== undefined && each !== '').join(' ');
+  return sentences.filter((text) => text !== undefined && text !== '').join(' ');
 }
 
 function placeOf(engine: Engine['name']): string {
@@ -69,7 +69,7 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   activeJobs: 'job at a time',
 };
 
-export function limitsOf(limits: Limits | undefined): string {
+function limitsOf(limits: Limits | undefined): string {
   const bounds = Object.entries(limits ?? {}).flatMap(([name, value]) =>
     typeof value === 'number' ? [`${value} ${LIMIT_WORDS[name] ?? name}`] : [],
   );
@@ -149,7 +149,7 @@ const JOB: Schema = {
   credits_estimated: { type: 'number' },
 };
 
-/** An object of which only `ok` is promised: answers of several kinds, and failures, share one schema. */
+/** The schema of an answer. Only `ok` is required: results of several kinds, and failures, share it. */
 export function answerSchema(properties: Schema): Schema {
   return { type: 'object', properties: { ...ALWAYS, ...properties, ok: ALWAYS.ok }, required: ['ok'] };
 }
@@ -181,7 +181,7 @@ function recordProperties(name: string): Schema {
   return withoutMarks(properties) as Schema; // an object stays one
 }
 
-/** Without what only matters in the description of the HTTP interface. */
+/** The schema without the marks of our extensions, which only the HTTP description shows. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,18 +1,47 @@
 import type { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations/all.ts';
+import { present } from '../contract/present.ts';
+import { asCommandLine } from '../contract/spelling.ts';
+import { asFields, type Named, type Spelling, spelled, type Wording } from '../contract/wording.ts';
+import { plain } from '../wire/plain.ts';
+import { argumentOf } from './arguments.ts';
 
-/** Flags that only a person can give, who starts the server. */
-const FOR_PERSON = /--(local|remote|profile|timeout|debug|again|yes|root|max-credits)\b|\bpdftool \w/;
+/** Settings of the command line that are arguments of tools. All others are set by the person who starts the server. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  output: 'output',
+  force: 'overwrite',
+  'password-file': 'file_password',
+};
 
-/** What is said of a failure to an agent: the words of its arguments, not of the command line. */
-export function failureAnswer({ code, message, hint, charged, kind, status }: Failure): Record<string, unknown> {
-  const error = { code, message, hint: hintFor(code, hint, charged), charged, kind, status };
-  return { ok: false, error: Object.fromEntries(Object.entries(error).filter(([, value]) => value !== undefined)) };
+/** A failure for an agent: it names arguments, not options of the command line. */
+export function failureAnswer(failure: Failure): Record<string, unknown> {
+  const { code, charged, kind, status } = failure;
+  const error = {
+    code,
+    message: bounded(spelled(failure.wording, asArguments)),
+    hint: hintFor(failure),
+    charged,
+    kind,
+    status,
+  };
+  return { ok: false, error: present(error) };
 }
 
 /** The same as text, for clients that show no structure. */
-export function failureText({ code, message, hint, charged }: Failure): string {
-  const lines = [message, hintFor(code, hint, charged), CHARGED[charged]];
+export function failureText(failure: Failure): string {
+  const lines = [bounded(spelled(failure.wording, asArguments)), hintFor(failure), CHARGED[failure.charged]];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
+}
+
+/** Lines of a message: each names one argument. */
+const MOST_LINES = 8;
+
+/** The message without control characters, and with a bounded number of lines: it may repeat what the call held. */
+function bounded(message: string): string {
+  const lines = message.split('\n');
+  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];
+  return [...lines.slice(0, MOST_LINES).map(plain), ...more].join('\n');
 }
 
 const CHARGED = {
@@ -21,13 +50,28 @@ const CHARGED = {
   unknown: 'It may have been charged. Do not repeat it: ask account what was charged.',
 } as const;
 
-function hintFor(code: Failure['code'], hint: string | undefined, charged: Failure['charged']): string | undefined {
+function hintFor({ code, hint, charged }: Failure): string | undefined {
   if (charged === 'unknown') return 'Ask account what was charged before anything is done again.';
   if (code === 'output_exists') return 'Name another output, or leave output out: then a free name is found.';
   if (hint === undefined) return undefined;
-  if (FOR_PERSON.test(hint) && !hint.includes(' person ')) return `For a person: ${hint}`;
-  // Arguments are called as flags are, with other marks.
-  return hint
-    .replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, flag: string) => flag.replaceAll('-', '_'))
-    .replace(/(^|\s)-o\b/g, '$1output');
+  return isForPerson(hint) ? `For a person: ${spelled(hint, asCommandLine)}` : spelled(hint, asArguments);
 }
+
+function isForPerson(hint: Wording): boolean {
+  const forPerson = (part: string | Named) =>
+    typeof part !== 'string' && ('command' in part || ('setting' in part && ARGUMENTS[part.setting] === undefined));
+  return typeof hint !== 'string' && hint.some(forPerson);
+}
+
+/** `margin`, `format=png`, `image_path`, `ocr_pdf`. */
+const asArguments: Spelling = (named) => {
+  if ('setting' in named) return ARGUMENTS[named.setting] ?? asFields(named);
+  const rows: readonly AnyOperation[] = OPERATIONS;
+  if ('operation' in named) {
+    const row = rows.find(({ name }) => name === named.operation);
+    return Object.keys(row?.tools ?? {})[0] ?? named.operation;
+  }
+  if ('command' in named) return asFields(named);
+  const field = rows.map(({ input }) => input[named.field]).find((row) => row !== undefined);
+  return asFields({ ...named, field: argumentOf(named.field, field) });
+};

@@ -1,6 +1,6 @@
 /**
- * The tools that a service offers to everybody at /mcp: they tell what it can do and what that costs. They read no file and
- * no account, begin no job and need no key.
+ * The tools that a service offers at /mcp without a key: what it can do and what that costs. They read no file and no
+ * account, and begin no job.
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
@@ -15,11 +15,13 @@ import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts
 import { describeApi } from '../derive/openapi.ts';
 import { minutesOf } from '../flow/estimate.ts';
 import { priceOf } from '../flow/price.ts';
+import { plain } from '../wire/plain.ts';
+import { readGiven } from './arguments.ts';
 import { answerSchema, costOf, titleOf } from './describe.ts';
 import { failureAnswer, failureText } from './failures.ts';
 import type { Given } from './tool.ts';
 
-/** What a service says of itself. */
+/** The service that the tools describe. */
 export interface HostedSettings extends ServerFacts {
   /** Its rows, with its own limits. */
   readonly rows: readonly AnyOperation[];
@@ -41,7 +43,7 @@ interface HostedTool {
 }
 
 const PREFIX = 'pdftool_';
-/** They change when the service is replaced by another version of it. */
+/** How long clients may cache lists: they change only with the version of the service. */
 const KEEP = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 export function createHosted(settings: HostedSettings): AnswerMessage {
@@ -61,14 +63,15 @@ export function createHosted(settings: HostedSettings): AnswerMessage {
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(listed) as never }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = byName.get(params.name);
-      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      if (tool === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${plain(params.name.slice(0, 80))}`);
       return answerOf(tool, params.arguments ?? {});
     });
     return server;
   };
   const handler = createMcpHandler(factory, { keepAliveMs: 0 });
   return async (message, headers) => {
-    // A stream that stays open is for what changes, and nothing here does.
+    // Nothing here changes, so there is nothing to subscribe to.
     if (isListening(message)) return refusal(message);
     const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
     const response = await handler.fetch(request, { parsedBody: message });
@@ -86,7 +89,7 @@ function answerOf(tool: HostedTool, given: Given) {
     if (unknown !== undefined) {
       throw new Failure(
         'usage',
-        `there is no argument ${unknown}; there are ${Object.keys(tool.input).join(', ') || 'none'}`,
+        `there is no argument ${plain(unknown.slice(0, 80))}; there are ${Object.keys(tool.input).join(', ') || 'none'}`,
       );
     }
     const structuredContent = { ok: true, ...tool.run(given) };
@@ -139,37 +142,7 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
         return { limits: Object.fromEntries(wanted.map(({ name, limits }) => [name, limits])) };
       },
     },
-    {
-      name: 'estimate_cost',
-      description:
-        'What an operation would cost in credits. For speech give minutes, or the characters of the text; without them it is the most that it can be.',
-      input: {
-        operation,
-        minutes: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Minutes of sound' },
-        characters: {
-          type: 'integer',
-          minimum: 0,
-          maximum: 100_000_000,
-          description: 'Characters of the text to be spoken',
-        },
-        output_format: { type: 'string', description: 'Such as mp3, m4b or mp4' },
-        max_credits: { type: 'integer', minimum: 1, maximum: 100, description: 'Budget of a workflow' },
-      },
-      required: ['operation'],
-      output: {
-        credits: { type: 'number' },
-        at_most: { type: 'boolean' },
-        why: { type: 'string' },
-        words: { type: 'string' },
-      },
-      run: (given) => {
-        const op = rowNamed(rows, given.operation);
-        const { minutes, characters, output_format, max_credits } = read(ESTIMATE, given);
-        const estimated = minutes ?? (characters === undefined ? undefined : minutesOf(characters));
-        const price = priceOf(op, { output_format, maxCredits: max_credits ?? 1 }, estimated);
-        return { credits: price.credits, at_most: price.atMost, why: price.why, words: costOf(op.cost) };
-      },
-    },
+    estimateCost(rows, operation),
     {
       name: 'describe_operation',
       description:
@@ -184,40 +157,8 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
       },
       run: (given) => operationRecord(rowNamed(rows, given.operation)),
     },
-    {
-      name: 'explain_error',
-      description:
-        'What an error means and what to do: give its code (_meta.code of an error record) or its HTTP status.',
-      input: {
-        code: { type: 'string', enum: Object.keys(FAILURES), description: 'Code of the error' },
-        status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status' },
-      },
-      output: { errors: { type: 'array', items: { type: 'object' } } },
-      run: (given) => ({ errors: errorsFor(given) }),
-    },
-    {
-      name: 'explain_page_range',
-      description:
-        'Which pages a page range means, in words, and as numbers where the page count is given. Use it when a range is not certain.',
-      input: {
-        range: { type: 'string', minLength: 1, maxLength: 500, description: 'Such as 1-3,7 or r2 or x5 or :odd' },
-        page_count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Pages of the document' },
-      },
-      required: ['range'],
-      output: {
-        words: { type: 'array', items: { type: 'string' } },
-        pages: { type: 'array', items: { type: 'integer' } },
-        count: { type: 'integer' },
-      },
-      run: (given) => {
-        const { range, page_count } = read(RANGE, given);
-        const parsed = parsePageRange(range);
-        const words = describeRange(parsed);
-        if (page_count === undefined) return { words };
-        const pages = resolvePages(parsed, page_count);
-        return { words, count: pages.length, pages: pages.slice(0, MOST_PAGES) };
-      },
-    },
+    EXPLAIN_ERROR,
+    EXPLAIN_PAGE_RANGE,
     {
       name: 'openapi',
       description:
@@ -229,7 +170,76 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
   ];
 }
 
-/** More numbers help nobody; `count` says how many there are. */
+function estimateCost(rows: readonly ServiceOperation[], operation: Schema): HostedTool {
+  return {
+    name: 'estimate_cost',
+    description:
+      'What an operation would cost in credits. For speech give minutes, or the characters of the text; without them it is the most that it can be.',
+    input: {
+      operation,
+      minutes: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Minutes of sound' },
+      characters: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 100_000_000,
+        description: 'Characters of the text to be spoken',
+      },
+      output_format: { type: 'string', description: 'Such as mp3, m4b or mp4' },
+      max_credits: { type: 'integer', minimum: 1, maximum: 100, description: 'Budget of a workflow' },
+    },
+    required: ['operation'],
+    output: {
+      credits: { type: 'number' },
+      at_most: { type: 'boolean' },
+      why: { type: 'string' },
+      words: { type: 'string' },
+    },
+    run: (given) => {
+      const op = rowNamed(rows, given.operation);
+      const { minutes, characters, output_format, max_credits } = readGiven(ESTIMATE, given);
+      const estimated = minutes ?? (characters === undefined ? undefined : minutesOf(characters));
+      const price = priceOf(op, { output_format, maxCredits: max_credits ?? 1 }, estimated);
+      return { credits: price.credits, at_most: price.atMost, why: price.why, words: costOf(op.cost) };
+    },
+  };
+}
+
+const EXPLAIN_ERROR: HostedTool = {
+  name: 'explain_error',
+  description: 'What an error means and what to do: give its code (_meta.code of an error record) or its HTTP status.',
+  input: {
+    code: { type: 'string', enum: Object.keys(FAILURES), description: 'Code of the error' },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status' },
+  },
+  output: { errors: { type: 'array', items: { type: 'object' } } },
+  run: (given) => ({ errors: errorsFor(given) }),
+};
+
+const EXPLAIN_PAGE_RANGE: HostedTool = {
+  name: 'explain_page_range',
+  description:
+    'Which pages a page range means, in words, and as numbers where the page count is given. Use it when a range is not certain.',
+  input: {
+    range: { type: 'string', minLength: 1, maxLength: 500, description: 'Such as 1-3,7 or r2 or x5 or :odd' },
+    page_count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Pages of the document' },
+  },
+  required: ['range'],
+  output: {
+    words: { type: 'array', items: { type: 'string' } },
+    pages: { type: 'array', items: { type: 'integer' } },
+    count: { type: 'integer' },
+  },
+  run: (given) => {
+    const { range, page_count } = readGiven(RANGE, given);
+    const parsed = parsePageRange(range);
+    const words = describeRange(parsed);
+    if (page_count === undefined) return { words };
+    const pages = resolvePages(parsed, page_count);
+    return { words, count: pages.length, pages: pages.slice(0, MOST_PAGES) };
+  },
+};
+
+/** Page numbers in an answer; `count` says how many pages there are. */
 const MOST_PAGES = 1_000;
 
 const ESTIMATE = v.looseObject({
@@ -245,15 +255,6 @@ const RANGE = v.looseObject({
 });
 
 const ERROR = v.looseObject({ code: v.optional(v.string()), status: v.optional(v.number()) });
-
-function read<T>(schema: v.GenericSchema<unknown, T>, given: Given): T {
-  const found = v.safeParse(schema, given);
-  if (found.success) return found.output;
-  throw new Failure(
-    'usage',
-    found.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`).join('\n'),
-  );
-}
 
 function rowNamed(rows: readonly ServiceOperation[], name: unknown): ServiceOperation {
   const row = rows.find(
@@ -299,7 +300,7 @@ const REPEAT: Readonly<Record<ServiceOperation['replay'], string>> = {
 };
 
 function errorsFor(given: Given): object[] {
-  const { code, status } = read(ERROR, given);
+  const { code, status } = readGiven(ERROR, given);
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter(
     (each) => (code === undefined || each === code) && (status === undefined || FAILURES[each].status === status),
   );

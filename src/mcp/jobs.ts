@@ -1,9 +1,10 @@
-/** Tools for what goes on at the service: jobs that are asked after, fetched, and handed over as workflows. */
+/** Tools for jobs of the service: their state, their results, and workflow jobs that are submitted. */
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
+import { assertPassed } from '../flow/check.ts';
 import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';
 import { fetchResult } from '../flow/job-result.ts';
 import type { JobState } from '../flow/job-state.ts';
@@ -12,39 +13,30 @@ import { adoptJob, findJob } from '../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../flow/watch-job.ts';
 import { checkWorkflow } from '../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../flow/workflow-job.ts';
-import { readArguments, type Shape } from './arguments.ts';
+import { placeResult } from '../runtime/rows/place-result.ts';
+import { readArguments, readGiven } from './arguments.ts';
 import { fileRecord } from './call-row.ts';
-import { type Delivery, placeBytes, refuseTaken } from './outputs.ts';
+import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import type { Answer, Call, Given, Workbench } from './tool.ts';
+import type { ToolAnswer, ToolCall, Workbench } from './tool.ts';
 
-/** What the service says of a job now. */
-export async function jobStatus(
-  _name: string,
-  shape: Shape,
-  given: Given,
-  call: Call,
-  bench: Workbench,
-): Promise<Answer> {
+/** The state of a job. */
+export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
+  const { shape, given, bench } = call;
   const { values } = readArguments(shape, given);
-  const desk = await bench.desk();
+  const ports = await bench.jobPorts();
   const id = String(values.id ?? values.jobId);
-  const { entry, state } = await stateOf(desk, id, withoutFiles(call, bench));
-  return { record: { ...state.record, ok: true, ...toldOf(entry, state) } };
+  const { entry, state } = await stateOf(ports, id, withoutFiles(call));
+  return { record: { ...state.record, ok: true, ...summaryOf(entry, state) } };
 }
 
 /** Fetches the result of a finished job. */
-export async function jobDownload(
-  _name: string,
-  shape: Shape,
-  given: Given,
-  call: Call,
-  bench: Workbench,
-): Promise<Answer> {
+export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
+  const { shape, given, bench } = call;
   const asked = readArguments(shape, given);
-  const desk = await bench.desk();
-  const ctx = withoutFiles(call, bench);
-  const { entry, state } = await stateOf(desk, String(asked.values.id ?? asked.values.jobId), ctx);
+  const ports = await bench.jobPorts();
+  const ctx = withoutFiles(call);
+  const { entry, state } = await stateOf(ports, String(asked.values.id ?? asked.values.jobId), ctx);
   if (state.phase === 'failed') throw jobFailure(entry, state);
   if (state.phase !== 'succeeded') {
     throw new Failure('pending', `${entry.operation} ${idOf(entry)} is ${state.status}: there is no result yet`, {
@@ -55,22 +47,23 @@ export async function jobDownload(
   const place = bench.sandbox.place(asked.output, `${stemOf(entry)}.part`, asked.overwrite && shape.overwrite);
   try {
     const named = asked.output !== undefined;
-    if (named) refuseTaken({ place, named });
+    if (named) refuseName(place);
     const temp = workspace.temp({ parent: place.folder.path, name: place.name });
-    const { body, mediaType, pages } = await fetchResult(desk, entry, state, { ...ctx, temp });
+    const { body, mediaType, pages } = await fetchResult(ports, entry, state, { ...ctx, temp });
     if (entry.kind === 'speech' && mediaType === JSON_TYPE) {
       throw new Failure('server', `${entry.operation}: the result is called ${mediaType}, and a sound was expected`);
     }
     const name = named ? place.name : `${stemOf(entry)}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
-    const delivery: Delivery = {
-      place: { ...place, name, isTaken: place.isTaken, target: place.target },
-      named,
-      workspace,
-      signal: call.signal,
-    };
-    const file = await placeBytes(body, { mediaType, pages }, delivery);
-    desk.journal.add(entry, { step: 'delivered', result: { path: file.path, bytes: file.bytes, sha256: file.sha256 } });
-    return { record: { ok: true, ...toldOf(entry, state), ...fileRecord(file) }, files: [file] };
+    const placement = placementAt({ ...place, name }, workspace, call.signal);
+    const written = await placeResult(
+      { kind: 'bytes', body, mediaType, ...(pages === undefined ? {} : { pages }) },
+      placement,
+    );
+    if (written === undefined) throw new TypeError('a file has a place');
+    const file = { ...written, mediaType };
+    const { path, bytes, sha256 = '' } = file;
+    ports.journal.add(entry, { step: 'delivered', result: { path, bytes, sha256 } });
+    return { record: { ok: true, ...summaryOf(entry, state), ...fileRecord(file) }, files: [file] };
   } finally {
     workspace.close();
     place.folder.close();
@@ -117,31 +110,20 @@ export const WORKFLOW_INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Uploads a file and has a workflow job queued; the same call goes on where an earlier one stopped. */
-export async function workflowSubmit(
-  name: string,
-  _shape: Shape,
-  given: Given,
-  call: Call,
-  bench: Workbench,
-): Promise<Answer> {
-  const read = v.safeParse(WORKFLOW, given);
-  if (!read.success) {
-    const issues = read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`);
-    throw new Failure('usage', issues.join('\n'));
-  }
-  const { workflow, path, options, max_credits: most, idempotency_key: key } = read.output;
+/** Uploads a file and submits a workflow job; the same call goes on where an earlier one stopped. */
+export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
+  const { name, given, bench } = call;
+  const { workflow, path, options, max_credits: most, idempotency_key: key } = readGiven(WORKFLOW, given);
   const credits = most ?? 1;
-  const desk = await bench.desk();
+  const ports = await bench.jobPorts();
   const workspace = bench.sandbox.workspace();
   try {
     const opened = bench.sandbox.source(path, [PDF, ZIP], workspace);
     const file = bench.identify(opened.source, opened.path);
     const kind = kindNamed(workflow, bench);
-    const ctx = { ...withoutFiles(call, bench), temp: workspace.temp({ name }) };
+    const ctx = { ...withoutFiles(call), temp: workspace.temp({ name }) };
     const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, bench.probe);
-    const failed = checks.find(({ failure }) => failure !== undefined);
-    if (failed?.failure !== undefined) throw failed.failure;
+    assertPassed(checks);
     const ask: PaidRequest = {
       kind: 'workflow',
       operation: `workflow ${workflow}`,
@@ -152,13 +134,13 @@ export async function workflowSubmit(
     };
     const price = { credits, atMost: true, why: 'set aside when the job is queued; what is not used is returned' };
     const charge = { tool: name, given, price, most };
-    return await spend(charge, call, bench, async (_, reserve) => {
-      const before = desk.journal.find('workflow', requestDigest(desk, ask));
+    return await spend(charge, call, async (_, reserve) => {
+      const before = ports.journal.find('workflow', requestDigest(ports, ask));
       // A job that the service has was allowed when it was sent.
       if (before?.step !== 'accepted') reserve();
-      const { entry, found } = openWorkflow(desk, ask);
+      const { entry, found } = openWorkflow(ports, ask);
       // An upload may be given up: nothing is charged before the job is queued, and the same call goes on with it.
-      const submitted = await submitWorkflow(desk, entry, file, ctx);
+      const submitted = await submitWorkflow(ports, entry, file, ctx);
       const record = {
         ok: true,
         operation: submitted.operation,
@@ -175,9 +157,9 @@ export async function workflowSubmit(
   }
 }
 
-/** The entry of a job and what the service says of it now; one that was begun elsewhere gets an entry. */
-async function stateOf(desk: JobPorts, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
-  const entry = desk.journal.lookUp(id) ?? adoptJob(desk, await findJob(desk, id, ctx));
+/** The journal entry of a job and its state; a job that was begun elsewhere gets an entry. */
+async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
+  const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findJob(ports, id, ctx));
   if (entry.job_id === undefined) {
     throw new Failure(
       'conflict',
@@ -187,11 +169,11 @@ async function stateOf(desk: JobPorts, id: string, ctx: Context): Promise<{ entr
       },
     );
   }
-  const { state } = await askJob(desk, entry, ctx);
-  return { entry: note(desk, entry, state), state };
+  const { state } = await askJob(ports, entry, ctx);
+  return { entry: note(ports, entry, state), state };
 }
 
-function toldOf(entry: Entry, { phase, status, percent }: JobState): Record<string, unknown> {
+function summaryOf(entry: Entry, { phase, status, percent }: JobState): Record<string, unknown> {
   return {
     job_id: idOf(entry),
     operation: entry.operation,
@@ -215,16 +197,22 @@ function stemOf(entry: Entry): string {
 
 type Kind = keyof typeof WORKFLOWS;
 
-/** The limits that are known of a name; of any other name there are none. */
+/** The workflow that a service calls so, whose limits are known; undefined for any other name. */
 function kindNamed(name: string, { workflowNames }: Workbench): Kind | undefined {
   return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => (workflowNames[kind] ?? kind) === name); // the keys are the kinds
 }
 
-function withoutFiles(call: Call, bench: Workbench): Context {
+function withoutFiles(call: ToolCall): Context {
   const temp = {
     create: () => {
       throw new TypeError('a status is a record and needs no file');
     },
   };
-  return { signal: call.signal, clock: bench.clock, temp, progress: (event) => call.progress(event), detail: () => {} };
+  return {
+    signal: call.signal,
+    clock: call.bench.clock,
+    temp,
+    progress: (event) => call.progress(event),
+    detail: () => {},
+  };
 }

@@ -1,24 +1,24 @@
 import { Failure } from '../contract/failure.ts';
 import type { Charge, Reserved } from './spending.ts';
-import type { Answer, Call, Workbench } from './tool.ts';
+import type { ToolAnswer, ToolCall, Workbench } from './tool.ts';
 
-/** What a charged call came to. `used`: credits, where the service said so. */
+/** The end of a charged call. `used`: credits, where the service reports them. */
 interface Paid {
-  readonly answer: Answer;
+  readonly answer: ToolAnswer;
   readonly used: number | undefined;
 }
 
 /**
- * Makes a charged call, once and after its price is allowed. A client that cancels it is not waited for, but what was sent is
- * not given up: the call goes on to its end, and the next answer of this server says what became of it. `work` calls
- * `reserve` before it sends anything: that throws where the price is not allowed.
+ * Makes a charged call once, after its price was allowed. A call that the client cancels after it was sent goes on to its
+ * end, and the next answer of this server reports the result. `work` calls `reserve` before it sends anything: that throws
+ * where the price is not allowed.
  */
 export async function spend(
   charge: Charge,
-  call: Call,
-  bench: Workbench,
+  call: Pick<ToolCall, 'signal' | 'asking' | 'bench'>,
   work: (signal: AbortSignal, reserve: () => void) => Promise<Paid>,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
+  const { bench } = call;
   call.signal.throwIfAborted();
   let reserved: Reserved | undefined;
   const reserve = () => void (reserved ??= bench.spending.reserve(charge, call.asking));
@@ -51,7 +51,7 @@ function tell({ notices, say }: Workbench, { tool }: Charge, began: number, what
   say(line);
 }
 
-function became({ record, files = [] }: Answer): string {
+function became({ record, files = [] }: ToolAnswer): string {
   const { credits, job_id } = record;
   const where = files.map(({ path }) => path).join(', ') || (typeof job_id === 'string' ? `job ${job_id}` : 'done');
   return `${where}; credits: ${JSON.stringify(credits ?? 'as priced')}`;

@@ -1,6 +1,6 @@
 import type { Clock, Progress } from '../contract/ports.ts';
 
-/** Milliseconds between two notifications: more would be read by nobody. */
+/** Milliseconds between two notifications. */
 const PAUSE = 100;
 
 /** A notification of the protocol, without its token. */
@@ -11,8 +11,8 @@ export interface Step {
 }
 
 /**
- * Turns events of the work into steps of one count that only rises, as the protocol asks: a phase that begins anew goes
- * on from where the one before it ended.
+ * Turns progress events into one count that only rises, as the protocol requires: a new phase goes on from where the one
+ * before it ended.
  */
 export function steps(send: (step: Step) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
   let phase = '';

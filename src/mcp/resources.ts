@@ -1,12 +1,12 @@
-/** What this server has written, for clients that read it by its link and not from the disk. */
+/** Files that this server has written, for clients that read them by their links. */
 import { Failure } from '../contract/failure.ts';
-import type { Sandbox } from '../runtime/processes/sandbox.ts';
+import type { Sandbox } from '../runtime/files/sandbox.ts';
 import { isText } from './outputs.ts';
 import type { Placed } from './tool.ts';
 
-/** A message of the protocol is one line in memory; its text is a third longer than the bytes it holds. */
+/** A message of the protocol is one line in memory, and base64 is a third longer than its bytes. */
 const MOST_BYTES = 7 * 1024 * 1024;
-/** Older ones are forgotten; their files stay. */
+/** Files that have links; older links are dropped, their files stay. */
 const MOST_KEPT = 1_000;
 
 export interface Outputs {

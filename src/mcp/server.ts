@@ -11,11 +11,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Failure } from '../contract/failure.ts';
+import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
 import { steps } from './progress.ts';
 import { type Outputs, uriOf } from './resources.ts';
 import { type Asking, AskPerson } from './spending.ts';
-import type { Answer, Tool, Workbench } from './tool.ts';
+import type { Tool, ToolAnswer, Workbench } from './tool.ts';
 
 export interface ServerSettings {
   readonly version: string;
@@ -46,7 +47,7 @@ export type ListedTool = Omit<Tool, 'run' | 'annotations'> & { annotations: Tool
 
 export function createServer(settings: ServerSettings): McpServerFactory {
   const { version, prefix, tools, outputs, bench } = settings;
-  /** What became of calls that were cancelled: told once, and not in an answer that nobody waits for. */
+  /** Results of cancelled calls: reported once, and not in an answer that is cancelled too. */
   const notesFor = ({ mcpReq }: ServerContext) =>
     bench.notices.length === 0 || mcpReq.signal.aborted ? {} : { notes: bench.notices.splice(0) };
   const byName = new Map(tools.map((tool) => [`${prefix}${tool.name}`, tool]));
@@ -59,7 +60,8 @@ export function createServer(settings: ServerSettings): McpServerFactory {
     server.setRequestHandler('tools/list', async () => ({ tools: listed(settings) as never }));
     server.setRequestHandler('tools/call', async ({ params }, ctx) => {
       const tool = byName.get(params.name);
-      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      if (tool === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${plain(params.name.slice(0, 80))}`);
       const signal = AbortSignal.any([ctx.mcpReq.signal, bench.stop]);
       const asking = askingOf(ctx, era === 'modern' ? undefined : server);
       const progress = steps((step) => void notify(ctx, step), bench.clock);
@@ -80,7 +82,7 @@ export function createServer(settings: ServerSettings): McpServerFactory {
     server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
     server.setRequestHandler('resources/read', async ({ params }, ctx) => {
       const known = outputs.has(params.uri);
-      if (!known) throw new ResourceNotFoundError(params.uri);
+      if (!known) throw new ResourceNotFoundError(plain(params.uri.slice(0, 200)));
       try {
         return { contents: [outputs.read(params.uri)] };
       } catch (error) {
@@ -92,10 +94,10 @@ export function createServer(settings: ServerSettings): McpServerFactory {
   };
 }
 
-/** More links than these would fill an answer; the folder is named all the same. */
+/** Links in an answer; the folder is named in any case. */
 const MOST_LINKS = 20;
 
-function resultOf({ record, files = [] }: Answer, notes: object, outputs: Outputs) {
+function resultOf({ record, files = [] }: ToolAnswer, notes: object, outputs: Outputs) {
   const structuredContent = { ...record, ...notes };
   for (const file of files) outputs.add(file);
   const links = files.slice(0, MOST_LINKS).map(({ path, bytes, mediaType }) => ({
@@ -131,9 +133,9 @@ function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const declared = legacy === undefined ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy.getClientCapabilities();
   const elicitation = keyOf(declared, 'elicitation');
-  // An empty object means forms, as it did before there were other ways of asking.
+  // An empty object means forms: clients sent it before there were other ways of asking.
   const canAsk = isObject(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
-  const key = Object.keys(mcpReq.inputResponses ?? {}).find((each) => each.startsWith(QUESTION));
+  const key = Object.keys(mcpReq.inputResponses ?? {}).find((id) => id.startsWith(QUESTION));
   if (key === undefined) return { answer: undefined, canAsk };
   const answer = inputResponse(mcpReq.inputResponses, key);
   const yes = answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.[YES] === true;

@@ -1,12 +1,13 @@
-/** What speaking a PDF would cost, read from its text on this machine before anything is sent. */
+/** The tool that estimates what speaking a PDF would cost, from its text on this machine. */
 import * as v from 'valibot';
-import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import { audiobook, narrate } from '../contract/operations/speech.ts';
 import { parsePageRange } from '../contract/page-range.ts';
 import type { Context } from '../contract/ports.ts';
+import type { Schema } from '../derive/json-schema.ts';
 import { checkSpoken, estimate } from '../flow/estimate.ts';
 import { priceOf } from '../flow/price.ts';
+import { readGiven } from './arguments.ts';
 import { answerSchema, titleOf } from './describe.ts';
 import type { Tool, Workbench } from './tool.ts';
 
@@ -19,47 +20,44 @@ const INPUT = v.strictObject({
   narration: v.optional(v.boolean(), false),
 });
 
+const INPUT_SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    path: { type: 'string', minLength: 1, description: 'Path of the PDF' },
+    page_range: { type: 'string', description: 'Pages to speak, such as 1-5; all of them when left out' },
+    output_format: {
+      type: 'string',
+      enum: FORMATS,
+      default: 'mp3',
+      description: 'What is to be made; mp4 costs more',
+    },
+    narration: { type: 'boolean', default: false, description: 'A narrated presentation, one slide a page' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+};
+
+const OUTPUT_SCHEMA = answerSchema({
+  pages: { type: 'integer', description: 'Pages that would be spoken' },
+  characters: { type: 'integer' },
+  minutes: { type: 'integer', description: 'An estimate: 900 characters a minute' },
+  credits_estimated: { type: 'number', description: 'On the service; this machine charges nothing' },
+  why: { type: 'string', description: 'How the credits were found' },
+  within_limits: { type: 'boolean', description: 'Whether the service would take it' },
+  limits: { type: 'array', items: { type: 'object' } },
+});
+
 export function speechCost(bench: Workbench): Tool {
   return {
     name: 'estimate_speech_cost',
     title: titleOf('estimate_speech_cost'),
     description:
       'Estimate how long a PDF would speak and how many credits the service would charge for it. Use it before a tool that makes speech on the service. It reads the text on this machine, sends nothing and costs nothing.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        path: { type: 'string', minLength: 1, description: 'Path of the PDF' },
-        page_range: { type: 'string', description: 'Pages to speak, such as 1-5; all of them when left out' },
-        output_format: {
-          type: 'string',
-          enum: FORMATS,
-          default: 'mp3',
-          description: 'What is to be made; mp4 costs more',
-        },
-        narration: { type: 'boolean', default: false, description: 'A narrated presentation, one slide a page' },
-      },
-      required: ['path'],
-      additionalProperties: false,
-    },
-    outputSchema: answerSchema({
-      pages: { type: 'integer', description: 'Pages that would be spoken' },
-      characters: { type: 'integer' },
-      minutes: { type: 'integer', description: 'An estimate: 900 characters a minute' },
-      credits_estimated: { type: 'number', description: 'On the service; this machine charges nothing' },
-      why: { type: 'string', description: 'How the credits were found' },
-      within_limits: { type: 'boolean', description: 'Whether the service would take it' },
-      limits: { type: 'array', items: { type: 'object' } },
-    }),
+    inputSchema: INPUT_SCHEMA,
+    outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(given, call) {
-      const read = v.safeParse(INPUT, given);
-      if (!read.success) {
-        throw new Failure(
-          'usage',
-          read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`).join('\n'),
-        );
-      }
-      const { path, page_range, output_format, narration } = read.output;
+      const { path, page_range, output_format, narration } = readGiven(INPUT, given);
       const range = page_range === undefined ? undefined : String(page_range);
       if (range !== undefined) parsePageRange(range);
       const op = narration ? narrate : audiobook;
@@ -75,19 +73,16 @@ export function speechCost(bench: Workbench): Tool {
           detail: () => {},
         };
         const input = { file: source, output_format, ...(range === undefined ? {} : { page_range: range }) };
-        const found = await estimate(op, input, ctx, bench.probe);
-        const price = priceOf(op, input, found.minutes);
-        const limits = checkSpoken(op, source, found).map(({ what, limit, found: is, failure }) => ({
-          what,
-          limit,
-          found: is,
-          ok: failure === undefined,
-        }));
+        const estimated = await estimate(op, input, ctx, bench.probe);
+        const { pages, characters, minutes } = estimated;
+        const price = priceOf(op, input, minutes);
+        const checks = checkSpoken(op, source, estimated);
+        const limits = checks.map(({ failure, ...check }) => ({ ...check, ok: failure === undefined }));
         return {
           record: {
             ok: true,
-            ...(found.pages === undefined ? {} : { pages: found.pages.length }),
-            ...(found.characters === undefined ? {} : { characters: found.characters, minutes: found.minutes }),
+            ...(pages === undefined ? {} : { pages: pages.length }),
+            ...(characters === undefined ? {} : { characters, minutes }),
             credits_estimated: price.credits,
             why: price.why,
             within_limits: limits.every(({ ok }) => ok),

@@ -1,4 +1,4 @@
-/** What charged calls may cost: a budget for the life of the server, and a person's yes where it does not reach. */
+/** What charged calls may cost: a budget for the life of the server, and the consent of a person beyond it. */
 import { Failure } from '../contract/failure.ts';
 import type { Price } from '../flow/price.ts';
 
@@ -34,14 +34,14 @@ export class AskPerson extends Error {
   }
 }
 
-/** More questions than any person answers: the oldest are forgotten. */
+/** Open questions that are kept; the oldest are dropped. */
 const MOST_QUESTIONS = 64;
 
 export class Spending {
   readonly #budget: number;
   readonly #token: () => string;
   #spent = 0;
-  /** Questions that were asked and not answered yet: what each was about. */
+  /** Open questions: token to the charge that each was about. */
   readonly #asked = new Map<string, string>();
 
   /** `budget`: credits for the life of the server. `token`: nobody can guess it. */
@@ -70,7 +70,7 @@ export class Spending {
     if (answer !== undefined) {
       const about = this.#asked.get(answer.token);
       this.#asked.delete(answer.token);
-      // A yes to another question, or one that was never asked, is no yes.
+      // Consent to another question, or to none, does not count.
       if (about === subjectOf(charge)) {
         if (answer.yes) return { settle: () => {} };
         throw new Failure('over_max_credits', `${costs}, and the person said no; nothing was sent`);

@@ -1,12 +1,11 @@
 import type { Engine } from '../contract/engine.ts';
-import type { Field } from '../contract/field.ts';
-import type { AnyOperation, Output } from '../contract/operation.ts';
-import type { PageRange } from '../contract/page-range.ts';
-import type { ByteSource, Clock, Context, Progress, RandomAccess } from '../contract/ports.ts';
+import type { AnyOperation, Output, Tool as RowTool } from '../contract/operation.ts';
+import type { ByteSource, Clock, Context, Means, Progress, RandomAccess } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
-import type { Sandbox } from '../runtime/processes/sandbox.ts';
+import type { Sandbox } from '../runtime/files/sandbox.ts';
+import type { Written } from '../runtime/rows/place-result.ts';
 import type { Asking, Spending } from './spending.ts';
 
 /** A tool as clients see it, and what it does. */
@@ -18,7 +17,7 @@ export interface Tool {
   readonly inputSchema: Schema;
   readonly outputSchema: Schema;
   readonly annotations: Annotations;
-  run(given: Given, call: Call): Promise<Answer>;
+  run(given: Given, call: Call): Promise<ToolAnswer>;
 }
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -36,25 +35,39 @@ export interface Annotations {
 }
 
 /** One call of a tool. */
-export interface Call {
+interface Call {
   /** Aborted when the client cancels the call, and when the server ends. */
   readonly signal: AbortSignal;
   readonly asking: Asking;
   progress(event: Progress): void;
 }
 
-export interface Answer {
+/** One call of a tool that stands for a row. */
+export interface ToolCall extends Call {
+  /** Of the tool. */
+  readonly name: string;
+  readonly shape: Shape;
+  /** The arguments as they came. */
+  readonly given: Given;
+  readonly bench: Workbench;
+}
+
+/** What decides which arguments a tool has. */
+export interface Shape {
+  readonly op: AnyOperation;
+  readonly tool: RowTool;
+  readonly engine: Engine['name'];
+  readonly overwrite: boolean;
+}
+
+export interface ToolAnswer {
   readonly record: Readonly<Record<string, unknown>>;
   /** What was written. */
   readonly files?: readonly Placed[];
 }
 
 /** A file that was written. */
-export interface Placed {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly pages?: number;
+export interface Placed extends Written {
   readonly mediaType: string;
 }
 
@@ -70,7 +83,7 @@ export interface Workbench {
   readonly engine: Engine['name'];
   engineFor(op: AnyOperation): Engine;
   /** What jobs of the service need; throws where there is no address or key. */
-  desk(): Promise<JobPorts>;
+  jobPorts(): Promise<JobPorts>;
   readonly probe: Probe;
   readonly sandbox: Sandbox;
   readonly spending: Spending;
@@ -79,19 +92,10 @@ export interface Workbench {
   readonly overwrite: boolean;
   /** Aborted when the server ends. */
   readonly stop: AbortSignal;
-  /** What the local engine may ask of this machine beside files, such as processes that draw. */
-  readonly helpers: Pick<
-    Context,
-    'countElsewhere' | 'rewriteElsewhere' | 'drawPages' | 'startCodecs' | 'startReader' | 'random'
-  >;
-  /** Counts the pages that ranges mean in one file. */
-  resolvePages(
-    op: AnyOperation,
-    asked: Readonly<Record<string, AskedPages>>,
-    source: ByteSource | undefined,
-    engine: Engine['name'],
-    ctx: Context,
-  ): Promise<Record<string, unknown>>;
+  /** What the local engine may use besides files. */
+  readonly means: Means;
+  /** Pages of a PDF. Throws where it cannot be read. */
+  countPages(source: ByteSource, ctx: Context): Promise<number>;
   /** The name of an output that nobody has named. */
   outputName(output: Output, firstFile: string | undefined, input: Given): string;
   identify(source: RandomAccess, path: string): JobFile;
@@ -104,14 +108,4 @@ export interface Workbench {
   readonly underWay: Set<Promise<unknown>>;
   /** A line for the person who runs the server. */
   say(line: string): void;
-}
-
-/** A page range of a call, and the argument it came in. */
-export interface AskedPages {
-  readonly flag: string;
-  readonly range: PageRange;
-}
-
-export function isFileField(field: Field | undefined): boolean {
-  return field?.kind === 'file' || field?.kind === 'files';
 }

@@ -1,18 +1,18 @@
-/** The list of tools: one for each name in the `tools` of a row, and the few that no row stands behind. */
+/** The list of tools: one for each name in the `tools` of a row, and a few without a row. */
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
-import { inputSchema, type Shape } from './arguments.ts';
+import { inputSchema } from './arguments.ts';
 import { callRow } from './call-row.ts';
 import { checklist } from './checklist.ts';
 import { annotationsOf, answerSchema, descriptionOf, FILE_ANSWER, outputSchema, titleOf } from './describe.ts';
 import { jobDownload, jobStatus, WORKFLOW_INPUT, workflowSubmit } from './jobs.ts';
 import { speechCost } from './speech-cost.ts';
-import type { Tool, Workbench } from './tool.ts';
+import type { Shape, Tool, ToolAnswer, ToolCall, Workbench } from './tool.ts';
 
-type RunRow = typeof callRow;
+type RunRow = (call: ToolCall) => Promise<ToolAnswer>;
 
-/** Rows that are one step of something larger, by name. A tool of its own name comes before its row. */
+/** Tools that do more than call their row, by the name of the tool or of the row. */
 const STEPS: Readonly<Record<string, RunRow>> = {
   'job-status': jobStatus,
   'job-download': jobDownload,
@@ -59,7 +59,7 @@ function rowTool(name: string, op: AnyOperation, bench: Workbench): Tool {
       const why = bench.engineFor(op).refuses(op);
       if (why !== undefined && run !== callRow)
         throw new Failure('unavailable', `${name} is not available here: ${why}`, { hint: KEY_HINT });
-      return run(name, downloads ? { ...shape, op: asDownload(op) } : shape, given, call, bench);
+      return run({ ...call, name, given, bench, shape: downloads ? { ...shape, op: asDownload(op) } : shape });
     },
   };
 }
@@ -84,7 +84,7 @@ function asDownload(op: AnyOperation): AnyOperation {
   };
 }
 
-/** Named by SERVICE.md, which shows no endpoint for it; a row that names the tool takes its place. */
+/** A tool that SERVICE.md names without an endpoint: it says that it is not available. */
 function absentTool(name: string): Tool {
   const message = `${name} is not available: neither this build of pdftool nor the service has an operation for it`;
   return {

@@ -1,8 +1,8 @@
-// Reading hOCR as tesseract writes it: lines with their baselines, words with their boxes, in pixels from the top left.
+// Reads hOCR as tesseract writes it: lines with baselines, words with boxes, in pixels from the top left.
 
-export type Box = readonly [left: number, top: number, right: number, bottom: number];
+type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-export interface Word {
+interface Word {
   readonly text: string;
   /** From 0 to 100. */
   readonly confidence: number;
@@ -12,12 +12,12 @@ export interface Word {
 export interface Line {
   readonly words: readonly Word[];
   readonly box: Box;
-  /** Where the letters stand, as a line through the lower left corner of the box: how far it falls a pixel, and its offset. */
+  /** The baseline relative to the lower left corner of the box: its slope (positive falls), and its offset. */
   readonly slope: number;
   readonly offset: number;
   /** From the top of the highest letters to the bottom of the lowest. */
   readonly size: number;
-  /** Of that, what is below where the letters stand. */
+  /** The part of `size` below the baseline. */
   readonly descent: number;
   /** Degrees counter-clockwise by which the line is turned. */
   readonly turned: Turned;
@@ -52,7 +52,7 @@ export function readHocr(hocr: string): Line[] {
   return lines;
 }
 
-/** Lines that are turned have no baseline, or one that is nearly upright: their words say which way. Undefined where there is one word. */
+/** Turned lines have no baseline, or a steep one; the order of their words tells the direction. Undefined for a single word. */
 function turnOf(title: string, words: readonly Word[]): Turned | undefined {
   const slope = /baseline (-?[\d.]+)/.exec(title)?.[1];
   if (slope !== undefined && Math.abs(Number(slope)) <= 1) return 0;

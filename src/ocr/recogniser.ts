@@ -1,7 +1,9 @@
-// Who finds the words of a picture: tesseract where the system has it, else the same in WebAssembly where its packages are
-// installed. Both are run as programs, one page each, so that one that hangs or breaks down is ended without harm.
+// Recognises the words of a picture: by the system's tesseract, else by tesseract in WebAssembly where its packages are installed.
+// Both run as processes, one for each page, so that one that hangs or crashes does no harm.
+
 import { Failure } from '../contract/failure.ts';
 import type { Context, Programs } from '../contract/ports.ts';
+import { field, say } from '../contract/wording.ts';
 import { type Line, readHocr } from './hocr.ts';
 
 /** Milliseconds that one page may take. */
@@ -12,7 +14,7 @@ const MOST = 64 << 20;
 const BRIEFLY = 20_000;
 
 /** Shades of grey, rows from the top. */
-export interface Picture {
+export interface GreyPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
@@ -22,14 +24,14 @@ export interface Picture {
 export interface Recogniser {
   /** Such as `tesseract 5.3.0`. */
   readonly name: string;
-  recognise(picture: Picture): Promise<Line[]>;
-  /** Quarter turns clockwise after which the picture is upright; undefined where nobody can tell. */
-  quartersToUpright?(picture: Picture): Promise<number | undefined>;
+  recognise(picture: GreyPicture): Promise<Line[]>;
+  /** Quarter turns clockwise that make the picture upright; undefined where that is not clear. */
+  quartersToUpright?(picture: GreyPicture): Promise<number | undefined>;
 }
 
 type Machine = Pick<Context, 'programs' | 'packageFile' | 'signal'>;
 
-/** @throws Failure `unavailable` that says what to install; `usage` for what are no languages. */
+/** @throws Failure `unavailable` that says what to install; `usage` for malformed languages. */
 export async function findRecogniser(languages: string, machine: Machine): Promise<Recogniser> {
   if (!/^[a-z][a-z_]{2,15}(\+[a-z][a-z_]{2,15}){0,7}$/i.test(languages)) {
     throw new Failure('usage', `expected languages such as eng or eng+deu, found ${languages}`, {
@@ -54,7 +56,7 @@ interface System {
   readonly languages: readonly string[];
 }
 
-/** The tesseract of this machine; undefined where there is none that answers. */
+/** The tesseract of this machine; undefined where there is none, or it does not run. */
 export async function systemTesseract(programs: Programs, signal: AbortSignal): Promise<System | undefined> {
   const path = programs.find('tesseract');
   if (path === undefined) return undefined;
@@ -80,7 +82,7 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
 }
 
 /** Packages that the engine in WebAssembly lacks for these languages. */
-export async function lackingPackages(languages: readonly string[], machine: Machine): Promise<string[]> {
+async function lackingPackages(languages: readonly string[], machine: Machine): Promise<string[]> {
   const { packageFile } = machine;
   if (packageFile === undefined) return [CORE, ...languages.map(dataPackage)];
   const has = (path: string) =>
@@ -125,13 +127,13 @@ function systemRecogniser(
   programs: Programs,
   signal: AbortSignal,
 ): Recogniser {
-  const run = async (args: readonly string[], picture: Picture, patience: number) =>
+  const run = async (args: readonly string[], picture: GreyPicture, patience: number) =>
     programs.run(path, ['stdin', 'stdout', ...args], {
       signal,
       patience,
       most: MOST,
       input: greymap(picture),
-      // A thread more gains little in one page, and pages go side by side.
+      // Pages run in parallel, and a second thread gains little within one page.
       environment: { OMP_THREAD_LIMIT: '1' },
     });
   const recogniser: Recogniser = {
@@ -152,18 +154,18 @@ function systemRecogniser(
       const text = Buffer.from(bytes).toString('utf8');
       const degrees = Number(/^Rotate: (\d+)/m.exec(text)?.[1] ?? Number.NaN);
       const sure = Number(/^Orientation confidence: ([\d.]+)/m.exec(text)?.[1] ?? 0);
-      // It fails where there are too few letters to tell by.
+      // It fails on pages with too few letters.
       return code === 0 && degrees % 90 === 0 && sure > SURE ? degrees / 90 : undefined;
     },
   };
 }
 
-/** Confidence of tesseract in an orientation from which on it is right nearly always. */
+/** Orientation confidence above which tesseract is nearly always right. */
 const SURE = 2;
 
 function wasmRecogniser(languages: string, programs: Programs, signal: AbortSignal): Recogniser {
   const [path = '', ...args] = programs.own;
-  // Programs are given no settings of ours; this one has to find the same packages.
+  // Other programs get none of our settings, but this one has to find the same packages.
   const added = programs.setting('PDFTOOL_PACKAGES_DIR');
   const environment = added === undefined ? {} : { PDFTOOL_PACKAGES_DIR: added };
   return {
@@ -189,11 +191,11 @@ function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said
     code === undefined ? `did not end within ${PATIENCE / 1000} s, or was ended` : `ended with exit code ${code}`;
   const last = said.trim().split('\n').at(-1) ?? '';
   throw new Failure('unprocessable', `${name} ${why}${last === '' ? '' : `: ${last}`}`, {
-    hint: 'Leave the page out with --pages, or try it alone.',
+    hint: say`Leave the page out with ${field('pages')}, or try it alone.`,
   });
 }
 
-/** PGM, which every reader of pictures takes, and which costs nothing to write. */
-function greymap({ width, height, pixels }: Picture): Uint8Array {
+/** The picture as PGM, which needs no encoding. */
+function greymap({ width, height, pixels }: GreyPicture): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), pixels]);
 }

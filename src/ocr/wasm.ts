@@ -1,8 +1,8 @@
-// tesseract in WebAssembly (tesseract.js-core, Apache-2.0, with data of @tesseract.js-data), both installed by whoever
-// wants them. It runs in a process of its own: see recogniser.ts.
+// tesseract in WebAssembly (tesseract.js-core, Apache-2.0, with data of @tesseract.js-data). People install both packages
+// themselves. It runs in a process of its own: see recogniser.ts.
 import { gunzipSync } from 'node:zlib';
 
-/** What of tesseract.js-core is used; the package has no types. */
+/** The part of tesseract.js-core that is used; the package has no types. */
 interface Core {
   readonly FS: { writeFile(path: string, bytes: Uint8Array): void };
   readonly TessBaseAPI: new () => {
@@ -19,7 +19,7 @@ export type MakeCore = (options: { wasmBinary: Uint8Array; print(): void; printE
 /** Of the six builds of the package: LSTM models alone, with the vector instructions that Node 20 has. */
 export const CORE_MODULE = 'tesseract.js-core/tesseract-core-simd-lstm.js';
 const CORE_WASM = 'tesseract.js-core/tesseract-core-simd-lstm.wasm';
-/** The smaller of the two models of a package: recognition is as good (measured on four pages). */
+/** The smaller of a package's two models, which recognises as well (measured on four pages). */
 const MODEL = '4.0.0_best_int';
 const LSTM_ONLY = 1;
 /** Bytes of a model, unpacked: twice the largest. */

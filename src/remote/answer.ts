@@ -16,7 +16,7 @@ import { CAPS, lengthOf, readInto, readText, ShortBody } from './receive.ts';
 import { retryAfter } from './replay.ts';
 import type { Reply } from './transport.ts';
 
-/** What a download that was cut can go on from; one for all tries of a call. */
+/** The part of a download that came before it was cut; shared by all tries of a call. */
 export interface Partial {
   draft?: Draft;
   /** The strong ETag of the bytes in the draft. */

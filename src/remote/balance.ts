@@ -1,4 +1,4 @@
-// Credits are asked for by free GETs only.
+// Asks for credits, by free GETs only.
 import { JSON_TYPE } from '../contract/media.ts';
 import { account } from '../contract/operations/service.ts';
 import type { Context, Credits } from '../contract/ports.ts';
@@ -19,7 +19,7 @@ export interface Balance {
   before(ctx: Context): Promise<{ remaining?: number; refused?: true }>;
   /** Credits left now; undefined where GET account does not answer. */
   after(ctx: Context): Promise<number | undefined>;
-  /** What an answer told. An answer that told nothing makes the number unknown again. */
+  /** Takes the credits of an answer; an answer without them makes the number unknown again. */
   learn(credits: Credits | undefined): void;
 }
 

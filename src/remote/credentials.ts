@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import type { KeyHeader } from './settings.ts';
 
 const FORM = /^sk_(live|test)_[\x21-\x7e]{1,500}$/;
@@ -7,7 +8,7 @@ const FORM = /^sk_(live|test)_[\x21-\x7e]{1,500}$/;
 export function checkKey(key: string | undefined): string {
   if (key === undefined || key === '') {
     throw new Failure('unauthenticated', 'no API key is configured', {
-      hint: 'Run pdftool auth login, set PDFTOOL_API_KEY, or work here with --local.',
+      hint: say`Run ${command('auth login')}, set PDFTOOL_API_KEY, or work here with ${setting('local')}.`,
     });
   }
   if (!FORM.test(key)) {

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
+import { say, setting } from '../contract/wording.ts';
 
 export interface Deadline {
   /** The context, its signal also aborted when the time is over. */
@@ -16,7 +17,9 @@ export function withDeadline(ctx: Context, total: number | undefined): Deadline 
   void ctx.clock.sleep(total, done.signal).then(
     () =>
       limit.abort(
-        new Failure('network', `not done within ${total / 1000} s`, { hint: 'Give it more with --timeout.' }),
+        new Failure('network', `not done within ${total / 1000} s`, {
+          hint: say`Give it more with ${setting('timeout')}.`,
+        }),
       ),
     () => {},
   );

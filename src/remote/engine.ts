@@ -9,6 +9,7 @@ import {
   type ServiceOperation,
 } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
+import { operation, say, setting } from '../contract/wording.ts';
 import { encodeRequest } from '../wire/request.ts';
 import { takeAnswer } from './answer.ts';
 import { perform, sessions } from './exchange.ts';
@@ -48,7 +49,7 @@ function refusal(op: AnyOperation): string | undefined {
   return isOffered(op) ? op.disabled : 'no service has it';
 }
 
-/** An address without parameters that is not found is an operation that is not there, and not a job or file. */
+/** A 404 at a path without parameters means that the operation is missing, not a job or file. */
 function isMissingThere(op: ServiceOperation, error: unknown): error is Failure {
   if (!(error instanceof Failure) || op.extension !== true || op.path.includes(':')) return false;
   return (error.status === 404 || error.status === 405) && error.charged === 'no';
@@ -57,7 +58,10 @@ function isMissingThere(op: ServiceOperation, error: unknown): error is Failure 
 function notOffered({ name, local }: ServiceOperation, cause: Failure): Failure {
   const { status, meta } = cause;
   return new Failure('unavailable', `this service does not offer ${name}, which is an extension of pdftool serve`, {
-    hint: local === true ? `Run it on this machine: pdftool ${name} --local` : 'Choose another service with --profile.',
+    hint:
+      local === true
+        ? say`Run it on this machine: ${operation(name)} ${setting('local')}`
+        : say`Choose another service with ${setting('profile')}.`,
     status,
     meta,
     cause,

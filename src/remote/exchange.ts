@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import type { WireRequest } from '../wire/request.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import { below, parseBaseUrl } from './address.ts';
@@ -30,7 +31,7 @@ export interface Session {
   readonly balance: Balance;
 }
 
-/** What is to be sent, and how its answer is taken. */
+/** A request, and how its answer is read. */
 export interface Exchange<T> {
   /** The operation's name, for messages. */
   readonly name: string;
@@ -79,7 +80,7 @@ export async function perform<T>(exchange: Exchange<T>, session: Session, outer:
   }
 }
 
-/** Credits before a charged request. A key that is not taken is told before a file is uploaded. */
+/** Credits before a charged request. A key that is not accepted is reported before a file is uploaded. */
 async function creditsBefore<T>({ name, session, ctx }: Call<T>): Promise<number | undefined> {
   const { remaining, refused } = await session.balance.before(ctx);
   if (refused === true) throw refusalOf(name, 401, { 'content-type': 'application/json' }, KEY_REFUSED);
@@ -103,7 +104,9 @@ async function tryOnce<T>(call: Call<T>): Promise<T> {
     doubt.sent = sending.sent;
     if (ctx.signal.aborted || error instanceof Failure) throw error;
     const failure = new Failure('network', `${name}: ${describeError(error, url, session.key)}`, {
-      hint: unsent ? 'Check the network, the proxy and the base URL: pdftool doctor --online' : undefined,
+      hint: unsent
+        ? say`Check the network, the proxy and the base URL: ${command('doctor')} ${setting('online')}`
+        : undefined,
       cause: error,
     });
     throw new Setback(unsent ? 'unsent' : 'cut', failure);
@@ -122,7 +125,7 @@ async function tryOnce<T>(call: Call<T>): Promise<T> {
   }
 }
 
-/** What came of a file that nobody asks for again. */
+/** The part of a file that came, where the rest is not asked for again. */
 function remainsOf(partial: Partial): RandomAccess | undefined {
   const { draft } = partial;
   delete partial.draft;
@@ -137,7 +140,7 @@ async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply):
   const { status, headers, url } = reply;
   // A server that repeats the key in its error must not bring it into a log.
   const text = (await readErrorText(reply)).replaceAll(session.key, maskKey(session.key));
-  // A 429 is no word on an earlier try of a keyed request.
+  // A 429 says nothing about an earlier try of a keyed request.
   const record = errorRecordOf(headers, text);
   if (status !== 429) doubt.open = (status < 400 || status >= 500) && record?.meta?.credits_charged !== 0;
   if (isRedirect(status)) {

@@ -1,6 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
-import { SERVICE_OPERATIONS } from '../contract/operations.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { Body } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';

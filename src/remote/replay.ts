@@ -12,7 +12,7 @@ export type Trouble = 'unsent' | 'cut' | 'throttled' | 'gateway' | 'broken';
 /** twice: sent two times at most. record: again only where the answer is an error record. look: the status is asked first. */
 type Verdict = 'retry' | 'twice' | 'record' | 'resume' | 'look' | 'never';
 
-export const REPLAY: Readonly<Record<ReplayClass, Readonly<Record<Trouble, Verdict>>>> = {
+const REPLAY: Readonly<Record<ReplayClass, Readonly<Record<Trouble, Verdict>>>> = {
   read: { unsent: 'retry', cut: 'retry', throttled: 'retry', gateway: 'retry', broken: 'twice' },
   download: { unsent: 'retry', cut: 'resume', throttled: 'retry', gateway: 'retry', broken: 'retry' },
   free: { unsent: 'retry', cut: 'twice', throttled: 'retry', gateway: 'twice', broken: 'never' },
@@ -68,7 +68,7 @@ export function troubleOf(status: number): Trouble | undefined {
 }
 
 /** Whether a request may be sent again after `tries` of them. */
-export function mayRepeat(kind: ReplayClass, setback: Setback, tries: number): boolean {
+function mayRepeat(kind: ReplayClass, setback: Setback, tries: number): boolean {
   if (tries >= TRIES) return false;
   switch (REPLAY[kind][setback.trouble]) {
     case 'retry':

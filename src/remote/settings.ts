@@ -33,7 +33,7 @@ export interface RemoteSettings {
 }
 
 /** Randomness, which only runtime/ has. */
-export interface Entropy {
+interface Entropy {
   /** At least 0, below 1: jitter. */
   fraction(): number;
   /** 32 hexadecimal digits nobody can guess: multipart boundaries, Idempotency-Keys. */

@@ -10,7 +10,7 @@ import { headerLine, redact, shownUrl } from './redact.ts';
 import { type RemoteSettings, TIMEOUTS } from './settings.ts';
 
 /** A request that may be sent. It carries the key if its address is on the base URL's origin and it is not anonymous. */
-export interface Outgoing {
+interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -14,11 +14,11 @@ import {
   touchPrivate,
 } from '../runtime/files/blobs.ts';
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
+import type { ServeSettings } from './base/settings.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Place as BucketPlace } from './blobs/bucket.ts';
 import { folderBlobs } from './blobs/folder.ts';
-import type { Folders } from './service.ts';
-import type { ServeSettings } from './settings.ts';
+import type { Folders } from './service/service.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
 import { openSql } from './store/driver.ts';
 import { createStore } from './store/sqlite.ts';
@@ -32,12 +32,16 @@ export async function openStore(data: string, nodeVersion: string): Promise<Stor
 
 /** For commands: the store of a folder, or the one in a database of PostgreSQL. */
 export async function openAnyStore({ data, postgres, clock }: Place, nodeVersion: string): Promise<Store> {
-  if (postgres === undefined) return openStore(data, nodeVersion);
+  if (postgres === undefined) {
+    // First: a new serve.db in a shared folder would keep its servers from starting.
+    await assertBelongs(data, undefined);
+    return openStore(data, nodeVersion);
+  }
   const { openPostgres } = await import('./store/postgres/store.ts');
   return (await openPostgres(postgres, clock)).store;
 }
 
-/** The same on a thread of its own, for a server; `thread` is what starts one. */
+/** The same on a thread of its own, for a server. `thread`: its script. */
 async function openStoreAside(
   data: string,
   nodeVersion: string,
@@ -59,7 +63,7 @@ export async function serveStore(parent: ThreadParent): Promise<void> {
   });
 }
 
-/** What a server works on: its store, the clock of that, and its folders. */
+/** The state of a server: its store, the clock of the store, and its folders. */
 export interface State {
   readonly store: Store;
   readonly clock: Clock;
@@ -67,7 +71,7 @@ export interface State {
   readonly blobs: Blobs;
   /** Other servers may work on it too. */
   readonly isShared: boolean;
-  /** Says that this server is there, and removes what others left that are gone. */
+  /** Marks this server as running, and removes the folders of servers that are gone. */
   tidy(): Promise<void>;
   /** Closes the store and lets go of the folder. */
   release(): Promise<void>;
@@ -81,7 +85,7 @@ interface Place {
   readonly clock: Clock;
 }
 
-/** What is in the folder alone: for one server. `thread` is what starts the thread that has its database. */
+/** State in a folder, for one server. `thread`: the script of the thread that has the database. */
 export async function openAlone(
   { data, clock }: Place,
   nodeVersion: string,
@@ -105,7 +109,7 @@ export async function openAlone(
   }
 }
 
-/** Milliseconds after which a server that said nothing is gone, and what it had begun is removed. */
+/** Milliseconds after which a server without a mark counts as gone, and its folder is removed. */
 const GONE = 3_600_000;
 /** Names the store whose files are in a shared folder: two databases on one folder would remove each other's. */
 export const MARK = 'store-id';
@@ -128,12 +132,12 @@ export function bucketOf(
 
 /** Accounts and jobs in PostgreSQL, uploads and results in a bucket, or in a folder that all servers see. `id` is this server's. */
 export async function openShared(
-  { data, postgres = '', clock: own, bucket }: Place & { readonly bucket?: Bucket | undefined },
+  { data, postgres = '', clock: machineClock, bucket }: Place & { readonly bucket?: Bucket | undefined },
   id: string,
   newId: string,
 ): Promise<State> {
   const { openPostgres } = await import('./store/postgres/store.ts');
-  const { store, clock } = await openPostgres(postgres, own);
+  const { store, clock } = await openPostgres(postgres, machineClock);
   try {
     await makePrivate(data);
     if ((await sizeOf(joinPath(data, 'serve.db'))) !== undefined) {
@@ -151,7 +155,7 @@ export async function openShared(
     const mine = joinPath(servers, id);
     const [requests, work] = [joinPath(mine, 'requests'), joinPath(mine, 'work')];
     for (const path of [requests, work]) await makePrivate(path);
-    const blobs = bucket === undefined ? await blobsAt(data) : await openBucket(bucket, mark, own);
+    const blobs = bucket === undefined ? await blobsAt(data) : await openBucket(bucket, mark, machineClock);
     return {
       ...{ store, clock, folders: { requests, work }, blobs, isShared: true },
       async tidy() {
@@ -190,18 +194,13 @@ interface Owned {
 }
 
 /**
- * Takes the data folder for this process; what a server that was killed left half-done is removed. Throws where it belongs
- * to another database than `mark`.
+ * Takes the data folder for this process, and removes requests and work of a server that was killed. Throws when the folder
+ * belongs to another database than `mark`.
  */
 export async function ownData(data: string, nodeVersion: string, mark?: string): Promise<Owned> {
   await makePrivate(data);
-  const found = await readTextFile(joinPath(data, MARK));
-  if (found !== undefined && found !== mark) {
-    throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
-      hint: 'Name it with --database, or choose another folder with --data.',
-    });
-  }
-  // A lock of the database dies with its process, whatever kills it: no file is left that names a process id of somebody else.
+  await assertBelongs(data, mark);
+  // The lock of a database ends with its process, however that ends; a file with a process id would stay.
   const lock = await openSql(await privateFile(data, 'owner.db'), nodeVersion);
   try {
     lock.exec('PRAGMA busy_timeout = 0');
@@ -221,6 +220,15 @@ export async function ownData(data: string, nodeVersion: string, mark?: string):
   await blobsAt(data);
   await takeFromOthers(data);
   return { folders: { requests, work }, release: () => lock.close() };
+}
+
+/** Throws where the folder holds the files of another database of PostgreSQL than the one with this mark. */
+async function assertBelongs(data: string, mark: string | undefined): Promise<void> {
+  const present = await readTextFile(joinPath(data, MARK));
+  if (present === undefined || present === mark) return;
+  throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
+    hint: 'Name it with --database, or choose another folder with --data.',
+  });
 }
 
 async function privateFile(data: string, name: string): Promise<string> {

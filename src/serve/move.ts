@@ -1,17 +1,17 @@
-// From a folder to PostgreSQL and S3: files first, then all rows in one transaction, so that a move that was cut is begun again
-// and does only what is left.
+// Moves a folder to PostgreSQL and S3: files first, then all rows in one transaction. A move that was interrupted is run again
+// and does what is left.
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { joinPath, sizeOf, textOnce } from '../runtime/files/blobs.ts';
-import { type Blobs, resultBlob, uploadBlob } from './blobs/blobs.ts';
+import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import { openS3 } from './blobs/s3.ts';
 import { type Bucket, MARK, ownData } from './data.ts';
-import { openSql, type Sql, type Value } from './store/driver.ts';
+import { openSql, type Row, type Sql, type Value } from './store/driver.ts';
 import { connect } from './store/postgres/connect.ts';
 import { openPostgres } from './store/postgres/store.ts';
 import { createStore } from './store/sqlite.ts';
-import { run, type Steps } from './store/steps.ts';
+import { insert, run, type Steps } from './store/steps.ts';
 import type { Store } from './store/store.ts';
 
 export interface Move {
@@ -41,14 +41,14 @@ export async function move({ from, postgres, bucket, clock, nodeVersion, newId }
     const source = createStore(sql);
     try {
       const id = await source.keep(MOVED, newId);
-      const [found] = await rows.query('SELECT value FROM meta WHERE name = $1', [MOVED]);
-      if (found === undefined && (await target.store.accounts()).length > 0) {
+      const [moved] = await rows.query('SELECT value FROM meta WHERE name = $1', [MOVED]);
+      if (moved === undefined && (await target.store.accounts()).length > 0) {
         throw new Failure('conflict', 'the database has accounts of its own', { hint: 'Move to an empty one.' });
       }
-      if (found !== undefined && found.value !== id) {
+      if (moved !== undefined && moved.value !== id) {
         throw new Failure('conflict', 'another folder was moved to this database', { hint: 'Move to an empty one.' });
       }
-      if (found !== undefined) return { rows: 0, files: 0 };
+      if (moved !== undefined) return { rows: 0, files: 0 };
       const blobs = await openS3(bucket, mark, clock);
       try {
         const files = await copyFiles(source, folderBlobs(from), blobs);
@@ -73,8 +73,8 @@ const MOVED = 'moved from';
 
 async function copyFiles(source: Store, from: Blobs, to: Blobs): Promise<number> {
   let copied = 0;
-  for (const { state, uploadId, result } of await source.jobsWithFiles()) {
-    const blob = state === 'succeeded' ? resultBlob(result ?? '') : uploadBlob(uploadId);
+  for (const job of await source.jobsWithFiles()) {
+    const blob = blobOf(job);
     const [bytes, there] = [await from.size(blob), await to.size(blob)];
     if (bytes === there) continue;
     if (there > 0) await to.remove(blob);
@@ -84,27 +84,29 @@ async function copyFiles(source: Store, from: Blobs, to: Blobs): Promise<number>
   return copied;
 }
 
-/** Those that others refer to come first. */
+/** Tables that others refer to come first. */
 const TABLES = ['accounts', 'ledger', 'ledger_months', 'holds', 'api_keys', 'jobs', 'idempotency', 'meta'] as const;
-/** Rows of one statement. */
+/** Rows inserted by one statement. */
 const BATCH = 100;
 
 function* copyRows(sql: Sql): Steps<number> {
   let count = 0;
   for (const table of TABLES) {
-    // Entries of the ledger are numbered anew, in their order.
-    const rows = sql.all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`);
-    const columns = Object.keys(rows[0] ?? {}).filter((column) => table !== 'ledger' || column !== 'id');
-    const again = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
+    const rows = sql.all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`).map(valuesOf);
+    // The ledger numbers its entries itself.
+    if (table === 'ledger') for (const row of rows) delete row.id;
+    const conflict = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
     for (let from = 0; from < rows.length; from += BATCH) {
-      const some = rows.slice(from, from + BATCH);
-      const places = some.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
-      const values = some.flatMap((row) => columns.map((column) => row[column] as Value)); // as SQLite has them
-      yield* run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places} ${again}`, ...values);
+      yield* insert(table, rows.slice(from, from + BATCH), conflict);
     }
     count += rows.length;
   }
   const at = sql.get('SELECT at FROM ledger_limit')?.at as Value; // a table of one row
-  yield* run('UPDATE ledger_limit SET at = ?', at);
+  yield* run('UPDATE ledger_limit SET at = :at', { at });
   return count;
+}
+
+/** SQLite holds nothing but values. */
+function valuesOf(row: Row): Record<string, Value> {
+  return { ...row } as Record<string, Value>;
 }

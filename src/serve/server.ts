@@ -1,37 +1,36 @@
-import type { Server } from 'node:http';
 import type { ServiceOperation } from '../contract/operation.ts';
-import { SERVICE_OPERATIONS } from '../contract/operations.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Clock } from '../contract/ports.ts';
-import { accountRecord } from './account.ts';
-import { createSigner } from './addresses.ts';
+import type { Log } from './base/log.ts';
+import { Loops } from './base/loops.ts';
+import { createMetrics } from './base/metrics.ts';
+import { rowsWithLimits, type ServeSettings, workflowBounds } from './base/settings.ts';
 import type { BlobName } from './blobs/blobs.ts';
-import { bucketOf, openAlone, openShared, type StoragePlace } from './data.ts';
-import { createApp, type Route } from './http/app.ts';
-import { listen } from './http/listen.ts';
-import type { Entropy } from './keys.ts';
+import { bucketOf, openAlone, openShared, type State, type StoragePlace } from './data.ts';
+import { createSigner } from './http/addresses.ts';
+import type { Route } from './http/app.ts';
+import { createJob } from './jobs/create.ts';
+import { fetchResult, finalizeJob, jobStatus } from './jobs/routes.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
+import { speechDownload, speechStatus } from './jobs/speech-record.ts';
+import { sweep } from './jobs/sweep.ts';
+import { takeUpload, type Writing } from './jobs/upload.ts';
 import { Holds } from './limits/charge.ts';
 import { Room } from './limits/disk.ts';
 import { Gate } from './limits/gate.ts';
 import { Rates } from './limits/rates.ts';
-import { Turns } from './limits/turns.ts';
-import type { Log } from './log.ts';
-import { Loops } from './loops.ts';
-import { createMetrics } from './metrics.ts';
-import { operate } from './operate.ts';
-import { descriptionRoutes, operatorRoutes } from './operations.ts';
-import type { Runner, Service } from './service.ts';
-import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
-import { createSpeech, makesSpeech } from './speech/create.ts';
-import { speechDownload, speechStatus } from './speech/record.ts';
+import { ReadQueue } from './limits/read-queue.ts';
+import { Listeners } from './listeners.ts';
+import { WorkerPools } from './pools.ts';
+import { accountRecord } from './routes/account.ts';
+import { operate } from './routes/operate.ts';
+import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
+import { type About, type AnswerMessage, toolsRoute } from './routes/tools.ts';
+import type { Entropy } from './service/keys.ts';
+import type { Service } from './service/service.ts';
 import type { Store } from './store/store.ts';
-import { type About, type AnswerMessage, toolsRoute } from './tools.ts';
-import { Lanes } from './worker/lanes.ts';
-import { Pool, type PoolEvents } from './worker/pool.ts';
-import { createJob } from './workflow/create.ts';
-import { fetchResult, finalizeJob, jobStatus } from './workflow/routes.ts';
-import { Scheduler } from './workflow/scheduler.ts';
-import { sweep } from './workflow/sweep.ts';
-import { takeUpload, type Writing } from './workflow/upload.ts';
+import { Lanes, type Runner } from './worker/lanes.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -74,174 +73,149 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Seconds after which a small request is none. */
-const SMALL_SECONDS = 1;
 /** Milliseconds between two sweeps. */
 const SWEEP = 60_000;
-/** Milliseconds between two looks at the database. */
+/** Milliseconds between two checks of the database. */
 const PULSE = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { entropy, settings, log, version, nodeVersion, data, postgres, storage, does = 'everything' } = options;
+  const { entropy, settings, log, does = 'everything', runner, adminPort, host } = options;
   const id = `server_${entropy.token()}`;
-  const place = { data, postgres, clock: options.clock };
-  const lost = (detail: string) => log('error', 'database', { detail });
-  const state =
-    postgres === undefined
-      ? await openAlone(place, nodeVersion, options.database, lost)
-      : await openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
-  const { store, clock, folders, blobs } = state;
-  const secret = await store.keep('signing key', entropy.token() + entropy.token());
-  // The folder of one server alone: whoever was at work is gone, and no lease has to be waited for.
-  const until = state.isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
-  const released = await store.releaseHolds(until, clock.now());
-  if (released > 0) log('warn', 'credits returned', { requests: released });
-  const interrupted = await store.takeUpJobs(until, clock.now());
-  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
-  await state.tidy();
-
-  const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
-  const gate = new Gate(
-    { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests },
-    'requests',
-  );
-  const uploadGate = new Gate(
-    { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 },
-    'uploads',
-  );
-  const takesRequests = does !== 'jobs' && options.runner === undefined;
-  const pools = {
-    requests: poolFor('requests', takesRequests ? settings.workers : 0),
-    small: poolFor('small', takesRequests ? 1 : 0),
-    jobs: poolFor('jobs', does === 'requests' ? 0 : settings.job_workers),
-  };
-  // As of the last look: who asks for metrics does not wait for the database.
+  const state = await openState(options, id);
+  const { store, clock } = state;
+  await takeUp(state, log);
+  // Cached: metrics do not wait for the database.
   let states: Awaited<ReturnType<Store['jobCounts']>> = {};
-  const metrics = createMetrics(() => ({
-    requests: pools.requests.state,
-    small: pools.small.state,
-    jobs: pools.jobs.state,
-    inside: gate.inside,
-    states,
-  }));
-  let { port } = options;
+  const takes = { requests: does !== 'jobs' && runner === undefined, jobs: does !== 'requests' };
+  const pools = new WorkerPools(options.worker, takes, settings, clock, () => metrics, log);
+  const metrics = createMetrics(() => ({ ...pools.levels, inside: service.gate.inside, states }));
   const loops = new Loops(clock, log, metrics);
+  const listeners = new Listeners();
   const service: Service = {
-    id,
-    rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
-    workflows: workflowBounds(settings),
-    settings,
-    store,
-    holds: new Holds(store, clock, id, key_requests),
-    runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
-    rates: new Rates(settings, clock),
-    turns: new Turns(),
-    room: new Room(folders.requests, blobs, settings, store, clock),
-    gate,
-    uploadGate,
-    folders,
-    blobs,
-    isShared: state.isShared,
-    clock,
-    entropy,
+    ...(await limitsOf(options, state, id)),
+    runner: runner ?? new Lanes(pools.requests, pools.small, clock),
     metrics,
-    sign: createSigner(secret),
     wake: () => scheduler.wake(),
-    version,
-    listening: () => ({ host: options.host, port }),
+    listening: () => ({ host, port: listeners.port ?? options.port }),
     async health() {
-      if (gate.isFull) return { ready: false, reason: 'the queue is full' };
-      if (Object.values(pools).some(({ state }) => !state.healthy)) {
-        return { ready: false, reason: 'worker processes do not start' };
-      }
+      if (service.gate.isFull) return { ready: false, reason: 'the queue is full' };
+      if (!pools.healthy) return { ready: false, reason: 'worker processes do not start' };
       const trouble = loops.trouble;
       return trouble === undefined ? { ready: true } : { ready: false, reason: trouble };
     },
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
-  const stopping = new AbortController();
   let isDraining = false;
-  const forOperators = operatorRoutes(service, () => isDraining);
-  // With a port of their own, what machines must not see is not on the other one.
-  const { adminPort } = options;
-  const open = adminPort === undefined ? forOperators : forOperators.filter(({ path }) => path !== '/metrics');
+  const forOperators = (isPrivate: boolean) => operatorRoutes(service, () => isDraining, isPrivate);
+  // With a port for operators, /metrics is on that one alone.
+  const shared = forOperators(false).filter(({ path }) => adminPort === undefined || path !== '/metrics');
   const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
-  const routes = [...routesOf(service), ...open, ...descriptionRoutes(service), ...tools];
-  const servers: Server[] = [];
+  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools];
+  const clients = does === 'jobs' ? undefined : { routes, at: options };
+  const operators = adminPort === undefined ? undefined : { host: settings.admin_host, port: adminPort };
   try {
-    if (does !== 'jobs') servers.push(await listen(createApp(routes, service, log), options, service, log));
-    if (adminPort !== undefined) {
-      const address = { host: settings.admin_host, port: adminPort };
-      servers.push(await listen(createApp(forOperators, service, log), address, service, log));
-    }
+    await listeners.open(clients, operators && { routes: forOperators(true), at: operators }, service, log);
   } catch (error) {
-    for (const each of servers) each.close();
-    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    await pools.close();
     await state.release();
     throw error;
   }
+  const stopping = new AbortController();
   const working = does === 'requests' ? Promise.resolve() : scheduler.run(loops);
-  const suspects = new Set<BlobName>();
-  const looping = Promise.all([
-    loops.run('the database', PULSE, stopping.signal, async () => {
-      states = await store.jobCounts();
-    }),
-    loops.run('the sweep', SWEEP, stopping.signal, async () => {
-      await state.tidy();
-      const removed = await sweep(service, suspects);
-      if (removed > 0) log('info', 'swept', { removed });
-    }),
-    loops.run('returning credits', SWEEP, stopping.signal, async () => {
-      const returned = await service.holds.renew();
-      if (returned > 0) log('warn', 'credits returned', { requests: returned });
-    }),
-  ]);
-
-  function poolFor(name: 'requests' | 'small' | 'jobs', size: number): Pool {
-    const events: PoolEvents = {
-      lost(reason) {
-        metrics.lost(name, reason);
-        log('warn', 'worker lost', { pool: name, reason });
-      },
-      unexpected: (detail) => log('error', 'task', { pool: name, detail }),
-    };
-    const { memory_bytes: memory, address_bytes: addressSpace } = settings;
-    const patience =
-      { requests: settings.request_seconds, small: SMALL_SECONDS, jobs: settings.job_seconds }[name] * 1000;
-    // A job may be large: its worker starts afresh for the next one.
-    const recycleAfter = name === 'jobs' ? 20 : 200;
-    return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
-  }
-
-  const ports = servers.map(portOf);
-  const admin = adminPort === undefined ? undefined : ports.pop();
-  port = ports[0] ?? port;
+  const looping = runLoops(loops, service, state, log, stopping.signal, async () => {
+    states = await store.jobCounts();
+  });
   return {
-    host: options.host,
-    port,
-    adminPort: admin,
+    host,
+    port: listeners.port ?? options.port,
+    adminPort: listeners.adminPort,
     service,
-    workers: () => ({ requests: pools.requests.pids, small: pools.small.pids, jobs: pools.jobs.pids }),
+    workers: () => pools.pids,
     async stop() {
       const over = new AbortController();
       const sleep = (milliseconds: number) => clock.sleep(milliseconds, over.signal).catch(() => {});
       isDraining = true;
-      // What is in front sees it at /readyz, and what it has sent already is taken.
+      // A balancer sees it at /readyz; requests that it still sends are taken.
       if (does !== 'jobs') await sleep(settings.drain_seconds * 1000);
       stopping.abort();
       const grace = sleep(settings.grace_seconds * 1000);
-      const left = Promise.all([gate.close(), uploadGate.close()]);
+      const left = Promise.all([service.gate.close(), service.uploadGate.close()]);
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
-      const closed = servers.map((each) => new Promise<void>((resolve) => each.close(() => resolve())));
-      for (const each of servers) each.closeIdleConnections();
-      await Promise.race([Promise.all(closed), sleep(1_000)]);
-      for (const each of servers) each.closeAllConnections();
+      await listeners.close(sleep);
       over.abort();
-      await Promise.all([pools.requests.close(), pools.small.close(), working, looping]);
+      await Promise.all([pools.close(), working, looping]);
       await left;
       await state.release();
     },
   };
+}
+
+function openState(options: ServerOptions, id: string): Promise<State> {
+  const { data, postgres, storage, settings, clock, entropy, log } = options;
+  const place = { data, postgres, clock };
+  const lost = (detail: string) => log('error', 'database', { detail });
+  return postgres === undefined
+    ? openAlone(place, options.nodeVersion, options.database, lost)
+    : openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
+}
+
+/** Takes over from servers that are gone: returns the credits of their requests and requeues their jobs. */
+async function takeUp({ store, clock, isShared, tidy }: State, log: Log): Promise<void> {
+  // Only one server uses a folder, so the one before is gone and its leases need not end first.
+  const until = isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
+  const released = await store.releaseHolds(until, clock.now());
+  if (released > 0) log('warn', 'credits returned', { requests: released });
+  const interrupted = await store.takeUpJobs(until, clock.now());
+  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
+  await tidy();
+}
+
+/** The parts of a service without processes: rows, store and bounds. */
+async function limitsOf(
+  { entropy, settings, version, rows = SERVICE_OPERATIONS }: ServerOptions,
+  { store, clock, folders, blobs, isShared }: State,
+  id: string,
+): Promise<Omit<Service, 'runner' | 'metrics' | 'wake' | 'listening' | 'health'>> {
+  const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
+  const secret = await store.keep('signing key', entropy.token() + entropy.token());
+  const ofRequests = { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests };
+  const ofUploads = { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 };
+  return {
+    ...{ id, settings, store, folders, blobs, isShared, clock, entropy, version },
+    rows: rowsWithLimits(rows, settings),
+    workflows: workflowBounds(settings),
+    holds: new Holds(store, clock, id, key_requests),
+    rates: new Rates(settings, clock),
+    readQueue: new ReadQueue(),
+    room: new Room(folders.requests, blobs, settings, store, clock),
+    gate: new Gate(ofRequests, 'requests'),
+    uploadGate: new Gate(ofUploads, 'uploads'),
+    sign: createSigner(secret),
+  };
+}
+
+/** The periodic work of a server beside its jobs. */
+async function runLoops(
+  loops: Loops,
+  service: Service,
+  { tidy }: State,
+  log: Log,
+  signal: AbortSignal,
+  look: () => Promise<void>,
+): Promise<void> {
+  const suspects = new Set<BlobName>();
+  await Promise.all([
+    loops.run('the database', PULSE, signal, look),
+    loops.run('the sweep', SWEEP, signal, async () => {
+      await tidy();
+      const removed = await sweep(service, suspects);
+      if (removed > 0) log('info', 'swept', { removed });
+    }),
+    loops.run('returning credits', SWEEP, signal, async () => {
+      const returned = await service.holds.renew();
+      if (returned > 0) log('warn', 'credits returned', { requests: returned });
+    }),
+  ]);
 }
 
 /** Every row by its own handler, or by the one that runs operations. */
@@ -268,9 +242,4 @@ function routesOf(service: Service): Route[] {
     { method: 'PUT', path: '/uploads/:uploadId', handle: (exchange) => takeUpload(exchange, service, writing) },
     { method: 'GET', path: '/results/:jobId', handle: (exchange) => fetchResult(exchange, service) },
   ];
-}
-
-function portOf(server: Server): number | undefined {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : undefined;
 }

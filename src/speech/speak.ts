@@ -1,5 +1,11 @@
-// One job of speech from its script to one file: sentences said or recalled, brought to one loudness, encoded while the next
-// one is said, and put into a container with chapters, pictures and tags. Memory holds a minute of sound, however long the book.
+/**
+ * Speaks a script into one file with chapters, slides and tags.
+ *
+ * Sentences come in order from the voice, or from the cache of an earlier run. The first minute of them is held back to measure
+ * its loudness, which sets one gain for the job. Then each sentence and the silence behind it is levelled and encoded while the
+ * voice speaks the next one. Times are counted in samples and never rounded twice: chapters, pages and subtitles start at the
+ * sample where their sentence does. Memory holds a minute of sound and eight slides, however long the book.
+ */
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { type AacEncoder, createAacEncoder } from './audio/aac.ts';
@@ -8,7 +14,7 @@ import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/
 import { createMp3Encoder, infoFrame, isMp3Rate } from './audio/mp3.ts';
 import { keep, nameOf, recall } from './audio/sentence-cache.ts';
 import { wavHead, wavSamples } from './audio/wav.ts';
-import type { Book, Chapter, Picture } from './containers/book.ts';
+import type { Book, Chapter, CoverImage } from './containers/book.ts';
 import { id3Tag } from './containers/id3.ts';
 import { Mp4Body, type Mp4Pictures, pour } from './containers/mp4.ts';
 import type { Cue } from './containers/subtitles.ts';
@@ -25,17 +31,17 @@ export interface SpeechJob {
   readonly format: SoundFormat;
   readonly title: string;
   readonly author?: string | undefined;
-  readonly cover?: Picture | undefined;
-  /** Pages that are to be seen, in order, and how each is drawn as an RGBA slide. */
+  readonly cover?: CoverImage | undefined;
+  /** The pages of a video, in order, and how each is drawn as an RGBA slide. */
   readonly slides?: {
     readonly pages: readonly number[];
-    /** Milliseconds that a page stands on which nothing is said; those without are not shown. */
+    /** Milliseconds for which a page without speech is shown; left out, such pages are not. */
     readonly blank: number | undefined;
     draw(page: number): Promise<Uint8Array>;
   };
 }
 
-export interface PageTime {
+interface PageTime {
   readonly page: number;
   /** Seconds. */
   readonly start: number;
@@ -53,7 +59,7 @@ export interface Spoken {
 /** Slides encoded at once: an even number, so that no two key frames in a row have the same number. */
 const BATCH = 8;
 
-/** A stretch of the script: a page to be seen, or the book as a whole. */
+/** A part of the script: the sentences of one slide, or all of them. */
 interface Stretch {
   readonly page: number | undefined;
   readonly sentences: readonly Sentence[];
@@ -65,7 +71,7 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
   const voices = sounds(job, left, ctx);
   let output: Output | undefined;
   try {
-    const buffered: Said[] = [];
+    const buffered: SpokenSentence[] = [];
     let heard = 0;
     while (heard < SAMPLE_SECONDS) {
       const next = await voices.next();
@@ -86,7 +92,7 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
     const timeline = new Timeline(sampleRate, script);
     let recalled = 0;
     const first = buffered.values();
-    const next = async (): Promise<Said> => {
+    const next = async (): Promise<SpokenSentence> => {
       const early = first.next();
       const said = early.done ? await voices.next() : early;
       if (said.done) throw new TypeError('every sentence has a sound');
@@ -136,7 +142,7 @@ function stretchesOf({ script, slides }: SpeechJob): Stretch[] {
   return [...said].map(([page, sentences]) => ({ page, sentences }));
 }
 
-interface Said {
+interface SpokenSentence {
   readonly sound: Sound;
   readonly recalled: boolean;
 }
@@ -146,7 +152,7 @@ async function* sounds(
   { script, speaker, phones }: SpeechJob,
   left: TimeLeft,
   ctx: Context,
-): AsyncGenerator<Said, undefined> {
+): AsyncGenerator<SpokenSentence, undefined> {
   const { engine, version, voice, speed } = speaker;
   const lexicon = engine.takesPhones ? [...phones].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
   for (const { spoken } of script.sentences) {
@@ -166,7 +172,7 @@ async function* sounds(
   return undefined;
 }
 
-/** How long a job will still take, by what the sentences took that were said in this run. */
+/** Estimates the remaining time of a job from the sentences that were spoken in this run. */
 class TimeLeft {
   readonly #clock: Context['clock'];
   #characters: number;
@@ -179,7 +185,7 @@ class TimeLeft {
     this.#characters = sentences.reduce((sum, { spoken }) => sum + spoken.length, 0);
   }
 
-  /** A sentence is there. What is recalled takes no time that tells anything. */
+  /** Counts a finished sentence. Those from the cache do not measure the voice. */
   said({ length }: string, recalled: boolean): void {
     const now = this.#clock.now();
     if (!recalled) this.#worked.milliseconds += now - this.#last;
@@ -197,7 +203,7 @@ class TimeLeft {
   }
 }
 
-/** Where everything stands, in samples: nothing is rounded twice. */
+/** Collects the start of each page, chapter and sentence, in samples. */
 class Timeline {
   at = 0;
   readonly #rate: number;
@@ -212,7 +218,7 @@ class Timeline {
     this.#script = script;
   }
 
-  /** Whether another page begins here. */
+  /** Records the page; returns whether it is a new one. */
   page(page: number): boolean {
     if (this.#pages.at(-1)?.page === page) return false;
     this.#pages.push({ page, start: this.at });
@@ -221,7 +227,7 @@ class Timeline {
 
   sentence({ text }: Sentence, samples: number): void {
     const chapter = this.#script.chapters[this.#chapters.length];
-    // The first one begins with the book, so that nothing stands before it.
+    // The first chapter begins with the book, whatever comes before its first sentence.
     if (chapter?.first === this.#sentences) {
       this.#chapters.push({ title: chapter.title, start: this.#chapters.length === 0 ? 0 : this.at });
     }
@@ -230,7 +236,7 @@ class Timeline {
     this.at += samples;
   }
 
-  /** Samples of a silence. */
+  /** Adds a silence, and returns its length in samples. */
   silence(milliseconds: number): number {
     const samples = Math.round((milliseconds * this.#rate) / 1000);
     this.at += samples;
@@ -261,7 +267,7 @@ class Timeline {
   }
 }
 
-/** Pages that are drawn and encoded a few at a time. */
+/** Draws and encodes slides, eight at a time. */
 class Slides {
   config: Mp4Pictures | undefined;
   readonly #job: SpeechJob;
@@ -297,7 +303,7 @@ class Slides {
   }
 }
 
-/** One file that grows. */
+/** A file that is being written. */
 interface Output {
   add(samples: Float32Array): Promise<void>;
   addPicture(picture: Uint8Array, start: number): void;
@@ -353,7 +359,7 @@ async function mp3Output(sampleRate: number, { temp }: Context): Promise<Output>
   };
 }
 
-/** Frames of one bit rate: they differ by one byte, the padding that some have. */
+/** Counts MP3 frames of one bit rate by their headers: some are one byte longer, by padding. */
 function countFrames(frames: RandomAccess): number {
   const head = new Uint8Array(4);
   let count = 0;
@@ -369,12 +375,12 @@ function countFrames(frames: RandomAccess): number {
 async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, { temp }: Context): Promise<Output> {
   const body = new Mp4Body(temp.create('sound.frames'), temp.create('pictures.frames'));
   const encoder: AacEncoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame));
-  const behind = new Behind(encoder);
+  const background = new BackgroundEncoder(encoder);
   return {
-    add: (samples) => behind.add(samples),
+    add: (samples) => background.add(samples),
     addPicture: (picture, start) => body.addPicture(picture, start),
     async finish(book, pictures) {
-      await behind.settled();
+      await background.settled();
       await encoder.finish();
       const file = temp.create(`sound.${format}`);
       const { delay, frameSize } = encoder;
@@ -386,8 +392,8 @@ async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, { temp }: Co
   };
 }
 
-/** Encodes one piece while the next one is said: the encoder has a thread of its own. */
-class Behind {
+/** Lets the encoder, which has a thread of its own, work on one piece while the voice speaks the next. */
+class BackgroundEncoder {
   readonly #encoder: SoundEncoder;
   #last: Promise<void> = Promise.resolve();
 
@@ -399,7 +405,7 @@ class Behind {
     await this.#last;
     if (samples.length === 0) return;
     this.#last = this.#encoder.add(samples);
-    // Whoever adds next hears of it.
+    // The next call of `add` or `settled` throws it.
     this.#last.catch(() => undefined);
   }
 

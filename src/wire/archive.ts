@@ -68,7 +68,7 @@ export async function unpack(
   return { files, skipped };
 }
 
-/** How many files an archive says it holds; folders are none. Throws ArchiveError where it cannot be read. */
+/** The number of files in an archive, without folders. Throws ArchiveError where it cannot be read. */
 export async function countEntries(archive: RandomAccess): Promise<number> {
   const zip = await openArchive(archive);
   try {

@@ -1,9 +1,10 @@
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type Decoded, decodeText, decodeValue } from './form-value.ts';
+import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
-/** A text part or a JSON member. Names may repeat: that is an error to be named, not a value to be lost. */
+/** A text part or a JSON member. Names may repeat, so that repetition can be reported as an error. */
 export interface GivenField {
   readonly name: string;
   readonly value: unknown;
@@ -42,8 +43,16 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
     ...exclusiveIssues(op, values, given.files),
     ...noneIssues(op, values, given.files),
   );
-  if (issues.length > 0) throw new Failure('usage', `${op.name}: ${issues.join('; ')}`);
+  if (issues.length > 0) throw new Failure('usage', `${op.name}: ${listOf(issues)}`);
   return values;
+}
+
+/** Issues in one failure: a body of a megabyte could have a hundred thousand. */
+const MOST_ISSUES = 10;
+
+export function listOf(issues: readonly string[]): string {
+  const rest = issues.length - MOST_ISSUES;
+  return `${issues.slice(0, MOST_ISSUES).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 function fileIssues(op: AnyOperation, files: Given['files']): string[] {
@@ -87,12 +96,7 @@ function noneIssues(
 
 /** The members of a JSON body. Throws a usage Failure where it is no JSON object. */
 export function jsonFields(op: AnyOperation, text: string): GivenField[] {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new Failure('usage', `${op.name}: the body is no valid JSON`);
-  }
+  const body = parseJson(text, `${op.name}: the body`);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Failure('usage', `${op.name}: expected a JSON object as the body`);
   }

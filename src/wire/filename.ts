@@ -17,7 +17,7 @@ export function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
-/** Files of any kind may be called anything that is a name everywhere, and is not hidden. */
+/** Any name that is valid on every system and not hidden. */
 const PLAIN = /^(?![.\s])[^\p{Cc}\p{Cf}/\\:*?"<>|]{1,230}$/u;
 
 /**

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Field } from '../contract/field.ts';
+import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
 /** A value, or what is wrong with the text: a sentence without the field's name. */
@@ -16,7 +17,25 @@ export function decodeText(field: Field, text: string): Decoded {
 export function decodeValue(field: Field, value: unknown): Decoded {
   const result = v.safeParse(field.schema, value);
   if (result.success) return { value: result.output };
-  return { issue: [...new Set(result.issues.map((issue) => plain(issue.message)))].join('; ') };
+  return { issue: issueText(result.issues) };
+}
+
+/** Issues that are reported of one value. */
+const MOST_ISSUES = 5;
+
+/** What is wrong with a value. Default messages of the schema library are replaced by ours. */
+export function issueText(issues: readonly v.BaseIssue<unknown>[]): string {
+  const texts = issues.map((issue) => {
+    const { message, expected, received } = issue;
+    if (!/^Invalid \w+: (?:Expected|Received) /.test(message)) return plain(message);
+    const path = plain(v.getDotPath(issue) ?? '');
+    if (received === 'undefined') return `${path} is missing`;
+    if (expected === 'never') return `${path} is not expected`;
+    return plain(
+      `${path === '' ? '' : `${path}: `}expected ${expected ?? 'another value'}, found ${received.slice(0, 80)}`,
+    );
+  });
+  return [...new Set(texts)].slice(0, MOST_ISSUES).join('; ');
 }
 
 function readText(field: Field, text: string): Decoded {
@@ -62,7 +81,7 @@ function readText(field: Field, text: string): Decoded {
 
 function readJson(text: string, expected: string): Decoded {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text, 'it') };
   } catch {
     return { issue: `expected ${expected}, found ${found(text)}` };
   }

@@ -34,14 +34,14 @@ export function statusOf({ code, status }: Failure, op?: ServiceOperation): numb
   return op.failures.some((each) => FAILURES[each].status === own) ? own : nearest;
 }
 
-/** What an error record says besides the sentence. */
+/** The keys of an error record besides the message. */
 export interface ErrorFacts {
   readonly request_id: string;
   readonly support: string;
   readonly credits_remaining?: number | undefined;
 }
 
-/** The error record. An unexpected failure tells nothing about the inside: the log has its request id. */
+/** The error record. An unexpected failure shows no internals: the log has its request id. */
 export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string, unknown> {
   const { code, kind, message } = failure;
   const meta = { code, kind, ...facts, credits_charged: 0, ...failure.meta };

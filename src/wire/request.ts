@@ -40,7 +40,7 @@ export function encodeRequest(op: ServiceOperation, input: Input, boundary: stri
 }
 
 /** A field's value as the text of a form field, as SERVICE.md writes it. */
-export function formText(field: Field, value: unknown): string {
+function formText(field: Field, value: unknown): string {
   switch (field.kind) {
     case 'pages':
       return Array.isArray(value) ? value.join(',') : String(value);

@@ -4,6 +4,7 @@ import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts
 import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
+import { command, say, setting, type Wording } from '../contract/wording.ts';
 import { plain } from './plain.ts';
 
 /** Header names in lower case. */
@@ -17,7 +18,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   [WAV]: ['audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
 };
 
-/** What the first bytes of a type must be, where they can be told: a proxy may keep the type and change the body. */
+/** How files of a type begin, where that is known: a proxy may keep the type and replace the body. */
 const FIRST_BYTES: Readonly<Record<string, readonly string[]>> = {
   [PDF]: ['%PDF-'],
   [ZIP]: ['PK\u0003\u0004', 'PK\u0005\u0006'],
@@ -60,7 +61,7 @@ export function measurementOf(headers: Headers): Measurement | undefined {
   };
 }
 
-/** Credits as the headers or, where they are silent, the record tell them. */
+/** Credits from the headers, else from the record. */
 export function creditsOf(headers: Headers, record?: Readonly<Record<string, unknown>>): Credits | undefined {
   const used = count(headers['x-credits-used']);
   const told = record?.credits_remaining;
@@ -108,7 +109,7 @@ export function errorRecordOf(
 }
 
 /** Status to failure code: the first of the table that has it. The table's first 400 says that nothing was sent, so 400 is `refused`. */
-export function codeOfStatus(status: number): FailureCode {
+function codeOfStatus(status: number): FailureCode {
   if (status >= 500) return 'server';
   const found = Object.entries(FAILURES).find(([code, row]) => row.status === status && code !== 'usage');
   return (found?.[0] as FailureCode | undefined) ?? 'refused'; // keys of FAILURES are the codes
@@ -127,11 +128,11 @@ function codeOf(status: number, told: unknown): FailureCode {
   return codeOfStatus(status);
 }
 
-const HINTS: Partial<Record<FailureCode, string>> = {
-  unauthenticated: 'Set a key with: pdftool auth login',
-  forbidden: 'Check which key is used with: pdftool auth status',
-  out_of_credits: 'See what is left with: pdftool account, or run it here with --local',
-  too_large: 'The local engine has no such limit: add --local',
+const HINTS: Partial<Record<FailureCode, Wording>> = {
+  unauthenticated: say`Set a key with: ${command('auth login')}`,
+  forbidden: say`Check which key is used with: ${command('auth status')}`,
+  out_of_credits: say`See what is left with ${command('account')}, or run it here with ${setting('local')}.`,
+  too_large: say`The local engine has no such limit: add ${setting('local')}.`,
   rate_limited: 'Wait a moment and try again',
 };
 

@@ -8,7 +8,7 @@ import { plain } from './plain.ts';
 /** Something about the archive is wrong; the message says what. */
 export class ArchiveError extends Error {}
 
-/** An archive that may hold much, or little that becomes much. Sizes in bytes. */
+/** Bounds on an archive, packed and unpacked. Sizes in bytes. */
 export interface ArchiveBounds {
   readonly files: number;
   /** Of one file and of all together when they are unpacked. */
@@ -20,7 +20,7 @@ export interface ArchiveBounds {
 
 export interface Entry {
   readonly name: string;
-  /** When unpacked; what the archive says, which is held when it is read. */
+  /** Unpacked size as the archive states it; reading enforces it. */
   readonly size: number;
   /** The entry's bytes; ends with an ArchiveError where they are more, fewer or others than the archive says. */
   read(signal: AbortSignal): AsyncGenerator<Uint8Array>;

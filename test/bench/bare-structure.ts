@@ -1,5 +1,5 @@
-import type { Copier } from '../../src/pdf/copy/copier.ts';
-import { DROPPED } from '../../src/pdf/copy/copier.ts';
+import type { Copier } from '../../src/pdf/file/copy/copier.ts';
+import { DROPPED } from '../../src/pdf/file/copy/copier.ts';
 
 export class MergedStructure {
   readonly warnings: string[] = [];

@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+// Times pdftool and its peers as whole processes, by turns, and says which cases are over their bars.
+// run.mjs [--case NAME]… [--runs N] [--program FILE] [--list] [--table]
+//   --table: measures the cases of the table in docs/comparison.md and writes it there. Only on a machine that is idle.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CASES, MOST_MEMORY } from './cases.mjs';
 import { FOLDER } from './inputs.mjs';
 import { interleave, median } from './measure.mjs';
+import { measuredTable, ROWS, withTable } from './table.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -12,11 +16,14 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     program: { type: 'string', default: join(import.meta.dirname, '../../bin/pdftool.js') },
     list: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
   },
 });
 const program = resolve(values.program);
 const known = CASES.map(({ name }) => name);
-const unknown = (values.case ?? []).filter((name) => !known.includes(name));
+const wanted = values.table ? Object.keys(ROWS) : values.case;
+const results = {};
+const unknown = (wanted ?? []).filter((name) => !known.includes(name));
 
 if (values.list) {
   for (const { name, says } of CASES) process.stdout.write(`${name.padEnd(16)} ${says}\n`);
@@ -33,22 +40,24 @@ if (values.list) {
   process.stdout.write(`${row('case', 'pdftool', 'peer', 'ratio', 'bar', '', 'size')}\n`);
   if (process.env.NODE_EXTRA_CA_CERTS !== undefined)
     process.stdout.write('NODE_EXTRA_CA_CERTS slows each start of Node 20 here: kept beside node -e 0 alone\n');
-  const chosen = CASES.filter(({ name }) => values.case === undefined || values.case.includes(name));
+  const chosen = CASES.filter(({ name }) => wanted === undefined || wanted.includes(name));
   const failures = chosen.flatMap(measureCase);
   for (const failure of failures) process.stdout.write(`over the bar: ${failure}\n`);
   process.exitCode = failures.length === 0 ? 0 : 1;
+  if (values.table) {
+    const document = join(import.meta.dirname, '../../docs/comparison.md');
+    writeFileSync(document, withTable(readFileSync(document, 'utf8'), measuredTable(process.versions.node, results)));
+  }
 }
 
-/** Prints a line for each peer and one for memory where that is over; returns what is over its bar. */
+/** Prints a line for each peer; returns what is over its bar, of time, memory or size. */
 function measureCase(spec) {
   const runs = values.runs === undefined ? spec.runs : Number(values.runs);
   const commands = { pdftool: (out) => [process.execPath, program, ...spec.args(out), ...quietly(spec)] };
   for (const name of Object.keys(spec.peers('', program))) commands[name] = (out) => spec.peers(out, program)[name];
-  const { pdftool, ...peers } = interleave(commands, {
-    runs,
-    folder: join(FOLDER, 'out'),
-    asItIs: spec.asItIs === true,
-  });
+  const measured = interleave(commands, { runs, folder: join(FOLDER, 'out'), asItIs: spec.asItIs === true });
+  results[spec.name] = measured;
+  const { pdftool, ...peers } = measured;
   const failures = [];
   const peak = Math.max(...pdftool.bytes);
   const most = spec.memory ?? MOST_MEMORY;
@@ -86,7 +95,7 @@ function megabytes(bytes) {
   return (bytes / 1_000_000).toFixed(0);
 }
 
-function row(says, own, peer, ratio, bar, verdict, size) {
-  const cells = [says.padEnd(34), own.padStart(15), peer.padStart(25), ratio.padStart(7)];
+function row(says, program, peer, ratio, bar, verdict, size) {
+  const cells = [says.padEnd(34), program.padStart(15), peer.padStart(25), ratio.padStart(7)];
   return [...cells, String(bar).padStart(5), verdict.padStart(5), size.padStart(7)].join('  ').trimEnd();
 }

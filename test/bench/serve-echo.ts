@@ -2,14 +2,14 @@ import { link } from 'node:fs/promises';
 import { file } from '../../src/contract/field.ts';
 import { PDF } from '../../src/contract/media.ts';
 import { operation } from '../../src/contract/operation.ts';
-import { SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
+import { SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
 import { collectBuffersEarly } from '../../src/runtime/processes/heap.ts';
+import { readServeSettings } from '../../src/serve/base/settings.ts';
 import { openStore } from '../../src/serve/data.ts';
-import { createKey } from '../../src/serve/keys.ts';
 import { startServer } from '../../src/serve/server.ts';
-import { readServeSettings } from '../../src/serve/settings.ts';
+import { createKey } from '../../src/serve/service/keys.ts';
 
 const echo = operation({
   name: 'echo',

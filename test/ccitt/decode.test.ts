@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeCcitt } from '../../src/pdf/ccitt/decode.ts';
+import { decodeCcitt } from '../../src/pdf/images/ccitt/decode.ts';
 import { faxed } from './faxed.ts';
 
 const noise = (x: number, y: number) => (Math.imul(Math.imul(x + 1, 0x9e3779b1) ^ (y + 7), 0x85ebca6b) >>> 24) & 1;

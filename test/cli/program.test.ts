@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
+import { optionFlag, positionalOf } from '../../src/cli/line/row-command.ts';
 import { OTHER_LINES, OTHER_WORDS } from '../../src/cli/other-words.ts';
 import { buildProgram, parseLine } from '../../src/cli/program.ts';
-import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { wordsOf } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { wrap } from '../../src/runtime/terminal/wrap.ts';
 
 const line = (...argv: string[]) => parseLine(argv);
@@ -74,6 +74,16 @@ describe('a word of another program', () => {
     [['to-text', 'in.pdf'], 'pdftool extract-text in.pdf'],
     [['rotate-pages', 'in.pdf'], 'pdftool rotate in.pdf --angle 90'],
     [['concat', 'in.pdf'], 'pdftool merge'],
+    [['extract', 'letter.pdf', '2-3'], 'pdftool pages take letter.pdf 2-3'],
+    [['sanitize', 'in.pdf'], 'pdftool redact inspect in.pdf'],
+    [['validate', 'in.pdf'], 'pdftool info in.pdf'],
+    [['repair', 'in.pdf'], 'pdftool pages take in.pdf 1-z'],
+    [['search', 'in.pdf'], 'pdftool extract-text in.pdf'],
+    [['video', 'in.pdf'], 'pdftool narrate in.pdf'],
+    [['compress', 'in.pdf', '--max-size', '1MB'], 'Here it is written: --target 200KB'],
+    [['encrypt', 'in.pdf', '--password', 'x'], 'Here it is written: --user-password-file FILE'],
+    [['info', 'in.pdf', '--password', 'x'], 'Here it is written: --password-file FILE'],
+    [['number', 'in.pdf', '--bates'], 'Here it is written: --format A{page:6}'],
     // A slip is still a slip.
     [['mrege', 'a.pdf'], 'Did you mean merge?'],
     [['frobnicate'], "unknown command 'frobnicate': Run pdftool --help."],
@@ -92,6 +102,18 @@ describe('a word of another program', () => {
     const names = commands.flatMap((op) => [wordsOf(op), ...op.aliases]);
     expect(OTHER_WORDS.filter((word) => names.includes(word) || known.includes(word))).toEqual([]);
     expect(new Set(OTHER_WORDS).size).toBe(OTHER_WORDS.length);
+  });
+
+  it.each([
+    [['rotate', 'f.pdf', '90'], { angle: '90' }],
+    [['rotate', 'f.pdf', '-90', '--local'], { angle: '-90' }],
+    [['rotate', 'f.pdf', 'left'], { angle: '-90' }],
+    [['rotate', 'f.pdf', '--angle', 'right'], { angle: '90' }],
+    [['rotate', '--angle=left', 'f.pdf'], { angle: '-90' }],
+    [['booklet', 'f.pdf'], { booklet: true, perSheet: '2' }],
+    [['nup', 'f.pdf', '--booklet'], { booklet: true, perSheet: '2' }],
+  ])('%j is understood as it is written', (argv, options) => {
+    expect(parseLine(argv)).toMatchObject({ kind: 'run', args: ['f.pdf'], options });
   });
 
   it('is known to help', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parseSize, parseValue } from '../../src/cli/run/values.ts';
+import { parseDuration, parseSize, parseValue } from '../../src/cli/line/values.ts';
 import { choice, flag, integer, number, object, size, text } from '../../src/contract/field.ts';
 
 describe('sizes', () => {

@@ -197,6 +197,31 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  signatures: {
+    whole: {
+      ok: true,
+      valid: false,
+      signatures: [
+        {
+          field: 'Signature1',
+          kind: 'signature',
+          verdict: 'changed',
+          reasons: ['after signing: page 1 (/Contents)'],
+          signer: 'Alice',
+          signing_time: '2026-11-23T12:00:00.000Z',
+          revision: 1,
+          covers_whole_file: false,
+        },
+      ],
+      summary: 'signature Signature1 by Alice: changed after signing',
+    },
+    optional: [],
+    wrong: [
+      { valid: 'yes' },
+      { signatures: [{ field: 'A', kind: 'seal', verdict: 'valid', reasons: [] }] },
+      { signatures: [{ field: 'A', kind: 'signature', verdict: 'good', reasons: [] }] },
+    ],
+  },
   comparison: {
     whole: {
       ok: true,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { Field } from '../../src/contract/field.ts';
 import type { Cost, Output, ServiceOperation } from '../../src/contract/operation.ts';
-import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';
 import { RECORDS } from '../../src/contract/records.ts';
 import { AT_ONCE, type SpecField } from './specification.ts';
 import { JOBS } from './specification-jobs.ts';

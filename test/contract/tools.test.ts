@@ -1,7 +1,7 @@
 // The tools for agents against the names in SERVICE.md, typed by hand, both ways.
 import { expect, it } from 'vitest';
 import { isOffered } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { TOOLS_WITHOUT_ROW } from '../../src/contract/tools.ts';
 
 /** Tool name, the endpoint behind it (none is shown for some), and what the tool presets. */

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { fileNamesOf } from '../../src/pdf/document/attachments.ts';
+import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
 import { CLEAN, type Folder, folder, pdftool } from '../e2e/pdftool.ts';
 import { pdfOf } from '../structure/run.ts';
 import { FIXTURES, said } from './run.ts';

@@ -1,15 +1,16 @@
 // Holds that bookmarks and labels come back as they were given, as qpdf, mutool and poppler read them.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as bookmarksClear from '../../src/local/document/bookmarks-clear.ts';
-import * as bookmarksSet from '../../src/local/document/bookmarks-set.ts';
-import * as bookmarksShow from '../../src/local/document/bookmarks-show.ts';
-import * as labelsClear from '../../src/local/document/labels-clear.ts';
-import * as labelsSet from '../../src/local/document/labels-set.ts';
-import * as labelsShow from '../../src/local/document/labels-show.ts';
+import {
+  clear as clearBookmarks,
+  set as setBookmarks,
+  show as showBookmarks,
+} from '../../src/local/document/bookmarks.ts';
+import { clear as clearLabels, set as setLabels, show as showLabels } from '../../src/local/document/labels.ts';
 import { createContext } from '../properties/context.ts';
 import { look } from '../structure/judges.ts';
 import { edit, FIXTURES, open, pixels, said } from './run.ts';
@@ -19,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const out = join(folder, 'out.pdf');
 const back = join(folder, 'back.pdf');
 const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
-const show = async (path: string) => (await bookmarksShow.run({ file: open(path) }, createContext())).record;
-const labels = async (path: string) => (await labelsShow.run({ file: open(path) }, createContext())).record;
+const show = async (path: string) => (await showBookmarks({ file: open(path) }, createContext())).record;
+const labels = async (path: string) => (await showLabels({ file: open(path) }, createContext())).record;
 
 const LIST = `Über alles\t1
   Kapitel 2\t2
@@ -31,7 +32,7 @@ Ende\t4
 
 describe('bookmarks', () => {
   it('of a list are what other readers see', async () => {
-    await edit(bookmarksSet.run, LOREM, { bookmarks: LIST }, out);
+    await edit(setBookmarks, LOREM, { bookmarks: LIST }, out);
     expect(look(out).outlines).toEqual([
       [0, 'Über alles', 1],
       [1, 'Kapitel 2', 2],
@@ -51,9 +52,9 @@ describe('bookmarks', () => {
       { level: 3, title: 'to the web', uri: 'https://example.org/?q=a%20b' },
       { level: 1, title: 'last', page: 4 },
     ];
-    await edit(bookmarksSet.run, LOREM, { bookmarks: JSON.stringify(bookmarks) }, out);
+    await edit(setBookmarks, LOREM, { bookmarks: JSON.stringify(bookmarks) }, out);
     expect((await show(out)).bookmarks).toEqual(bookmarks);
-    await edit(bookmarksSet.run, LOREM, { bookmarks: JSON.stringify(await show(out)) }, back);
+    await edit(setBookmarks, LOREM, { bookmarks: JSON.stringify(await show(out)) }, back);
     expect((await show(back)).bookmarks).toEqual(bookmarks);
     // What is closed hides what is below it.
     expect(said('qpdf', '--qdf', '--object-streams=disable', out, '-')).toMatch(/\/Count -1/);
@@ -64,14 +65,14 @@ describe('bookmarks', () => {
     async (name) => {
       const path = join(FIXTURES, name);
       const found = await show(path);
-      await edit(bookmarksSet.run, path, { bookmarks: JSON.stringify(found) }, out);
+      await edit(setBookmarks, path, { bookmarks: JSON.stringify(found) }, out);
       const seen = look(out).outlines;
       // qpdf does not follow the names of some destinations; ours are none.
       const pages = look(path).outlines.map(([depth, title, page], i) => [depth, title, page ?? seen[i]?.[2]]);
       expect(seen).toEqual(pages);
-      await edit(bookmarksSet.run, path, { bookmarks: String(found.text) }, back);
+      await edit(setBookmarks, path, { bookmarks: String(found.text) }, back);
       expect((await show(back)).text).toBe(found.text);
-      await edit(bookmarksClear.run, out, {}, back);
+      await edit(clearBookmarks, out, {}, back);
       expect([look(back).outlines, (await show(back)).bookmarks]).toEqual([[], []]);
     },
   );
@@ -90,13 +91,10 @@ describe('bookmarks', () => {
           level = Math.min(depth, level) + 1;
           return { level, title, page, closed };
         });
-        const result = await bookmarksSet.run(
-          { file: open(LOREM), bookmarks: JSON.stringify(bookmarks) },
-          createContext(),
-        );
+        const result = await setBookmarks({ file: open(LOREM), bookmarks: JSON.stringify(bookmarks) }, createContext());
         const { bytesOf, sourceOf } = await import('../properties/context.ts');
         const file = sourceOf('out.pdf', await bytesOf(result.body));
-        const { record } = await bookmarksShow.run({ file }, createContext());
+        const { record } = await showBookmarks({ file }, createContext());
         const hasKids = bookmarks.map(({ level }, i) => (bookmarks[i + 1]?.level ?? 0) > level);
         expect(record.bookmarks).toEqual(
           bookmarks.map(({ closed, ...rest }, i) => (closed && hasKids[i] ? { ...rest, closed: true } : rest)),
@@ -118,26 +116,26 @@ describe('bookmarks', () => {
     ['{"text":""}', /the JSON holds no list/],
     ['[7]', /is no object/],
   ])('are refused: %j', async (bookmarks, says) => {
-    const run = async () => bookmarksSet.run({ file: open(LOREM), bookmarks }, createContext());
+    const run = async () => setBookmarks({ file: open(LOREM), bookmarks }, createContext());
     await expect(run).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
   });
 });
 
 describe('labels', () => {
   it('are what other readers see, and come back', async () => {
-    await edit(labelsSet.run, LOREM, { labels: '2:r/3,3:D/7/A-,4://End' }, out);
+    await edit(setLabels, LOREM, { labels: '2:r/3,3:D/7/A-,4://End' }, out);
     expect(look(out).labels).toEqual(['|/D|1', '|/r|3', 'u:A-|/D|7', 'u:End||']);
     expect(await labels(out)).toMatchObject({ text: '1:D\n2:r/3\n3:D/7/A-\n4:/1/End\n' });
-    await edit(labelsSet.run, LOREM, { labels: String((await labels(out)).text) }, back);
+    await edit(setLabels, LOREM, { labels: String((await labels(out)).text) }, back);
     expect(look(back).labels).toEqual(look(out).labels);
-    await edit(labelsSet.run, LOREM, { labels: JSON.stringify(await labels(out)) }, back);
+    await edit(setLabels, LOREM, { labels: JSON.stringify(await labels(out)) }, back);
     expect(look(back).labels).toEqual(look(out).labels);
-    await edit(labelsClear.run, out, {}, back);
+    await edit(clearLabels, out, {}, back);
     expect((await labels(back)).labels).toEqual([]);
   });
 
   it('may hold a comma or a sign of another script in a prefix', async () => {
-    await edit(labelsSet.run, LOREM, { labels: '1:D/1/a, ß \n' }, out);
+    await edit(setLabels, LOREM, { labels: '1:D/1/a, ß \n' }, out);
     expect(look(out).labels[0]).toBe('u:a, ß |/D|1');
   });
 
@@ -149,7 +147,7 @@ describe('labels', () => {
     ['[{"page":1,"style":"greek"}]', /label 1 is none/],
     ['[', /no valid JSON/],
   ])('are refused: %j', async (given, says) => {
-    const run = async () => labelsSet.run({ file: open(LOREM), labels: given }, createContext());
+    const run = async () => setLabels({ file: open(LOREM), labels: given }, createContext());
     await expect(run).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
   });
 });
@@ -157,15 +155,15 @@ describe('labels', () => {
 it('an encrypted or a damaged file is edited too, and it is said', async () => {
   const locked = join(folder, 'locked.pdf');
   said('qpdf', '--encrypt', '', 'owner', '256', '--', LOREM, locked);
-  const warnings = await edit(bookmarksSet.run, locked, { bookmarks: LIST }, out);
+  const warnings = await edit(setBookmarks, locked, { bookmarks: LIST }, out);
   expect(warnings.join()).toMatch(/was encrypted; the output is not/);
   const cut = join(folder, 'cut.pdf');
   writeFileSync(cut, open(LOREM).held ?? '');
   const { readFileSync } = await import('node:fs');
   const bytes = readFileSync(LOREM);
   writeFileSync(cut, bytes.subarray(0, bytes.length - 600));
-  expect((await edit(bookmarksSet.run, cut, { bookmarks: LIST }, out)).join()).toMatch(/is damaged and was repaired/);
+  expect((await edit(setBookmarks, cut, { bookmarks: LIST }, out)).join()).toMatch(/is damaged and was repaired/);
   expect(look(out).outlines).toHaveLength(5);
-  const signed = await edit(labelsSet.run, join(FIXTURES, 'signed-twice.pdf'), { labels: '1:r' }, out);
+  const signed = await edit(setLabels, join(FIXTURES, 'signed-twice.pdf'), { labels: '1:r' }, out);
   expect(signed.join()).toMatch(/is signed; the signature does not hold/);
 });

@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as metaClear from '../../src/local/document/meta-clear.ts';
-import * as metaSet from '../../src/local/document/meta-set.ts';
-import * as metaShow from '../../src/local/document/meta-show.ts';
+import { clear, set, show as showMetadata } from '../../src/local/document/metadata.ts';
 import { createContext } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
 import { edit, FIXTURES, open, pixels, said } from './run.ts';
@@ -13,7 +11,7 @@ import { edit, FIXTURES, open, pixels, said } from './run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'metadata-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const out = join(folder, 'out.pdf');
-const show = async (path: string) => (await metaShow.run({ file: open(path) }, createContext())).record;
+const show = async (path: string) => (await showMetadata({ file: open(path) }, createContext())).record;
 
 const PACKET = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:d="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" pdf:Producer="Old &amp; tired" xmp:CreateDate="2001-02-03T04:05:06Z"><d:title><rdf:Alt><rdf:li xml:lang="x-default">Old title</rdf:li><rdf:li xml:lang="de">Alt</rdf:li></rdf:Alt></d:title><d:subject><rdf:Bag><rdf:li>old</rdf:li></rdf:Bag></d:subject><own:kept xmlns:own="urn:own">kept</own:kept></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 
@@ -48,7 +46,7 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
     const path = () => (name === 'packet' ? withPacket() : join(FIXTURES, name));
 
     it('says what was set in both places', async () => {
-      await edit(metaSet.run, path(), VALUES, out);
+      await edit(set, path(), VALUES, out);
       expect(await show(out)).toMatchObject({ ...VALUES, xmp: true });
       expect(await show(out)).not.toHaveProperty('differ');
       const info = said('pdfinfo', '-isodates', out);
@@ -64,18 +62,18 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
 
     it('keeps what was not given', async () => {
       const before = await show(path());
-      await edit(metaSet.run, path(), { author: 'Jane Doe' }, out);
+      await edit(set, path(), { author: 'Jane Doe' }, out);
       expect(await show(out)).toMatchObject({ title: before.title, producer: before.producer, author: 'Jane Doe' });
       expect(await show(out)).not.toHaveProperty('differ');
     });
 
     it('loses all, or what is named', async () => {
-      await edit(metaSet.run, path(), VALUES, out);
+      await edit(set, path(), VALUES, out);
       const some = join(folder, 'some.pdf');
-      await edit(metaClear.run, out, { fields: 'author, Producer' }, some);
+      await edit(clear, out, { fields: 'author, Producer' }, some);
       expect(await show(some)).toMatchObject({ ...VALUES, author: null, producer: null });
       expect(said('pdfinfo', '-meta', some)).not.toMatch(/Jane|Printer/);
-      await edit(metaClear.run, out, {}, some);
+      await edit(clear, out, {}, some);
       expect(await show(some)).toMatchObject({ title: null, author: null, created: null, xmp: false });
       expect(said('pdfinfo', some)).not.toMatch(/^(Title|Author|Producer|Creator|CreationDate|Keywords)/m);
       expect(said('qpdf', '--qdf', some, '-')).not.toMatch(/\/Info|\/Metadata/);
@@ -85,7 +83,7 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
 
 describe('a packet', () => {
   it('keeps what nobody asked about, and tells where it differs', async () => {
-    await edit(metaSet.run, withPacket(), { title: 'New', keywords: 'a; b' }, out);
+    await edit(set, withPacket(), { title: 'New', keywords: 'a; b' }, out);
     const packet = said('pdfinfo', '-meta', out);
     expect(packet).toContain('<own:kept xmlns:own="urn:own">kept</own:kept>');
     expect(packet).toMatch(/<dc:subject><rdf:Bag><rdf:li>a<\/rdf:li><rdf:li>b<\/rdf:li>/);
@@ -109,7 +107,7 @@ describe('a packet', () => {
     ]);
     writeFileSync(path, text, 'latin1');
     const began = performance.now();
-    await edit(metaSet.run, path, { title: 'New' }, out);
+    await edit(set, path, { title: 'New' }, out);
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(said('pdfinfo', out)).toMatch(/^Title: +New$/m);
   });
@@ -117,11 +115,11 @@ describe('a packet', () => {
 
 it.each([
   [
-    () => metaSet.run({ file: open(withPacket()), created: 'yesterday' }, createContext()),
+    () => set({ file: open(withPacket()), created: 'yesterday' }, createContext()),
     /created: expected a date, found yesterday/,
   ],
   [
-    () => metaClear.run({ file: open(withPacket()), fields: 'authors' }, createContext()),
+    () => clear({ file: open(withPacket()), fields: 'authors' }, createContext()),
     /there is no metadata named 'authors'/,
   ],
 ])('refuses what it does not know', async (run, says) => {

@@ -238,6 +238,17 @@ describe('--force', () => {
     expect(here.list()).not.toContain('gone.pdf');
   });
 
+  it('replaces pictures of an earlier run, and no photographs', async () => {
+    using here = inputs();
+    const drawn = () => pdftool(['to-images', 'a.pdf', '--dpi', '20', '-o', 'drawn', '-f'], { cwd: here.path });
+    expect((await drawn()).exitCode).toBe(0);
+    expect((await drawn()).exitCode).toBe(0);
+    writeFileSync(here.at('drawn/img-20240101.jpg'), 'mine');
+    const spared = await drawn();
+    expect(spared.stderr).toContain('drawn holds img-20240101.jpg');
+    expect(spared.exitCode).toBe(10);
+  });
+
   it('replaces a folder of an earlier split, and never one with other files', async () => {
     using here = inputs();
     await pdftool(['split', 'a.pdf'], { cwd: here.path });

@@ -9,7 +9,7 @@ import { CLEAN, type Folder, folder } from './pdftool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
-const MOST = 3_500_000;
+const MOST = 4_000_000;
 
 interface Packed {
   readonly filename: string;
@@ -39,7 +39,7 @@ async function run(...args: string[]) {
 }
 
 describe('the package', () => {
-  it('is under 3.5 MB and holds what it needs and nothing else', () => {
+  it('is under 4 MB and holds what it needs and nothing else', () => {
     expect(packed.unpackedSize).toBeLessThan(MOST);
     const others = packed.files.filter(
       ({ path }) =>
@@ -56,12 +56,8 @@ describe('the package', () => {
 
   it('runs nothing when it is installed', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name);
-  });
-
-  it('builds nothing where its sources are not: an install of the unpacked folder runs prepare', () => {
-    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: here.at('package'), stdio: 'pipe' });
-    expect(readFileSync(here.at('package/dist/main.js'))).toEqual(readFileSync(join(ROOT, 'dist/main.js')));
+    // `prepare` counts: npm warns about it where a tarball is installed.
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
   });
 
   it('names whose code it contains, with their licences', () => {

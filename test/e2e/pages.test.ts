@@ -36,7 +36,7 @@ describe('on this machine', () => {
     ],
     [
       ['--ranges', '1-4,!2,7-'],
-      ['page-001.pdf', 'pages-003-004.pdf', 'pages-007-009.pdf'],
+      ['pages-001.pdf', 'pages-003-004.pdf', 'pages-007-009.pdf'],
     ],
     [
       ['--ranges', '-3,4-6'],
@@ -44,15 +44,15 @@ describe('on this machine', () => {
     ],
     [
       ['--ranges', '1,z,1,r9,1-2'],
-      ['page-001-2.pdf', 'page-001-3.pdf', 'page-001.pdf', 'page-009.pdf', 'pages-001-002.pdf'],
+      ['pages-001-002.pdf', 'pages-001-2.pdf', 'pages-001-3.pdf', 'pages-001.pdf', 'pages-009.pdf'],
     ],
     [
       ['--at-pages', 'r2,3,3'],
-      ['page-009.pdf', 'pages-001-003.pdf', 'pages-004-008.pdf'],
+      ['pages-001-003.pdf', 'pages-004-008.pdf', 'pages-009.pdf'],
     ],
     [
       ['--at-pages', '1-3'],
-      ['page-001.pdf', 'page-002.pdf', 'page-003.pdf', 'pages-004-009.pdf'],
+      ['pages-001.pdf', 'pages-002.pdf', 'pages-003.pdf', 'pages-004-009.pdf'],
     ],
   ])('split %j', async (args, files) => {
     using here = withPdf();

@@ -139,6 +139,41 @@ describe('@list', () => {
     expect(names(sorted.stdout)).toEqual(['1.pdf', '2.pdf', '10.pdf']);
   });
 
+  it('is read from standard input and from a pipe', async () => {
+    using here = folder();
+    for (const name of ['1', '2']) makePdf(here.at(`${name}.pdf`));
+    const run = await shell("printf '1.pdf\\n2.pdf\\n' | $pdftool merge @- --plan --json", here.path);
+    expect(names(run.stdout)).toEqual(['1.pdf', '2.pdf']);
+    const twice = await shell("printf '1.pdf\\n' | $pdftool merge @- - -o out.pdf", here.path);
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('standard input (-) was named twice')]);
+    const pipe = await shell(
+      "mkfifo names && (printf '2.pdf\\n1.pdf\\n' > names &) && $pdftool merge @names --plan --json",
+      here.path,
+    );
+    expect(names(pipe.stdout)).toEqual(['2.pdf', '1.pdf']);
+  });
+
+  it.each([
+    ['merge @/dev/zero', /^error: \/dev\/zero is a device, expected a file or a pipe\n/],
+    ['merge @- < /dev/zero', /^error: standard input is a device, expected a file or a pipe\n/],
+    ['info /dev/zero', /^error: \/dev\/zero is a device, expected a file or a pipe\n/],
+    ['info - < /dev/zero', /^error: standard input is a device, expected a file or a pipe\n/],
+    ['bookmarks set 1.pdf --bookmarks @/dev/zero', /^error: \/dev\/zero is a device, expected a file or a pipe\n/],
+    ['merge @<(cat /dev/zero)', /^error: \/dev\/fd\/\d+ is too large: at most 8388608 bytes\n/],
+  ])('without an end is refused: %s', async (line, says) => {
+    using here = folder();
+    makePdf(here.at('1.pdf'));
+    const run = await shell(`$pdftool ${line}`, here.path);
+    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringMatching(says)]);
+  });
+
+  it('ends at SIGTERM while it waits for a pipe', async () => {
+    using here = folder();
+    const run = await shell('mkfifo silent; timeout -k 9 2 $pdftool merge @silent', here.path);
+    // 137: it had to be killed.
+    expect(run.exitCode, run.stderr).toBe(124);
+  });
+
   function names(json: string): string[] {
     const { plan }: { plan: { inputs: { name: string }[] } } = JSON.parse(json);
     return plan.inputs.map((input) => input.name);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { makePdf } from './make-pdf.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from './pdftool.ts';
@@ -53,6 +54,61 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid,0)[1]))
     stdin: 'ignore',
   });
   return { exitCode: run.exitCode, drawn: run.stdout };
+}
+
+describe.skipIf(!hasScript)('on a terminal, text of a file (skipped without util-linux script)', () => {
+  const hostile = 'a\u001b[2Jb\u009b31mc\u007fd\u202ee\u2066f\ng';
+
+  it.each([
+    'info hostile.pdf',
+    'info hostile.pdf --json',
+    'meta show hostile.pdf',
+    'meta show hostile.pdf --json',
+    'bookmarks show hostile.pdf',
+    'bookmarks show hostile.pdf --json',
+    'form show hostile.pdf',
+    'form show hostile.pdf --json',
+    'attach list hostile.pdf',
+    'attach list hostile.pdf --json',
+    'labels show hostile.pdf',
+    'info hostile.pdf a.pdf --json',
+  ])('never moves it: %s', async (line) => {
+    using here = folder();
+    writeFileSync(here.at('hostile.pdf'), await hostilePdf(hostile));
+    makePdf(here.at('a.pdf'));
+    const { drawn, exitCode } = await onTerminal(`pdftool ${line} 2> errors`, here.path);
+    expect(exitCode, drawn).toBe(0);
+    expect(drawn).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    if (line.includes('--json')) {
+      const [first = ''] = drawn.split('\n');
+      expect(JSON.stringify(JSON.parse(first.startsWith('{') && first.endsWith('}') ? first : drawn))).toContain(
+        'c\u007fd',
+      );
+    } else if (!/^(labels|info)/.test(line)) {
+      expect(drawn).toMatch(/b\\x9b31mc\\x7fd\\u\{202e\}e\\u\{2066\}f/);
+    }
+  });
+});
+
+/** A PDF whose title, author, bookmark, field, value, attachment and page label hold a text. */
+async function hostilePdf(text: string): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  const page = pdf.addPage([200, 200]);
+  pdf.setTitle(text);
+  pdf.setAuthor(text);
+  await pdf.attach(Buffer.from('text'), text, { description: text });
+  const field = pdf.getForm().createTextField(text.replaceAll('.', ''));
+  field.addToPage(page);
+  field.acroField.dict.set(PDFName.of('V'), PDFHexString.fromText(text));
+  const { context } = pdf;
+  const root = context.nextRef();
+  const item = context.register(
+    context.obj({ Title: PDFHexString.fromText(text), Parent: root, Dest: [page.ref, 'Fit'] }),
+  );
+  context.assign(root, context.obj({ Type: 'Outlines', First: item, Last: item, Count: 1 }));
+  pdf.catalog.set(PDFName.of('Outlines'), root);
+  pdf.catalog.set(PDFName.of('PageLabels'), context.obj({ Nums: [0, { P: PDFHexString.fromText(text) }] }));
+  return pdf.save({ updateFieldAppearances: false });
 }
 
 describe.skipIf(!hasScript)('on a terminal (skipped without util-linux script)', () => {
@@ -171,7 +227,7 @@ while time.time()<end:
 sys.stdout.buffer.write(out[:narrow]+b'<NARROW>'+out[narrow or 0:]);sys.stdout.flush()
 `;
     const script = `
-import { createDrawing } from '${join(import.meta.dirname, '../../src/runtime/processes/drawing.ts')}';
+import { createDrawing } from '${join(import.meta.dirname, '../../src/runtime/terminal/drawing.ts')}';
 const drawing = createDrawing({ colour: false, columns: () => process.stderr.columns });
 const start = Date.now();
 const timer = setInterval(() => {

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Result } from '../../src/contract/ports.ts';
-import { bytesOf, createContext } from '../properties/context.ts';
+import { Pdfium } from '../../src/pdf/render/pdfium.ts';
+import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { open, pdfOf } from '../structure/run.ts';
 
 /** A folder for files and outputs, removed at the end. */
@@ -42,7 +44,7 @@ export class Bench {
 export { open };
 
 /** A word where poppler sees it, in points from the top left of the page as it is shown. */
-export interface SeenWord {
+interface SeenWord {
   readonly text: string;
   readonly box: readonly [x0: number, y0: number, x1: number, y1: number];
 }
@@ -92,6 +94,29 @@ export function byPoppler(path: string, page = 1, dpi = 72): Pixels {
 export function byMupdf(path: string, page = 1, dpi = 72): Pixels {
   const args = ['draw', '-q', '-F', 'pgm', '-r', String(dpi), '-o', '-', path, String(page)];
   return grey(execFileSync('mutool', args, { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }));
+}
+
+let pdfium: Promise<Pdfium> | undefined;
+
+/** The same by PDFium. */
+export async function byPdfium(path: string, page = 1, dpi = 72): Promise<Pixels> {
+  const wasm = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
+  pdfium ??= Pdfium.load(readFileSync(wasm));
+  const document = (await pdfium).open(sourceOf(path, readFileSync(path)), undefined);
+  const size = document.size(page);
+  const [width, height] = [size.width, size.height].map((side) => Math.round((side * dpi) / 72)) as [number, number];
+  let pixels = new Uint8Array(0);
+  const drawing = { page, width, height, colours: 'gray' } as const;
+  await document.draw(drawing, [{ top: 0, rows: height }], async (drawn) => {
+    pixels = drawn.pixels.slice();
+  });
+  document.close();
+  return { width, height, pixels };
+}
+
+/** How many pixels of two pictures differ by more than a quarter of all shades. */
+export function apart(one: Pixels, other: Pixels): number {
+  return one.pixels.filter((shade, i) => Math.abs(shade - (other.pixels[i] ?? 0)) > 64).length;
 }
 
 function grey(pgm: Buffer): Pixels {

@@ -3,11 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { degrees, PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run as blank } from '../../src/local/layout/blank.ts';
-import { run as crop } from '../../src/local/layout/crop.ts';
-import { run as nup } from '../../src/local/layout/nup.ts';
-import { run as resize } from '../../src/local/layout/resize.ts';
 import { bookletOrder } from '../../src/pdf/edit/layout/nup.ts';
+import { blank, crop, nup, resize } from '../local.ts';
 import { createContext } from '../properties/context.ts';
 import { look } from '../structure/judges.ts';
 import { Bench, byMupdf, byPoppler, dark, open, pagesWith, wordsOf } from './bench.ts';
@@ -73,7 +70,7 @@ describe('nup', () => {
 
   it.each([
     [{ per_sheet: 4, margin: 400 }, /leave no room/],
-    [{ per_sheet: 4, booklet: true }, /--booklet needs --per-sheet 2/],
+    [{ per_sheet: 4, booklet: true }, /booklet needs per_sheet=2/],
     [{ per_sheet: 4, pages: [9] }, /there is no page 9/],
   ])('refuses %j', async (wish, message) => {
     await expect(nup({ file: open(PAGES), ...wish }, createContext())).rejects.toThrow(message);

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run as optimize } from '../../src/local/optimize.ts';
+import { optimize } from '../local.ts';
 import { createContext } from '../properties/context.ts';
 import { look } from '../structure/judges.ts';
 import { pdfOf } from '../structure/run.ts';
@@ -61,8 +61,27 @@ describe('optimize --linearize', () => {
     expect(stdout).toMatch(/"\/MediaBox": \[\s*0,\s*0,\s*100,\s*100/);
   });
 
+  it('counts no thumbnail as part of its page', async () => {
+    const thumb = '<</Width 1/Height 1/BitsPerComponent 8/ColorSpace 9 0 R/Length 1>>stream\n0\nendstream';
+    const page = (own: number) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 8 0 R/Thumb ${own} 0 R>>`;
+    const made = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/Stray[10 0 R/Fit]>>',
+      '<</Type/Pages/Count 3/Kids[3 0 R 4 0 R 5 0 R]>>',
+      ...[page(6), page(7), page(7)],
+      ...[thumb, thumb],
+      '<</Length 6>>stream\nq Q   \nendstream',
+      '/DeviceGray',
+      page(11).replace('/Parent 2 0 R', ''),
+      thumb,
+    ]);
+    const { path } = await bench.make(optimize, { file: open(bench.keep('thumbs.pdf', made)), linearize: true });
+    expect(linearization(path)).toMatch(/no linearization errors/);
+    const { stdout } = spawnSync('qpdf', ['--json=2', '--json-key=qpdf', path], { encoding: 'utf8' });
+    expect(stdout.match(/"\/Width": 1/g)).toHaveLength(3);
+  });
+
   it('asks for what is wanted', async () => {
     const file = open(`${FIXTURES}/outlines.pdf`);
-    await expect(optimize({ file }, createContext())).rejects.toThrow(/needs --linearize/);
+    await expect(optimize({ file }, createContext())).rejects.toThrow(/needs linearize=true/);
   });
 });

@@ -3,11 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run as number } from '../../src/local/edit/number.ts';
-import { run as overlay } from '../../src/local/edit/overlay.ts';
-import { run as stamp } from '../../src/local/edit/stamp.ts';
+import { number, overlay, stamp } from '../local.ts';
 import { createContext } from '../properties/context.ts';
-import { Bench, byMupdf, byPoppler, bytesIn, dark, open, pagesWith, textOf, wordsOf } from './bench.ts';
+import { Bench, byMupdf, byPdfium, byPoppler, bytesIn, dark, open, pagesWith, textOf, wordsOf } from './bench.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const LOREM = `${FIXTURES}/lorem-ipsum.pdf`;
@@ -84,6 +82,23 @@ describe('text', () => {
     for (const draw of [byPoppler, byMupdf]) expect(dark(draw(path), [0.2, 0.4, 0.8, 0.6])).toBeGreaterThan(100);
   });
 
+  it('is written in Liberation Sans where a standard font lacks a character, with what is shown of it', async () => {
+    const text = 'Łukasz Ελλάδα Жук {page}';
+    const { path } = await bench.make(stamp, { file: open(PAGES), text, font: 'Times-Bold' });
+    expect(textOf(path)).toContain('Łukasz Ελλάδα Жук 2');
+    expect(execFileSync('pdffonts', [path], { encoding: 'utf8' })).toMatch(
+      /[A-Z]{6}\+LiberationSans-Bold\s+CID TrueType\s+Identity-H\s+yes yes yes/,
+    );
+    expect(bytesIn(path).length).toBeLessThan(30_000);
+    const shades = [byPoppler(path), byMupdf(path), await byPdfium(path)].map((seen) => dark(seen, [0, 0, 1, 1]));
+    expect(Math.min(...shades)).toBeGreaterThan(100);
+    expect(Math.max(...shades)).toBeLessThan(1.5 * Math.min(...shades));
+    // What joins marks to letters asks for no other font.
+    const plain = await bench.make(stamp, { file: open(PAGES), text: 'cafe\u0301' });
+    expect(execFileSync('pdffonts', [plain.path], { encoding: 'utf8' })).not.toContain('Liberation');
+    expect(textOf(plain.path)).toContain('café');
+  });
+
   it('is written in an OpenType font with outlines of PostScript', async () => {
     if (!existsSync(OTF)) return;
     const { path } = await bench.make(stamp, { file: open(PAGES), text: 'Żółw Œ ffi {page}', font_file: open(OTF) });
@@ -104,9 +119,10 @@ describe('text', () => {
   });
 
   it.each([
-    [{ text: 'ж' }, /Helvetica has no character 'ж'/],
+    [{ text: '漢' }, /neither Helvetica nor Liberation Sans has the character '漢'/],
+    [{ text: 'שלום' }, /runs from right to left/],
     [{ text: '{pag}' }, /\{pag\} stands for nothing/],
-    [{ text: 'a', color: 'pinkish' }, /--color/],
+    [{ text: 'a', color: 'pinkish' }, /color: expected/],
     [{ text: 'a', margin: 5000 }, /leaves no room/],
     [{ text: 'a', pages: [9] }, /there is no page 9/],
     [{}, /needs something/],
@@ -115,6 +131,27 @@ describe('text', () => {
   ])('refuses %j', async (wish, message) => {
     await expect(stamp({ file: open(PAGES), ...wish }, createContext())).rejects.toThrow(message);
   });
+
+  it.each([
+    ['漢字', 'Noto Sans SC'],
+    ['あ', 'Noto Sans JP'],
+    ['ქ', 'Noto Sans Georgian'],
+  ])('names the font to install for %s', async (text, family) => {
+    const refused = stamp({ file: open(PAGES), text }, createContext());
+    await expect(refused).rejects.toMatchObject({ hint: expect.arrayContaining([family]) });
+  });
+
+  it.each([stamp, number])(
+    'fits pages that are smaller than the usual margins, and says so of a margin that was given',
+    async (run) => {
+      const tiny = bench.keep('tiny.pdf', pagesWith(['/MediaBox[0 0 50 40]'], ' '));
+      const { path } = await bench.make(run, { file: open(tiny), text: 'small', format: '77' } as never);
+      for (const draw of [byPoppler, byMupdf]) expect(dark(draw(path), [0, 0, 1, 1])).toBeGreaterThan(5);
+      await expect(run({ file: open(tiny), text: 'small', margin: 36 } as never, createContext())).rejects.toThrow(
+        /margin=36 leaves no room/,
+      );
+    },
+  );
 
   it('is put on a page that was stamped before', async () => {
     const first = await bench.make(stamp, { file: open(PAGES), text: 'one', position: 'top', opacity: 0.5 });

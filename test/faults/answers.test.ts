@@ -1,4 +1,5 @@
 // Answers that must not be believed: too short, of another type, a proxy's page, an error in the clothes of a success.
+
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureRecord } from '../../src/contract/failure.ts';
@@ -6,6 +7,7 @@ import { merge, split } from '../../src/contract/operations/pages.ts';
 import { account } from '../../src/contract/operations/service.ts';
 import { compress } from '../../src/contract/operations/size.ts';
 import { extractText } from '../../src/contract/operations/text.ts';
+import { asFields } from '../../src/contract/wording.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, settingsFor } from './context.ts';
 import {
@@ -165,7 +167,7 @@ describe('statuses', () => {
     ]);
     expect([failure.code, failure.exit, failure.status, failure.charged]).toEqual([code, exit, status, 'no']);
     expect(failure.message).toBe(`merge: Because. So there (HTTP ${status})`);
-    expect(failureRecord(failure)).toMatchObject({ ok: false, _meta: meta });
+    expect(failureRecord(failure, asFields)).toMatchObject({ ok: false, _meta: meta });
   });
 
   it("a proxy's page is one clean line", async () => {

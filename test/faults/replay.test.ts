@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import type { Result } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import type { RemoteSettings } from '../../src/remote/settings.ts';

@@ -56,7 +56,7 @@ describe('--max-credits', () => {
     const failure = await failureOf(engine.call(rotate, { file, angle: 90 }, createContext()));
     expect([failure.code, failure.exit, failure.charged]).toEqual(['over_max_credits', 5, 'no']);
     expect(failure.message).toBe(
-      'rotate costs 1 credits (charged when it succeeds); --max-credits is 0; nothing was sent',
+      'rotate costs 1 credits (charged when it succeeds); max-credits is 0; nothing was sent',
     );
     await engine.call(info, { file }, createContext());
     expect(server?.seen.map(({ path }) => path)).toEqual(['/api/v1/pdf-info']);

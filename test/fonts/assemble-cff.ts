@@ -5,7 +5,7 @@ const OPERATORS: Record<string, readonly number[]> = {
 }; // biome-ignore format: a table
 
 /** A charstring in the words of TN 5177; `mask:` is followed by the bytes of a mask in hexadecimal digits. */
-export function type2(text: string): number[] {
+function type2(text: string): number[] {
   return text
     .trim()
     .split(/\s+/)

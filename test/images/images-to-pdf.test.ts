@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { run } from '../../src/local/pictures/images-to-pdf.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
+import { imagesToPdf as run } from '../local.ts';
 import { bytesOf, contextIn, fileSource } from '../shrink/workbench.ts';
 
 const PICTURES = join(import.meta.dirname, '../fixtures/pictures');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { encodeJbig2 } from '../../src/pdf/jbig2/encode.ts';
+import { encodeJbig2 } from '../../src/pdf/images/jbig2/encode.ts';
 import { pdfBytes, stream } from '../shrink/written-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jbig2-'));

@@ -181,6 +181,7 @@ describe('POST /mcp', () => {
   it.each([
     ['no JSON', '{', 400],
     ['no message', '"hello"', 400],
+    ['what nests deeply', `${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`, 400],
     ['too much', `{"x":"${'y'.repeat(70_000)}"}`, 413],
     ['too many messages', JSON.stringify(Array(50).fill(JSON.parse(list()))), 413],
     [

@@ -17,7 +17,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { createHosted } from '../../src/mcp/hosted.ts';
 import { createOutputs } from '../../src/mcp/resources.ts';
@@ -26,7 +26,7 @@ import { Spending } from '../../src/mcp/spending.ts';
 import type { Workbench } from '../../src/mcp/tool.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { Sandbox } from '../../src/runtime/processes/sandbox.ts';
+import { Sandbox } from '../../src/runtime/files/sandbox.ts';
 import { CLEAN, folder, PROGRAM } from '../e2e/pdftool.ts';
 import { type Rig, startRig } from '../serve/rig.ts';
 import { fixture } from './client.ts';
@@ -111,15 +111,15 @@ beforeAll(async () => {
   const bench: Workbench = {
     engine: 'local',
     engineFor: () => engine,
-    desk: () => Promise.reject(new Error('there is no service')),
+    jobPorts: () => Promise.reject(new Error('there is no service')),
     probe: { countPages: async () => 1 },
     sandbox,
     spending: new Spending(0, () => 'token'),
     clock: systemClock,
     overwrite: false,
     stop: new AbortController().signal,
-    helpers: {},
-    resolvePages: async () => ({}),
+    means: {},
+    countPages: async () => 1,
     outputName: () => 'output.pdf',
     identify: () => {
       throw new Error('there is no service');

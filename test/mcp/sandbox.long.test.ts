@@ -16,8 +16,9 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { PDF } from '../../src/contract/media.ts';
-import { placeBytes } from '../../src/mcp/outputs.ts';
-import { Sandbox } from '../../src/runtime/processes/sandbox.ts';
+import { placementAt } from '../../src/mcp/outputs.ts';
+import { Sandbox } from '../../src/runtime/files/sandbox.ts';
+import { placeResult } from '../../src/runtime/rows/place-result.ts';
 import { CLEAN } from '../e2e/pdftool.ts';
 import { fixture, Session } from './client.ts';
 
@@ -210,8 +211,8 @@ describe.skipIf(!posix)('a path that changes while it is used', () => {
           try {
             const body = workspace.temp({ parent: place.folder.path, name: 'new.pdf' }).create('body');
             body.write(Buffer.from('%PDF-'));
-            const delivery = { place, named: false, workspace, signal: new AbortController().signal };
-            await placeBytes(body.finish(), { mediaType: PDF }, delivery);
+            const placement = placementAt(place, workspace, new AbortController().signal);
+            await placeResult({ kind: 'bytes', mediaType: PDF, body: body.finish() }, placement);
             made += 1;
           } finally {
             place.folder.close();

@@ -97,7 +97,7 @@ describe.each(ERAS)('a session of a %s client', (era) => {
     expect(record).toMatchObject({ path: session.here.at('guide-pages'), pages: 3 });
     expect(record.files.map(({ path, pages }: { path: string; pages: number }) => [path, pages])).toEqual([
       [session.here.at('guide-pages/pages-001-002.pdf'), 2],
-      [session.here.at('guide-pages/page-086.pdf'), 1],
+      [session.here.at('guide-pages/pages-086.pdf'), 1],
     ]);
     expect(links).toHaveLength(2);
     const zip = await session.call('split_pdf', { path: 'guide.pdf', ranges: '1-2,z', output: 'cut.zip' });

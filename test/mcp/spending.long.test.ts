@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PDF } from '../../src/contract/media.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { argumentOf } from '../../src/mcp/arguments.ts';
 import { CLEAN } from '../e2e/pdftool.ts';
 import { type Act, answer, type ScriptedServer, startServer } from '../faults/scripted-server.ts';

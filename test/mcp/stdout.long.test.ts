@@ -110,7 +110,7 @@ describe('standard output', () => {
       'hello',
       '{"jsonrpc":"2.0"',
       '[]',
-      '{"jsonrpc":"1.0","id":5,"method":"ping"}',
+      '{"jsonrpc":"1.0","id":8,"method":"ping"}',
       request(3, 'no/such/method'),
       request(4, 'tools/call', { name: 'no_such_tool' }),
       request(5, 'resources/read', { uri: 'file:///etc/passwd' }),

@@ -8,11 +8,11 @@ import { PDFDocument, PDFHexString, PDFName, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/contract/ports.ts';
-import { run as ocr } from '../../src/local/pictures/ocr.ts';
 import { findRecogniser } from '../../src/ocr/recogniser.ts';
 import { packageFile } from '../../src/runtime/folders/package-files.ts';
 import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { ocr } from '../local.ts';
 import { Workbench } from '../render/workbench.ts';
 
 const LOREM = resolve(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
@@ -176,12 +176,19 @@ describe.skipIf(!hasTesseract)('ocr', { timeout: 120_000 }, () => {
     expect(pixels(here.at('redone.pdf')).equals(pixels(here.at('mixed.pdf')))).toBe(true);
   });
 
-  it('reads pages that lie on their side or their head', async () => {
+  it('turns pages upright that lie on their side or their head, or reads them as they lie', async () => {
     using here = folder();
     for (const angle of [90, 180, 270]) {
       const picture = await scanned(`turned-${angle}`, 1, (image) => image.rotate(angle));
       await pdftool(['images-to-pdf', picture, '-o', `${angle}.pdf`], { cwd: here.path });
-      await pdftool(['ocr', `${angle}.pdf`, '-o', `${angle}-out.pdf`], { cwd: here.path });
+      const turned = await pdftool(['ocr', `${angle}.pdf`, '-o', `${angle}-turned.pdf`], { cwd: here.path });
+      expect(turned.stderr).toContain('turned upright: page 1');
+      expect(found(words(DOCUMENT), words(here.at(`${angle}-turned.pdf`)), 5), `turned by ${angle}`).toBeGreaterThan(
+        0.95,
+      );
+      const text = execFileSync('pdftotext', [here.at(`${angle}-turned.pdf`), '-'], { encoding: 'utf8' });
+      expect(text.trim()).toMatch(/^Chapter . Boats\s+The harbour was quiet when the first boats came in before dawn/);
+      await pdftool(['ocr', `${angle}.pdf`, '--rotate-pages', 'off', '-o', `${angle}-out.pdf`], { cwd: here.path });
       await pdftool(['rotate', `${angle}-out.pdf`, '--angle', String(360 - angle), '-o', `${angle}-up.pdf`], {
         cwd: here.path,
       });

@@ -10,6 +10,12 @@ import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
 const here = folder();
 afterAll(() => here[Symbol.dispose]());
 const LINE = 'The harbour was quiet when the first boats came in';
+// How this machine reaches the registry: a machine behind a proxy names its authority in the environment alone.
+const REACH =
+  /^(npm_config_(cafile|ca|registry|proxy|https_proxy)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|https?_proxy)$/i;
+const reach = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value]) => (REACH.test(name) && value ? [[name, value]] : [])),
+);
 const hasNpm = spawnSync('npm', ['view', 'tesseract.js-core@7', 'version'], { timeout: 30_000 }).status === 0;
 if (!hasNpm) console.warn('skipped: npm reaches no registry that has tesseract.js-core');
 
@@ -32,7 +38,7 @@ describe.skipIf(!hasNpm)('where PATH has no tesseract', { timeout: 300_000 }, ()
     const ocr = (...more: string[]) => pdftool(['ocr', 'scan.pdf', '-o', 'out.pdf', ...more], { cwd: here.path, env });
     const without = await ocr();
     expect([without.exitCode, without.stderr]).toEqual([24, expect.stringContaining('pdftool ocr languages add eng')]);
-    const npm = { ...env, PATH: `${here.at('bin')}:${dirname(process.execPath)}:/usr/bin:/bin` };
+    const npm = { ...env, ...reach, PATH: `${here.at('bin')}:${dirname(process.execPath)}:/usr/bin:/bin` };
     const added = await pdftool(['ocr', 'languages', 'add', 'eng'], { cwd: here.path, env: npm });
     expect([added.exitCode, added.stderr]).toEqual([0, expect.anything()]);
     expect((await ocr('-f')).exitCode).toBe(0);

@@ -1,5 +1,6 @@
+import { fontFile } from '../../src/cli/children/means.ts';
 import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
-import { memorySource } from '../../src/pdf/memory-source.ts';
+import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 
 /** Bytes as a file that can be read at any place. */
 export function sourceOf(name: string, bytes: Uint8Array): RandomAccess {
@@ -11,6 +12,7 @@ export function createContext(): Context {
     signal: new AbortController().signal,
     clock: { now: () => 0, sleep: async () => {} },
     temp: { create: (name) => new MemoryDraft(name) },
+    fontFile,
     progress() {},
     detail() {},
   };

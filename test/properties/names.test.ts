@@ -1,10 +1,10 @@
 // What holds for names that collide, for waves of objects sorted by place, and for rows of a table.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sortByPlace } from '../../src/pdf/read/order.ts';
-import { COMPRESSED, PLAIN, XrefTable } from '../../src/pdf/read/xref-table.ts';
+import { sortByPlace } from '../../src/pdf/file/read/order.ts';
+import { COMPRESSED, PLAIN, XrefTable } from '../../src/pdf/file/read/xref-table.ts';
+import { xrefRows } from '../../src/pdf/file/write/xref-rows.ts';
 import { Unique } from '../../src/pdf/structure/unique.ts';
-import { xrefRows } from '../../src/pdf/write/xref-rows.ts';
 
 const inputs = fc.array(
   fc.uniqueArray(fc.constantFrom('a', 'a-2', 'a-3', 'b', '\xfe\xff\0a', '\xff\xfea\0', '\xfe', '')),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openPdf } from '../../src/pdf/read/open.ts';
+import { openPdf } from '../../src/pdf/file/open.ts';
 import { readNames } from '../../src/pdf/structure/name-trees.ts';
 import { Parser } from '../../src/pdf/syntax/parser.ts';
 import { encodeName, latin1Text, stringText } from '../../src/pdf/syntax/serialize.ts';

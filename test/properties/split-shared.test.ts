@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import * as split from '../../src/local/split.ts';
+import { split } from '../local.ts';
 import { check } from '../structure/judges.ts';
 import { pdfOf, Workshop } from '../structure/run.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
@@ -66,7 +66,7 @@ async function source({ shared, pages }: Document): Promise<Uint8Array> {
 }
 
 async function partsOf(bytes: Uint8Array): Promise<Uint8Array[]> {
-  const { parts } = await split.run({ file: sourceOf('shared.pdf', bytes) }, createContext());
+  const { parts } = await split({ file: sourceOf('shared.pdf', bytes) }, createContext());
   return Promise.all(parts.map(({ body }) => bytesOf(body)));
 }
 

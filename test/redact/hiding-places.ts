@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 /** Stands in the region on the page. Each place has it with its own number behind it. */
 export const SECRET = 'QUORLAX';
 
-export interface Place {
+interface Place {
   readonly name: string;
   /** What is looked for, in all encodings; the secret and the place's number unless it is something else. */
   readonly mark: string;

@@ -13,7 +13,8 @@ afterAll(() => {
 });
 let served: Served;
 beforeAll(async () => {
-  served = await serve(here);
+  // Without tesseract: it would look for words in 100 pictures of noise, for minutes; scans.long.test.ts has it.
+  served = await serve(here, [], { PATH: '/nonexistent' });
 });
 
 /** Pages of one line and a picture of noise, so many samples a side. */

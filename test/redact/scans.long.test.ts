@@ -45,11 +45,17 @@ describe.skipIf(!hasTesseract)('a scan', { timeout: 120_000 }, () => {
     await pdftool(['images-to-pdf', 'scan.png', '-o', 'scan.pdf'], { cwd: here.path });
   });
 
-  it('has nothing to be found in it, and the flag that helps is named', async () => {
+  it('has nothing to be found in it, and what helps is named', async () => {
     const run = await pdftool(['redact', 'inspect', 'scan.pdf', '--find', 'Josephine', '-o', 'none.json'], {
       cwd: here.path,
+      env: { PATH: '/nonexistent' },
     });
-    expect([run.exitCode, run.stderr]).toEqual([0, expect.stringMatching(/page 1 has no text .* --ocr/)]);
+    expect([run.exitCode, run.stderr]).toEqual([
+      3,
+      expect.stringMatching(/page 1 has no text .* install tesseract and have OCR read/),
+    ]);
+    expect(run.stderr).toContain('page 1 has pictures that may hold words');
+    expect(run.stderr).toContain('"Josephine" was found nowhere');
     expect(found('none.json')).toMatchObject({ regions: [], pages_without_text: [1] });
   });
 

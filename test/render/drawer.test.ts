@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { similarity } from '../../src/pdf/shrink/pictures/ssim.ts';
+import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { pdfOf } from '../structure/run.ts';
 import { Workbench } from './workbench.ts';
 

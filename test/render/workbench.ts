@@ -1,11 +1,11 @@
 // A Context of the real machine for tests that draw: files on disk, and the built program as the process that draws.
 import { resolve } from 'node:path';
 import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.ts';
-import { openSource } from '../../src/pdf/read/source.ts';
+import { openSource } from '../../src/pdf/file/open.ts';
 import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { fileSource } from '../../src/runtime/files/file-source.ts';
-import { Workspace } from '../../src/runtime/folders/workspace.ts';
+import { Workspace } from '../../src/runtime/files/workspace.ts';
 import { startDrawer } from '../../src/runtime/processes/page-drawer.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');

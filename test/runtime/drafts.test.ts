@@ -1,12 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
-import type { Draft, RandomAccess } from '../../src/contract/ports.ts';
+import type { Draft } from '../../src/contract/ports.ts';
 import { draftPath } from '../../src/runtime/files/drafts.ts';
 import { placeFolder } from '../../src/runtime/files/place.ts';
-import { Workspace } from '../../src/runtime/folders/workspace.ts';
+import { Workspace } from '../../src/runtime/files/workspace.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'drafts-'));
 let workspace = new Workspace();
@@ -23,46 +22,6 @@ const create = (names: readonly string[]): Draft[] => {
   const temp = workspace.temp({ parent, name: 'the output' });
   return names.map((name) => temp.create(name));
 };
-
-function read(body: RandomAccess, from: number, length: number): string {
-  const into = new Uint8Array(length);
-  return Buffer.from(into.subarray(0, body.read(into, from))).toString();
-}
-
-it.each([
-  ['nothing', ''],
-  ['what a buffer holds', 'a few words'],
-  ['more than a buffer', 'words '.repeat(100_000)],
-])('written by another thread: %s', async (_, text) => {
-  const [draft] = create(['a']);
-  draft!.write(Buffer.from(text));
-  const { body, written } = draft!.finishBehind!();
-  const at = Math.floor(text.length / 2);
-  expect([body.size, read(body, at, 9), read(body, text.length, 9)]).toEqual([text.length, text.slice(at, at + 9), '']);
-  await written;
-  expect(readFileSync(draftPath(body)!, 'utf8')).toBe(text);
-  expect(read(body, at, 9)).toBe(text.slice(at, at + 9));
-});
-
-it('gives the buffer to the next draft only when it is on disk', async () => {
-  const drafts = create(Array.from({ length: 20 }, (_, i) => `part-${i}`));
-  const ends = drafts.map((draft, i) => {
-    draft.write(Buffer.from(`part ${i}`.repeat(1000)));
-    return draft.finishBehind!();
-  });
-  await Promise.all(ends.map(({ written }) => written));
-  for (const [i, { body }] of ends.entries()) {
-    expect(readFileSync(draftPath(body)!, 'utf8')).toBe(`part ${i}`.repeat(1000));
-  }
-});
-
-it('says when it could not be written', async () => {
-  const [first, second] = create(['first', 'second']);
-  const folder = dirname(draftPath(first!.finish())!);
-  writeFileSync(join(folder, 'second'), 'in the way');
-  second!.write(Buffer.from('words'));
-  await expect(second!.finishBehind!().written).rejects.toThrow(Failure);
-});
 
 it('is no file before its first bytes are written, and can be given up then', () => {
   const [draft] = create(['a']);

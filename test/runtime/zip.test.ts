@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Draft } from '../../src/contract/ports.ts';
 import { draftPath } from '../../src/runtime/files/drafts.ts';
+import { Workspace } from '../../src/runtime/files/workspace.ts';
 import { writeZip } from '../../src/runtime/files/zip.ts';
-import { Workspace } from '../../src/runtime/folders/workspace.ts';
 
 const signal = new AbortController().signal;
 

@@ -4,19 +4,21 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readServeSettings, settingShapes } from '../../src/serve/settings.ts';
+import { readServeSettings, settingShapes } from '../../src/serve/base/settings.ts';
 import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
 import { command, killServers, remote, serve } from './program.ts';
-import { form, until } from './rig.ts';
+import { FOR_METRICS, form, until } from './rig.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 afterEach(killServers);
 
 describe('the first start', () => {
-  it('makes a key, prints it once with how to use it, and keeps it from others', async () => {
+  it('makes a key in a file for its owner alone, and says how to use it: the output is no terminal', async () => {
     using here = folder();
     const first = await serve(here);
-    expect(first.said()).toContain(`export PDFTOOL_BASE_URL=${first.url} PDFTOOL_API_KEY=${first.key}`);
+    const file = here.at('data/first-key');
+    expect(first.said()).toContain(`export PDFTOOL_BASE_URL=${first.url} PDFTOOL_API_KEY_FILE=${file}`);
+    expect([first.said().includes('sk_live'), statSync(file).mode & 0o777]).toEqual([false, 0o600]);
     const account = await pdftool(['account', '--json'], { env: remote(first, first.key) });
     expect(JSON.parse(account.stdout)).toMatchObject({ credits_remaining: 20, credits_lifetime_used: 0 });
     expect(statSync(here.at('data')).mode & 0o777).toBe(0o700);
@@ -36,10 +38,10 @@ describe('memory', () => {
     const { url } = await serve(here);
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        for (let i = 0; i < 30; i += 1) await (await fetch(`${url}/metrics`)).text();
+        for (let i = 0; i < 30; i += 1) await (await fetch(`${url}/metrics`, FOR_METRICS)).text();
       }),
     );
-    const text = await (await fetch(`${url}/metrics`)).text();
+    const text = await (await fetch(`${url}/metrics`, FOR_METRICS)).text();
     const bytes = Number(/space_size_total_bytes\{space="new"\} (\d+)/.exec(text)?.[1]);
     expect(bytes).toBeGreaterThan(0);
     // 16 MB and more where V8 is left alone.
@@ -206,7 +208,9 @@ describe('SIGTERM', () => {
       answer += String(chunk);
     });
     await until(async () =>
-      (await (await fetch(`${server.url}/metrics`)).text()).includes('pdftool_requests_inside 1') ? true : undefined,
+      (await (await fetch(`${server.url}/metrics`, FOR_METRICS)).text()).includes('pdftool_requests_inside 1')
+        ? true
+        : undefined,
     );
     server.child.kill('SIGTERM');
     await until(async () => ((await fetch(`${server.url}/readyz`)).status === 503 ? true : undefined));
@@ -269,7 +273,7 @@ it('runs the commands of the README', { timeout: 120_000 }, async () => {
 
 function workersOf(pid: number | undefined): number[] {
   try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    return execFileSync('pgrep', ['-P', String(pid), '-f', 'serve worker'], { encoding: 'utf8' })
       .trim()
       .split('\n')
       .map(Number);

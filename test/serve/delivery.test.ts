@@ -1,5 +1,6 @@
 // A paid answer is charged when its last byte was taken by the socket: not before, and not when the server dies.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
@@ -70,10 +71,10 @@ describe('a server that is killed', () => {
       const child = spawn(process.execPath, args, { env: CLEAN, stdio: ['ignore', 'pipe', 'ignore'] });
       started.push(child);
       const told = await new Promise<string>((resolve) => child.stdout.once('data', (line) => resolve(String(line))));
-      return { child, ...(JSON.parse(told) as { url: string; api_key?: string }) };
+      return { child, ...(JSON.parse(told) as { url: string; api_key_file?: string }) };
     };
     const first = await serve();
-    const key = String(first.api_key);
+    const key = readFileSync(String(first.api_key_file), 'utf8').trim();
     const sockets = await Promise.all([0, 1, 2].map(() => ask(Number(new URL(first.url).port), key)));
     const exit = new Promise((resolve) => first.child.once('exit', resolve));
     first.child.kill('SIGKILL');

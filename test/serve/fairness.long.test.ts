@@ -72,7 +72,7 @@ describe('one key', () => {
     const rig = await startRig();
     const other = await rig.stranger();
     const statuses = Promise.all(
-      Array.from({ length: 64 }, () => Promise.race([begin(rig, '/api/v1/pdf-info'), sleep(1_500)])),
+      Array.from({ length: 64 }, () => Promise.race([begin(rig, '/api/v1/pdf-info'), sleep(4_000)])),
     );
     await until(() => (rig.server.service.gate.inside >= 16 ? true : undefined));
     for (let i = 0; i < 20; i += 1) {
@@ -175,7 +175,8 @@ describe('a pool of workers', () => {
       }, 5);
     }); process.send({ kind: 'ready' });`;
     const settings = { size: 2, memory: 1e9, addressSpace: 1e11, patience: 10_000, recycleAfter: 100 };
-    const events = { lost() {}, unexpected() {} };
+    const lost: string[] = [];
+    const events = { lost: (reason: string) => void lost.push(reason), unexpected() {} };
     const pool = new Pool({ ...settings, command: [process.execPath, '-e', script] }, systemClock, events);
     using here = folder();
     const order: string[] = [];
@@ -198,7 +199,19 @@ describe('a pool of workers', () => {
     writeFileSync(gate, '');
     await Promise.all([large, second]);
     expect(order.slice(2)).toEqual(['a 500', 'a 400']);
-    // A short one leaves room for the next of the same account.
+    // The first of an account of which nothing is known has one worker until it has ended, however short it seems.
+    rmSync(gate);
+    let first: Promise<void> | undefined;
+    await new Promise<void>((known) => {
+      first = run('c', 3, gate, known);
+    });
+    const next = run('c', 4, open);
+    await run('b', 5, open);
+    expect(order.slice(4)).toEqual(['b 5']);
+    writeFileSync(gate, '');
+    await Promise.all([first, next]);
+    expect(order.slice(5)).toEqual(['c 3', 'c 4']);
+    // Later a short one leaves room for the next of the same account.
     rmSync(gate);
     let short: Promise<void> | undefined;
     await new Promise<void>((known) => {
@@ -207,7 +220,19 @@ describe('a pool of workers', () => {
     await run('c', 6, open);
     writeFileSync(gate, '');
     await short;
-    expect(order.slice(4)).toEqual(['c 6', 'c 5']);
+    expect(order.slice(7)).toEqual(['c 6', 'c 5']);
+    // With short ones behind it, an account takes all workers for long: another waits a second, and one is begun again.
+    rmSync(gate);
+    for (let times = 0; times < 8; times += 1) await run('d', 0, open);
+    const long = [run('d', 1, gate), run('d', 2, gate)];
+    await until(() => (pool.state.active === 2 ? true : undefined));
+    const before = Date.now();
+    await run('e', 7, open);
+    expect(Date.now() - before).toBeLessThan(4_000);
+    writeFileSync(gate, '');
+    await Promise.all(long);
+    expect(order.slice(-3).sort()).toEqual(['d 1', 'd 2', 'e 7']);
+    expect(lost).toEqual(['given up']);
     await pool.close();
   });
 });

@@ -1,6 +1,6 @@
 // Servers and workers as processes of their own, on one PostgreSQL and one storage.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -22,6 +22,9 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Errors that servers and workers logged, also those that have ended since. */
+export const errors: string[] = [];
+
 export interface Process {
   readonly child: ChildProcess;
   readonly url: string;
@@ -31,6 +34,9 @@ export interface Process {
 }
 
 const FLEET = `s3://${BUCKET}/fleet`;
+
+/** The first key, where this process made it. */
+export const keyIn = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8').trim());
 
 const started = new Set<ChildProcess>();
 
@@ -51,13 +57,26 @@ export async function start(
   started.add(child);
   let [said, log] = ['', ''];
   child.stdout.on('data', (chunk) => (said += String(chunk)));
-  child.stderr.on('data', (chunk) => (log += String(chunk)));
+  child.stderr.on('data', (chunk) => {
+    log += String(chunk);
+    errors.push(
+      ...String(chunk)
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"')),
+    );
+  });
   const admin = await until(() => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended: ${log}`);
     return said === '' ? undefined : /"event":"for operators".*"port":(\d+)/.exec(log)?.[1];
   }, 60_000);
-  const told = JSON.parse(said) as { url?: string; api_key?: string };
-  return { child, url: told.url ?? '', key: told.api_key, admin: `http://127.0.0.1:${admin}`, log: () => log };
+  const told = JSON.parse(said) as { url?: string; api_key_file?: string };
+  return {
+    child,
+    url: told.url ?? '',
+    key: keyIn(told.api_key_file),
+    admin: `http://127.0.0.1:${admin}`,
+    log: () => log,
+  };
 }
 
 /** A folder and a migrated database, for one test. */

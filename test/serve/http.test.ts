@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedBy } from './described.ts';
-import { form, type Rig, startRig, until } from './rig.ts';
+import { FOR_METRICS, form, type Rig, startRig, until } from './rig.ts';
 
 const PDF = '%PDF-1.4 not really';
 let rig: Rig;
@@ -286,7 +286,7 @@ describe('addresses for operators', () => {
     const document = (await (await rig.send('/openapi.json')).json()) as Record<string, unknown>;
     const { issues } = describedBy(document);
     for (const path of ['/livez', '/readyz', '/health', '/version', '/metrics', '/api/v1/capabilities']) {
-      const answer = await bare(path);
+      const answer = await bare(path, path === '/metrics' ? FOR_METRICS.headers : {});
       expect([path, answer.status]).toEqual([path, 200]);
       expect(await issues('GET', path, answer)).toEqual([]);
     }
@@ -310,7 +310,7 @@ describe('addresses for operators', () => {
   });
 
   it('count requests, credits and the delay of the event loop', async () => {
-    const text = await (await bare('/metrics')).text();
+    const text = await (await bare('/metrics', FOR_METRICS.headers)).text();
     expect(text).toMatch(
       /^pdftool_request_seconds_count\{route="\/api\/v1\/account",method="GET",status="200"\} \d+$/m,
     );

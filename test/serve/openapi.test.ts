@@ -4,7 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';
 import { describeApi } from '../../src/derive/openapi.ts';
 import { folder, pdftool } from '../e2e/pdftool.ts';
 

@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { migrate, openPostgres } from '../../src/serve/store/postgres/store.ts';
+import { MIGRATIONS } from '../../src/serve/store/postgres/tables.ts';
 import type { Store } from '../../src/serve/store/store.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { NOVEMBER, storeContract } from './store-contract.ts';
+import { DECEMBER, NOVEMBER, storeContract } from './store-contract.ts';
+
+const LATEST = MIGRATIONS.length;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -48,14 +51,48 @@ describe('a database', () => {
     const url = await server.database();
     await expect(openPostgres(url, systemClock)).rejects.toThrow(/has no tables of pdftool yet/);
     await Promise.all([migrate(url, systemClock), migrate(url, systemClock)]);
-    expect(await migrate(url, systemClock)).toEqual({ from: 2, to: 2 });
+    expect(await migrate(url, systemClock)).toEqual({ from: LATEST, to: LATEST });
     await server.query(url, 'UPDATE pdftool_version SET version = 7');
-    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is of version 7, newer than this pdftool \(2\)/);
+    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is of version 7, newer than this pdftool/);
     await expect(migrate(url, systemClock)).rejects.toThrow(/newer/);
     await server.query(url, 'UPDATE pdftool_version SET version = 0');
     // It says 0 and is not: nothing of the step is done.
     await expect(migrate(url, systemClock)).rejects.toThrow(/already exists/);
     expect(await server.query(url, 'SELECT version FROM pdftool_version')).toEqual([{ version: 0 }]);
+  });
+
+  it('of version 2 keeps its results and speech jobs; what a server of that version still writes is found', async () => {
+    const url = await server.database();
+    const [first = '', requests = ''] = MIGRATIONS;
+    await server.query(url, `${first}${requests}CREATE TABLE pdftool_version AS SELECT 2 AS version`);
+    await server.query(url, `INSERT INTO accounts VALUES ('acct_a', 20, 0, 0, ${DECEMBER}, 0)`);
+    const write = (id: string, options: string, state: string, result: string | null) =>
+      server.query(
+        url,
+        `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, result, created_at,
+          updated_at, expires_at) VALUES ('${id}', 'acct_a', 'up_${id}', 'x', $json$${options}$json$, 1, 1, '${state}',
+          ${result === null ? 'NULL' : `$json$${result}$json$`}, 0, 0, ${DECEMBER})`,
+      );
+    const title = String.raw`\u0000\ud800`;
+    const told = (name: string) =>
+      `{"name":"${name}","mediaType":"audio/mp4","bytes":1,"sha256":"","details":{"title":"${title}"}}`;
+    await write('job_1', '{}', 'succeeded', told('job_1.1.m4b'));
+    await write('job_2', `{"find":["${title}"]}`, 'queued', null);
+    await write('job_3', '{"fields":{},"file":"a.pdf","key":"ab12"}', 'queued', null);
+    expect(await migrate(url, systemClock)).toEqual({ from: 2, to: LATEST });
+    await write('job_4', '{"fields":{},"file":"a.pdf","key":"ab12"}', 'running', null);
+    await server.query(
+      url,
+      `UPDATE jobs SET state = 'succeeded', result = '${told('job_4.1.m4b')}' WHERE id = 'job_4'`,
+    );
+    const { store } = await openPostgres(url, systemClock);
+    expect(await store.activeSpeech('ab12')).toBe(1);
+    expect((await store.jobsWithFiles()).map(({ resultName }) => resultName).sort()).toEqual([
+      ...['job_1.1.m4b', 'job_4.1.m4b'],
+      ...[undefined, undefined],
+    ]);
+    expect((await store.job('job_1'))?.result?.name).toBe('job_1.1.m4b');
+    await store.close();
   });
 
   it('that cannot be used is named without its password', async () => {

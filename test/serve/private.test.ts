@@ -1,12 +1,14 @@
 // The data folder is its owner's alone, whatever it was before; operators' addresses and rates can be closed to others.
+
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/contract/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { command, killServers, serve } from './program.ts';
-import { form, startRig, until } from './rig.ts';
+import { FOR_METRICS, form, startRig, until } from './rig.ts';
 
 const LOREM = readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf'));
 afterEach(killServers);
@@ -71,6 +73,24 @@ describe('/metrics', () => {
     await rig.close();
   });
 
+  it('is for nobody on the port of clients where no token is set, and two tokens are none', async () => {
+    const open = await startRig({ settings: { metrics_token: undefined } });
+    const refused = await fetch(`${open.url}/metrics`);
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      401,
+      expect.stringMatching(/--admin-port.*metrics_token/),
+    ]);
+    for (const name of ['Authorization', 'X-API-Key']) {
+      const value = name === 'Authorization' ? `Bearer ${open.key}` : open.key;
+      const status = await new Promise((resolve) => {
+        const headers = ['Host', 'localhost', name, value, name, value];
+        request(`${open.url}/api/v1/account`, { headers }, (answer) => resolve(answer.resume().statusCode)).end();
+      });
+      expect([name, status]).toEqual([name, 400]);
+    }
+    await open.close();
+  });
+
   it('is on the port for operators alone where there is one', async () => {
     using here = folder();
     const server = await serve(here, ['--admin-port', '0']);
@@ -83,7 +103,9 @@ describe('/metrics', () => {
     const { port } = JSON.parse(line) as { port: number };
     const statuses = async (base: string) =>
       Promise.all(
-        ['/livez', '/readyz', '/metrics', '/api/v1/account'].map(async (path) => (await fetch(base + path)).status),
+        ['/livez', '/readyz', '/metrics', '/api/v1/account'].map(
+          async (path) => (await fetch(base + path, FOR_METRICS)).status,
+        ),
       );
     expect(await statuses(`http://127.0.0.1:${port}`)).toEqual([200, 200, 200, 404]);
     expect(await statuses(server.url)).toEqual([200, 200, 404, 401]);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { CLEAN, type Folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
-import { until } from './rig.ts';
+import { METRICS, until } from './rig.ts';
 
 const started: ChildProcess[] = [];
 
@@ -26,7 +27,10 @@ export async function serve(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   const args = [PROGRAM, 'serve', '--port', '0', '--data', here.at('data'), ...more];
-  const child = spawn(process.execPath, args, { env: { ...CLEAN, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    env: { ...CLEAN, PDFTOOL_SERVE_METRICS_TOKEN: METRICS, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   started.push(child);
   let [said, log] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -40,7 +44,15 @@ export async function serve(
     if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
     return /http:\/\/[\d.:]+/.exec(said)?.[0];
   });
-  return { child, url, key: /sk_live_[0-9a-f]+/.exec(said)?.[0], said: () => said, log: () => log, exit };
+  const first = here.at('data/first-key');
+  return {
+    child,
+    url,
+    key: existsSync(first) ? readFileSync(first, 'utf8').trim() : undefined,
+    said: () => said,
+    log: () => log,
+    exit,
+  };
 }
 
 /** A subcommand of serve on the same folder. */

@@ -1,15 +1,16 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import type { Clock } from '../../src/contract/ports.ts';
 import { describeApi } from '../../src/derive/openapi.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { createLog } from '../../src/serve/base/log.ts';
+import { readServeSettings, type ServeSettings } from '../../src/serve/base/settings.ts';
 import { openStore } from '../../src/serve/data.ts';
-import { createKey } from '../../src/serve/keys.ts';
-import { createLog } from '../../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
-import { readServeSettings, type ServeSettings } from '../../src/serve/settings.ts';
+import { createKey } from '../../src/serve/service/keys.ts';
+import { migrate, openPostgres } from '../../src/serve/store/postgres/store.ts';
 import { folder, PROGRAM } from '../e2e/pdftool.ts';
 import { describedBy } from './described.ts';
 
@@ -26,7 +27,7 @@ export interface Rig {
   send(path: string, init?: RequestInit): Promise<Response>;
   credits(): Promise<number>;
   /** Another account's key. */
-  stranger(): Promise<string>;
+  stranger(credits?: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,16 +35,30 @@ export interface RigOptions {
   readonly settings?: Partial<Record<keyof ServeSettings, unknown>>;
   readonly clock?: Clock;
   readonly more?: Partial<ServerOptions>;
+  /** The address of an empty database, used in place of the folder. */
+  readonly postgres?: string | undefined;
   /** The data folder, where it is not one of the usual temporary ones. */
   readonly at?: string;
 }
 
-export const WORKER = [process.execPath, PROGRAM, 'serve', 'worker'];
+/** The token that /metrics asks for. */
+export const METRICS = 'metrics-of-the-tests';
+export const FOR_METRICS = { headers: { Authorization: `Bearer ${METRICS}` } };
 
-export async function startRig({ settings = {}, clock = systemClock, more = {}, at }: RigOptions = {}): Promise<Rig> {
+const WORKER = [process.execPath, PROGRAM, 'serve', 'worker'];
+
+export async function startRig({
+  settings = {},
+  clock = systemClock,
+  more = {},
+  at,
+  postgres,
+}: RigOptions = {}): Promise<Rig> {
   const here = folder();
   const data = at ?? here.at('data');
-  const store = await openStore(data, process.versions.node);
+  if (postgres !== undefined) await migrate(postgres, clock);
+  const store =
+    postgres === undefined ? await openStore(data, process.versions.node) : (await openPostgres(postgres, clock)).store;
   const made = await createKey(store, { kind: 'test', label: 'rig' }, systemEntropy, clock.now());
   await store.grant(made.account, 10_000, 'rig', clock.now());
   const lines: string[] = [];
@@ -51,7 +66,11 @@ export async function startRig({ settings = {}, clock = systemClock, more = {}, 
     host: '127.0.0.1',
     port: 0,
     data,
-    settings: readServeSettings(JSON.stringify({ workers: 1, job_workers: 1, ...settings }), 'test'),
+    postgres,
+    settings: readServeSettings(
+      JSON.stringify({ workers: 1, job_workers: 1, metrics_token: METRICS, ...settings }),
+      'test',
+    ),
     worker: WORKER,
     database: [PROGRAM, 'serve', 'database'],
     version: '0.0.0-test',
@@ -76,7 +95,11 @@ export async function startRig({ settings = {}, clock = systemClock, more = {}, 
       return answer;
     },
     credits: async () => (await server.service.store.account(made.account, clock.now()))?.available ?? Number.NaN,
-    stranger: async () => (await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0)).key,
+    async stranger(credits = 0) {
+      const { key, account } = await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0);
+      if (credits > 0) await server.service.store.grant(account, credits, 'stranger', clock.now());
+      return key;
+    },
     async close() {
       await server.stop();
       await store.close();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { readServeSettings } from '../../src/serve/base/settings.ts';
 import { folderBlobs } from '../../src/serve/blobs/folder.ts';
-import { readServeSettings } from '../../src/serve/settings.ts';
+import { sweep } from '../../src/serve/jobs/sweep.ts';
 import { openPostgres } from '../../src/serve/store/postgres/store.ts';
-import { sweep } from '../../src/serve/workflow/sweep.ts';
 import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
 import { noisyPdf } from './documents.ts';
 import { askForJob, at, create, headers, type JobTold, killFleet, place, run, start } from './fleet.ts';
@@ -171,6 +171,8 @@ describe('a folder', () => {
     });
     const alone = await pdftool(['serve', '--port', '0', '--data', all.here.at('data')], { env: CLEAN });
     expect([alone.exitCode, alone.stderr]).toEqual([2, expect.stringMatching(/belong to a database of PostgreSQL/)]);
+    // A serve.db there would keep the servers of the database from starting.
+    expect(readdirSync(all.here.at('data'))).not.toContain('serve.db');
     const own = folder();
     await pdftool(['serve', 'keys', 'create', '--data', own.at('data')], { env: CLEAN });
     const mixed = await run({ here: own, database: all.database }, 'work');
@@ -256,7 +258,7 @@ describe('chaos', () => {
     const [uploads, results] = [all.here.at('data/uploads'), all.here.at('data/results')];
     const blobs = folderBlobs(all.here.at('data'));
     await sweep({ store, clock: systemClock, blobs, settings: readServeSettings(undefined, 'test') });
-    expect(readdirSync(results).sort()).toEqual(known.flatMap(({ result }) => result ?? []).sort());
+    expect(readdirSync(results).sort()).toEqual(known.flatMap(({ resultName }) => resultName ?? []).sort());
     const awaited = new Set(known.filter(({ state }) => state !== 'succeeded').map(({ uploadId }) => uploadId));
     expect(readdirSync(uploads).filter((name) => !awaited.has(name))).toEqual([]);
     await store.expireJobs(Date.now() + 48 * 3_600_000);

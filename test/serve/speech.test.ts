@@ -1,7 +1,7 @@
 // Speech jobs of a real server that are refused or fail, and how long a result can be fetched.
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { sweep } from '../../src/serve/workflow/sweep.ts';
+import { sweep } from '../../src/serve/jobs/sweep.ts';
 import { form, startRig } from './rig.ts';
 import { create, ended, GUIDE, type Job, LOREM, pdfOf, rig } from './speech-jobs.ts';
 

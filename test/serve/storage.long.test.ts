@@ -6,15 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { readServeSettings } from '../../src/serve/base/settings.ts';
 import { uploadBlob } from '../../src/serve/blobs/blobs.ts';
 import { openS3 } from '../../src/serve/blobs/s3.ts';
 import { openStore } from '../../src/serve/data.ts';
-import { createKey } from '../../src/serve/keys.ts';
-import { readServeSettings } from '../../src/serve/settings.ts';
+import { sweep } from '../../src/serve/jobs/sweep.ts';
+import { createKey } from '../../src/serve/service/keys.ts';
 import { openPostgres } from '../../src/serve/store/postgres/store.ts';
-import { sweep } from '../../src/serve/workflow/sweep.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
 import { noisyPdf } from './documents.ts';
+import { keyIn } from './fleet.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { until } from './rig.ts';
 import { BUCKET, KEY, REGION, type S3Server, startS3 } from './s3.ts';
@@ -64,8 +65,8 @@ async function start({ here, env, storage }: Place, machine: string, ...words: s
     if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
     return log.includes('"event":"for operators"') ? true : undefined;
   });
-  const told = JSON.parse(said) as { url?: string; api_key?: string };
-  return { child, url: told.url ?? '', headers: { 'X-API-Key': String(told.api_key) }, log: () => log };
+  const told = JSON.parse(said) as { url?: string; api_key_file?: string };
+  return { child, url: told.url ?? '', headers: { 'X-API-Key': String(keyIn(told.api_key_file)) }, log: () => log };
 }
 
 interface JobTold {

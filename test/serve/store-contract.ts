@@ -318,18 +318,53 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
   describe('jobs', () => {
     it('are known with their files, counted, and those of speech by their key', () =>
       withStore(async (store) => {
-        const alone = { key: 'key_1', most: 1 };
-        await store.createJob(job('job_1', { options: { key: 'key_1' }, alone }), NOVEMBER);
-        expect(await store.createJob(job('job_2', { options: { key: 'key_1' }, alone }), NOVEMBER)).toBe('busy');
+        const speech = { keyId: 'key_1', mostOfKey: 1 };
+        await store.createJob(job('job_1', speech), NOVEMBER);
+        expect(await store.createJob(job('job_2', speech), NOVEMBER)).toBe('busy');
         expect(await store.activeSpeech('key_1')).toBe(1);
         await store.queueJob('job_1', NOVEMBER);
         await store.claimJob(NOVEMBER, lease(100));
         const result = { name: 'job_1.1.pdf', mediaType: 'application/pdf', bytes: 1, sha256: '' };
         await store.finishJob('job_1', 1, { state: 'succeeded', result, charged: 1 }, NOVEMBER, DECEMBER);
         const known = { id: 'job_1', uploadId: 'up_job_1', token: 1, inputBytes: 100, state: 'succeeded' };
-        expect(await store.jobsWithFiles()).toEqual([{ ...known, result: 'job_1.1.pdf' }]);
+        expect(await store.jobsWithFiles()).toEqual([{ ...known, resultName: 'job_1.1.pdf' }]);
         expect(await store.jobCounts()).toEqual({ succeeded: 1 });
         expect(await store.jobByUpload('up_job_1')).toMatchObject({ id: 'job_1', result, charged: 1 });
+      }));
+
+    it('whose upload is there already are queued as they are made: no crash leaves one between', () =>
+      withStore(async (store) => {
+        expect(await store.createJob({ ...job('job_1'), isUploaded: true }, NOVEMBER)).toBe('created');
+        expect(await store.job('job_1')).toMatchObject({ state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER });
+        expect(await store.claimJob(NOVEMBER, lease(100))).toMatchObject({ id: 'job_1' });
+      }));
+
+    it('with NUL, ill-formed Unicode or deep members in what they store harm no other', () =>
+      withStore(async (store) => {
+        let deep: object = {};
+        for (let level = 0; level < 1_200; level += 1) deep = { deep };
+        const options = { find: ['x\ud800', 'y\u0000'], 'k\u0000': 1, regions: [deep] };
+        for (const id of ['job_1', 'job_2', 'job_3']) await store.createJob(job(id, { options }), NOVEMBER);
+        for (const id of ['job_1', 'job_2']) {
+          await store.queueJob(id, NOVEMBER);
+          await store.claimJob(NOVEMBER, lease(100));
+        }
+        const details = { chapters: [{ title: 'One\u0000\udc00' }] };
+        const result = { name: 'job_1.1.m4b', mediaType: 'audio/mp4', bytes: 1, sha256: '', details };
+        await store.finishJob('job_1', 1, { state: 'succeeded', result, charged: 1 }, NOVEMBER, DECEMBER);
+        const failure = { state: 'failed', code: 'x', message: 'no \u0000 page \ud800' } as const;
+        await store.finishJob('job_2', 1, failure, NOVEMBER, DECEMBER);
+        const files = (await store.jobsWithFiles()).map((row) => [row.id, row.resultName]);
+        expect(files.sort()).toEqual([
+          ['job_1', 'job_1.1.m4b'],
+          ['job_3', undefined],
+        ]);
+        expect(await store.activeSpeech('key_1')).toBe(0);
+        expect((await store.job('job_1'))?.result?.details).toEqual({ chapters: [{ title: 'One\ufffd' }] });
+        expect((await store.job('job_2'))?.errorMessage).toBe('no  page \ufffd');
+        expect((await store.job('job_3'))?.options).toMatchObject({ find: ['x\ufffd', 'y'], k: 1 });
+        await store.expireJobs(NOVEMBER + 3_600_001);
+        expect((await store.job('job_3'))?.state).toBe('expired');
       }));
 
     it('of another account than the one that has most under way come first', () =>

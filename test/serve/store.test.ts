@@ -114,6 +114,28 @@ it('takes over the tables of the version before', async () => {
   store.close();
 });
 
+it('keeps results and speech jobs of the version before that looked for them inside stored JSON', async () => {
+  using here = folder();
+  const sql = await openSql(here.at('a.db'), process.versions.node);
+  for (const step of MIGRATIONS.slice(0, 5)) sql.exec(step);
+  sql.exec('PRAGMA user_version = 5');
+  sql.run('INSERT INTO accounts VALUES (?, 20, 0, 0, ?, ?, 0)', 'acct_a', DECEMBER, NOVEMBER);
+  const write = (id: string, options: string, state: string, result: string | null) =>
+    sql.run(
+      `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, result, created_at,
+        updated_at, expires_at) VALUES (?, 'acct_a', ?, 'x', ?, 1, 1, ?, ?, 0, 0, 9)`,
+      ...([id, `up_${id}`, options, state, result] as const),
+    );
+  write('job_1', '{}', 'succeeded', '{"name":"job_1.1.pdf","mediaType":"application/pdf","bytes":1,"sha256":""}');
+  write('job_2', '{"fields":{},"file":"a.pdf","key":"ab12"}', 'queued', null);
+  write('job_3', `{"regions":${'['.repeat(1_200)}${']'.repeat(1_200)}}`, 'queued', null);
+  sql.close();
+  const store = await open(here.at('a.db'));
+  expect(await store.activeSpeech('ab12')).toBe(1);
+  expect((await store.jobsWithFiles()).map(({ resultName }) => resultName)).toContain('job_1.1.pdf');
+  store.close();
+});
+
 it('keeps everything when it is closed and opened again, and a value that is made once', async () => {
   using here = folder();
   const first = await open(here.at('a.db'));

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/contract/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -48,6 +49,12 @@ const create = (body: object, headers: Record<string, string> = {}) =>
   });
 const told = async (answer: Response) => (await answer.json()) as Told;
 const compress = (inputBytes = GUIDE.length) => ({ workflow: 'compress', inputBytes, options: {}, maxCredits: 1 });
+/** An object so many levels deep. */
+const nested = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`) as object;
+const apply = (more: object) => ({
+  ...{ mode: 'apply', reviewed: true, sourceSha256: '0'.repeat(64) },
+  regions: [{ page: 1, x: 0, y: 0, w: 0.5, h: 0.5, ...more }],
+});
 const put = (uri: string | undefined, body: Uint8Array, headers: Record<string, string> = {}) =>
   fetch(String(uri), { method: 'PUT', body: new Uint8Array(body), headers });
 const finalize = (uploadId: string) => rig.send(`/api/v1/workflow-jobs/${uploadId}`, { method: 'POST' });
@@ -198,6 +205,16 @@ describe('other workflows', () => {
     ]);
   });
 
+  it('an inspect job with its mode alone, as SERVICE.md shows it, looks for all kinds', async () => {
+    const document = await PDFDocument.create();
+    document.addPage().drawText('anna@example.org, card 4111 1111 1111 1111, SSN 536-22-8145', { size: 12 });
+    const pdf = await document.save();
+    const job = await run({ ...compress(pdf.length), workflow: 'redaction', options: { mode: 'inspect' } }, pdf);
+    expect(job).toMatchObject({ status: 'succeeded', credits_charged: 1 });
+    const found = (await (await fetch(String(job.result_url))).json()) as { regions: { kind: string }[] };
+    expect(found.regions.map(({ kind }) => kind).sort()).toEqual(['card', 'email', 'ssn']);
+  });
+
   it('folder with more PDFs than its budget does nothing', async () => {
     const zip = await zipOf({ 'a.pdf': LOREM, 'b.pdf': LOREM });
     const before = await rig.credits();
@@ -208,7 +225,11 @@ describe('other workflows', () => {
 
   it.each([
     [{ ...compress(), workflow: 'redaction' }, 400, /options.mode/],
-    [{ ...compress(), workflow: 'redaction', options: { mode: 'inspect' } }, 400, /find, regex or kinds/],
+    [{ ...compress(), workflow: 'redaction', options: { mode: 'inspect', find: ['x\ud800'] } }, 400, /lone surrogates/],
+    [{ ...compress(), workflow: 'redaction', options: apply({ more: 1 }) }, 400, /unknown member of region 1: 'more'/],
+    [{ ...compress(), workflow: 'redaction', options: apply({ kind: nested(1_200) }) }, 400, /more than 64 levels/],
+    [{ ...compress(), workflow: 'redaction', options: apply({ kind: nested(20) }) }, 400, /kind and id to be texts/],
+    [{ ...compress(), options: nested(1_200) }, 400, /more than 64 levels/],
     [{ ...compress(), workflow: 'redaction', options: { mode: 'apply' } }, 400, /reviewed/],
     [{ ...compress(268_435_457), workflow: 'redaction' }, 413, /268435456/],
     [{ ...compress(), workflow: 'none' }, 400, /unknown workflow 'none'/],
@@ -337,7 +358,7 @@ describe('an upload session', () => {
     await put(upload?.session_uri, GUIDE.subarray(0, 10), { 'Content-Range': `bytes 0-9/${GUIDE.length}` });
     ahead += 3_601_000;
     expect((await put(upload?.session_uri, GUIDE)).status).toBe(410);
-    const { sweep } = await import('../../src/serve/workflow/sweep.ts');
+    const { sweep } = await import('../../src/serve/jobs/sweep.ts');
     await sweep(rig.server.service);
     expect((await poll(jobId)).status).toBe('expired');
     expect((await finalize(uploadId)).status).toBe(409);
@@ -371,7 +392,7 @@ describe('files of older tries', () => {
     const [name = ''] = readdirSync(results).filter((each) => each.startsWith(job.jobId));
     expect(name).toBe(`${job.jobId}.1.pdf`);
     writeFileSync(join(results, `${job.jobId}.0.pdf`), 'an older one');
-    const { sweep } = await import('../../src/serve/workflow/sweep.ts');
+    const { sweep } = await import('../../src/serve/jobs/sweep.ts');
     await sweep(rig.server.service);
     expect(readdirSync(results).filter((each) => each.startsWith(job.jobId))).toEqual([name]);
     expect((await fetch(String(job.result_url))).status).toBe(200);
@@ -388,7 +409,7 @@ describe('results', () => {
     const renewed = await poll(job.jobId);
     expect((await fetch(String(renewed.result_url))).status).toBe(200);
     ahead += 24 * 3_600_000;
-    const { sweep } = await import('../../src/serve/workflow/sweep.ts');
+    const { sweep } = await import('../../src/serve/jobs/sweep.ts');
     await sweep(rig.server.service);
     expect(await poll(job.jobId)).toMatchObject({ status: 'succeeded', result_expired: true });
     expect(readdirSync(join(rig.data, 'results'))).toEqual([]);

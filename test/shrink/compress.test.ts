@@ -6,12 +6,10 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { run as compress } from '../../src/local/compress.ts';
-import { run as mergeCompress } from '../../src/local/merge-compress.ts';
-import { run as imagesToPdfCompress } from '../../src/local/pictures/images-to-pdf-compress.ts';
-import { similarity } from '../../src/pdf/shrink/pictures/ssim.ts';
+import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { faxed } from '../ccitt/faxed.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
+import { compress, imagesToPdfCompress, mergeCompress } from '../local.ts';
 import { check, pictures, textOf } from './judges.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
@@ -489,6 +487,18 @@ describe('targets', () => {
     const { bytes, result } = await shrunk(path, { target_bytes: 100 });
     expect(result.measurement).toMatchObject({ target_bytes: 100, target_reached: false, output_bytes: bytes });
   });
+  test('stop where text in pictures could no longer be read, unless that is allowed', async () => {
+    const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'floor.pdf');
+    const { bytes, pdf, result } = await shrunk(path, { target_bytes: 3_000 });
+    expect(result.measurement).toMatchObject({ target_reached: false, output_bytes: bytes });
+    expect(result.warnings?.join()).toMatch(
+      new RegExp(`^floor\\.pdf: ${bytes} bytes is the smallest size that stays readable.*allow-unreadable`),
+    );
+    expect(Number(listed(pdf)[0]?.[12])).toBeGreaterThanOrEqual(71);
+    const further = await shrunk(path, { target_bytes: 3_000, allow_unreadable: true });
+    expect(further.result.measurement?.target_reached).toBe(true);
+    expect(further.result.warnings).toEqual([]);
+  });
   test('turn pictures of two colours grey where nothing else is enough', async () => {
     const bits = Buffer.alloc((1200 / 8) * 900);
     for (let i = 0, seed = 1; i < bits.length; i++) {
@@ -639,5 +649,16 @@ describe('in one pass', () => {
       target_reached: true,
     });
     expect(bytes.length).toBeLessThanOrEqual(60_000);
+  });
+  test('images-to-pdf-compress stops where a photograph of 25 inches has 72 dpi on a sheet of paper', async () => {
+    // 1200 by 1800 pixels at the 72 dpi that cameras write.
+    const file = [fileSource(join(PICTURES, 'exif--Portrait_6.jpg'))];
+    const { measurement, body, warnings } = await imagesToPdfCompress({ file, target_bytes: 3_000 }, contextIn(folder));
+    const path = join(folder, 'photo-floor.pdf');
+    writeFileSync(path, await bytesOf(body));
+    expect(measurement?.target_reached).toBe(false);
+    expect(warnings?.join()).toMatch(/smallest size that stays readable/);
+    const [, , , width, height] = listed(path)[0] ?? [];
+    expect([Number(width), Number(height)].sort((a, b) => a - b)).toEqual([528, 792]);
   });
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { run as compress } from '../../src/local/compress.ts';
+import { compress } from '../local.ts';
 import { check, pictures, textOf } from './judges.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
 

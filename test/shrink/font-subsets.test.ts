@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openTrueType, withGlyphs } from '../../src/pdf/fonts/truetype.ts';
-import { characterMaps, glyphNames } from '../../src/pdf/fonts/truetype-lookup.ts';
+import { openTrueType, withGlyphs } from '../../src/pdf/fonts/programs/truetype.ts';
+import { characterMaps, glyphNames } from '../../src/pdf/fonts/programs/truetype-lookup.ts';
 import { expectFewer, FILLED_IN, small } from './font-documents.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
 

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { forecast } from '../../src/pdf/shrink/forecast.ts';
-import { similarity } from '../../src/pdf/shrink/pictures/ssim.ts';
-import { predictRows } from '../../src/pdf/shrink/predict.ts';
+import { forecast } from '../../src/pdf/shrink/flate/forecast.ts';
+import { predictRows } from '../../src/pdf/shrink/flate/predict.ts';
+import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 
 const [WIDTH, HEIGHT] = [900, 1200];
 

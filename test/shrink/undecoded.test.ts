@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { run as compress } from '../../src/local/compress.ts';
+import { compress } from '../local.ts';
 import { pdfOf } from '../structure/run.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
 
@@ -51,4 +51,17 @@ test.each([
   const bytes = Buffer.from(await bytesOf(body)).toString('latin1');
   expect(bytes).toContain(BROKEN);
   expect(readFileSync(path, 'latin1')).toBe(DOCUMENT);
+});
+
+test('content that inflates to forty times its bytes is no stream that cannot be decoded', async () => {
+  const lines = Array.from({ length: 3000 }, (_, i) => `${(i * 7919) % 6007} ${i} 9 9 re f\n`.repeat(60)).join('');
+  const content = deflateSync(Buffer.from(lines)).toString('latin1');
+  expect(content.length).toBeGreaterThan(16 << 10);
+  const path = join(folder, 'dense.pdf');
+  const page = '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>';
+  const tree = '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 99 99]>>';
+  const document = pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page, flate(content)]);
+  writeFileSync(path, document, 'latin1');
+  const { warnings } = await compress({ file: fileSource(path) }, contextIn(folder));
+  expect(warnings).toEqual([]);
 });

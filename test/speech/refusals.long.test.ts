@@ -15,6 +15,10 @@ beforeAll(async () => {
   // Text, nothing, text, nothing.
   writeFileSync(here.at('half.pdf'), await pdfOf(SENTENCE, '', SENTENCE, ''));
   writeFileSync(here.at('empty.pdf'), await pdfOf('', ''));
+  writeFileSync(
+    here.at('italian.pdf'),
+    await pdfOf('Il guardiano della torre non era solo, ma con il cane che la nave gli diede.'),
+  );
   execFileSync('qpdf', ['--encrypt', 'secret', 'owner', '256', '--', here.at('half.pdf'), here.at('locked.pdf')]);
   writeFileSync(here.at('right.txt'), 'secret\n');
   writeFileSync(here.at('wrong.txt'), 'guess\n');
@@ -40,6 +44,13 @@ const CASES: readonly (readonly [string, readonly string[], number, RegExp])[] =
   ['an unknown voice', ['half.pdf', '--voice-id', 'nobody'], 2, /no voice nobody\n.*pdftool voices/],
   ['an unknown style', ['half.pdf', '--voice-style', 'shouting'], 2, /no voice style shouting: expected audiobook/],
   ['a language nobody speaks', ['half.pdf', '--language', 'xx'], 24, /no voice here speaks xx\n.*Install/],
+  [
+    'a document in a language nobody speaks',
+    ['italian.pdf'],
+    24,
+    /italian\.pdf is written in Italian, and no voice here speaks it\n.*name the voice/,
+  ],
+  ['its plan', ['italian.pdf', '--plan'], 24, /italian\.pdf is written in Italian/],
   ['a voice of another language', ['half.pdf', '--voice-id', 'rms', '--language', 'de'], 2, /speaks en-US, not de/],
   ['a speed nobody follows', ['half.pdf', '--speed', '9'], 2, /speed from 0.5 to 3, found 9/],
   ['fixes of which one is none', ['half.pdf', '--pronunciation-fixes', '@fixes.txt'], 2, /line 3: .*'no rule at all'/],

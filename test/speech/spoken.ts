@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readSpoken } from '../../src/local/speech/spoken-document.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { fileSource } from '../../src/runtime/files/file-source.ts';
-import { Workspace } from '../../src/runtime/folders/workspace.ts';
+import { Workspace } from '../../src/runtime/files/workspace.ts';
 import { NO_FIXES } from '../../src/speech/text/pronunciation.ts';
 import { type Script, type ScriptOptions, writeScript } from '../../src/speech/text/script.ts';
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sayEnglish } from '../../src/speech/text/english.ts';
+import { languageOf } from '../../src/speech/text/language.ts';
 import { readPronunciations } from '../../src/speech/text/pronunciation.ts';
 import { type SpokenBlock, writeScript } from '../../src/speech/text/script.ts';
 import { sentencesOf } from '../../src/speech/text/sentences.ts';
@@ -10,6 +11,14 @@ import { FIXTURES, scriptOf, spokenText } from './spoken.ts';
 
 describe('English', () => {
   it.each([
+    [
+      '6.02 × 10²³ and 10⁻⁹',
+      'six point zero two times ten to the power of twenty-three and ten to the power of minus nine',
+    ],
+    ['4 m² of H₂O', 'four meters squared of H two O'],
+    ['open 24/7', 'open twenty-four seven'],
+    ['on 11/23/26 and 1/2/98', 'on November twenty-third, twenty twenty-six and January second, nineteen ninety-eight'],
+    ['12½ of 3 ¾, and ½', 'twelve and one half of three and three quarters, and one half'],
     ['Dr. Smith paid $3.50.', 'Doctor Smith paid three dollars and fifty cents.'],
     ['€1,000.05, £0.99 and ¥100', 'one thousand euros and five cents, ninety-nine pence and one hundred yen'],
     ['$3.5 billion and US$20m', 'three point five billion dollars and twenty million dollars'],
@@ -110,6 +119,25 @@ const OPTIONS = {
 const said = (text: string, options: Partial<Parameters<typeof writeScript>[1]> = {}) =>
   writeScript([{ page: 1, kind: 'text', text }], { ...OPTIONS, ...options }).sentences.map(({ spoken }) => spoken);
 
+describe('the language of a text', () => {
+  it.each([
+    ['en', 'The keeper climbed the stairs of the tower and lit the lamp, which was not easy in this wind.'],
+    ['it', 'Il guardiano salì le scale della torre e accese la lampada, che non era facile con questo vento di mare.'],
+    ['de', 'Der Wärter stieg die Treppe des Turms hinauf und zündete die Lampe an, was bei dem Wind nicht leicht war.'],
+    [
+      'fr',
+      'Le gardien monta les marches de la tour et alluma la lampe, ce qui n’était pas facile dans le vent du large.',
+    ],
+    ['es', 'El guardián subió las escaleras de la torre y encendió la lámpara, que no es fácil con el viento del mar.'],
+    ['ar', 'صعد الحارس درج البرج وأشعل المصباح ولم يكن ذلك سهلا في هذه الريح القادمة من البحر البعيد'],
+    ['ru', 'Смотритель поднялся по лестнице башни и зажёг лампу, что было нелегко при таком ветре.'],
+    [undefined, 'Too short.'],
+    [undefined, 'Smith, Jones, Miller, Baker, Cooper, Fisher, Mason, Taylor, Turner, Walker, Wright, Hunter, Porter'],
+  ] as const)('is %s', (language, text) => {
+    expect(languageOf(text)).toBe(language);
+  });
+});
+
 describe('a script', () => {
   it.each([
     ['See https://example.com/a/b?c=d#e.', ['See link.'], ['See.'], ['See example dot com.']],
@@ -131,6 +159,8 @@ describe('a script', () => {
     ['see Fig.3 for MP3', ['see figure three for MP three.']],
     ['a term* and another†', ['a term and another.']],
     ['Contents ............ 12', ['Contents.']],
+    ['the vector [1,0,0,1] of [noun]', ['the vector, one, zero, zero, one, of, noun.']],
+    ['4 m² is x³, as Smith² says', ['four meters squared is x cubed, as Smith says.']],
   ])('leaves marks out of %s', (text, spoken) => {
     expect(said(text)).toEqual(spoken);
   });

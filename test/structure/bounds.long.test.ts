@@ -2,8 +2,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { memorySource } from '../../src/pdf/memory-source.ts';
-import { openSource } from '../../src/pdf/read/source.ts';
+import { openSource } from '../../src/pdf/file/open.ts';
+import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { bytesBetween, wholeUpTo } from '../../src/pdf/syntax/bounds.ts';
 import { find, latin1 } from '../../src/pdf/syntax/characters.ts';
 import { pdfOf } from './run.ts';

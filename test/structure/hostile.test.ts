@@ -129,3 +129,52 @@ describe('structure made to trap a reader', () => {
     await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ code: 'unprocessable' });
   });
 });
+
+/** A page whose objects stand in object stream 5, with `entries`; object 4 of it is a number. */
+function packed(entries: string, number: (length: number) => number): string {
+  const objects: [number, string][] = [
+    [1, '<</Type/Catalog/Pages 2 0 R>>'],
+    [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
+    [3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>'],
+  ];
+  const header = (all: typeof objects) => {
+    let at = 0;
+    return all.map(([num, text]) => `${num} ${((at += text.length + 1)) - text.length - 1} `).join('');
+  };
+  const all = (value: number): typeof objects => [...objects, [4, String(value).padEnd(4)]];
+  const first = header(all(0)).length;
+  const bodyOf = (value: number) =>
+    `${header(all(value))}${all(value)
+      .map(([, text]) => `${text} `)
+      .join('')}`;
+  const body = bodyOf(number(bodyOf(0).length));
+  const start = '%PDF-1.5\n';
+  const stream = `5 0 obj\n<</Type/ObjStm/N 4/First ${first}/Length ${body.length}${entries}>>stream\n${body}\nendstream\nendobj\n`;
+  const rows = [
+    [0, 0, 0],
+    ...[0, 1, 2, 3].map((i) => [2, 5, i]),
+    [1, start.length, 0],
+    [1, start.length + stream.length, 0],
+  ];
+  const data = Buffer.from(rows.flatMap(([kind = 0, place = 0, index = 0]) => [kind, place >> 8, place & 255, index]));
+  const table = `6 0 obj\n<</Type/XRef/Size 7/W[1 2 1]/Root 1 0 R/Length ${data.length}>>stream\n${data.toString('latin1')}\nendstream\nendobj\n`;
+  return `${start}${stream}${table}startxref\n${start.length + stream.length}\n%%EOF\n`;
+}
+
+describe('an object stream that needs one of its own objects to be read', () => {
+  it('is read up to its end, where that object is its length', async () => {
+    const path = workshop.keep(
+      'length.pdf',
+      packed('/Length 4 0 R', (length) => length),
+    );
+    expect((await workshop.info(path)).record).toMatchObject({ page_count: 1 });
+  });
+
+  it.each(['/Filter 4 0 R', '/DecodeParms 4 0 R', '/First 4 0 R'])('is damage, where it is %s', async (entry) => {
+    const path = workshop.keep(
+      'entry.pdf',
+      packed(entry, () => 4),
+    );
+    await expect(workshop.info(path)).rejects.toMatchObject({ kind: 'damaged' });
+  });
+});

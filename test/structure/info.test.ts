@@ -36,6 +36,13 @@ describe('info', () => {
     expect(await details(merged)).toMatchObject({ version: '2.0' });
   });
 
+  it('tells the size that is shown: the crop box, cut by the media box', async () => {
+    const page = '<</Type/Page/Parent 2 0 R/CropBox[-50 100 400 500]/Rotate 90/UserUnit 2>>';
+    const tree = '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 300]>>';
+    const path = workshop.keep('cropped.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page]));
+    expect(await details(path)).toMatchObject({ page_sizes: { '400 x 600 pt': '1' } });
+  });
+
   it('finds scripts whose name is disguised, attachments of both kinds, and layers', async () => {
     const path = workshop.keep(
       'everything.pdf',

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ByteSource, BytesResult, PartsResult, RecordResult } from '../../src/contract/ports.ts';
 import * as info from '../../src/local/info.ts';
-import * as merge from '../../src/local/merge.ts';
-import * as take from '../../src/local/pages/pages-take.ts';
-import * as split from '../../src/local/split.ts';
+import { take } from '../../src/local/pages/pages.ts';
+import { merge, split } from '../local.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 
-type MergeOptions = Omit<Parameters<typeof merge.run>[0], 'file'>;
+type MergeOptions = Omit<Parameters<typeof merge>[0], 'file'>;
 
 /** A folder for outputs, removed at the end. */
 export class Workshop {
@@ -31,14 +30,14 @@ export class Workshop {
   }
 
   mergeRaw(paths: readonly string[], options: MergeOptions = {}): Promise<BytesResult> {
-    return merge.run({ file: paths.map(open), ...options }, createContext());
+    return merge({ file: paths.map(open), ...options }, createContext());
   }
 
   async split(
     path: string,
     ranges: readonly (readonly [number, number])[],
   ): Promise<{ paths: string[]; result: PartsResult }> {
-    const result = await split.run({ file: open(path), ranges }, createContext());
+    const result = await split({ file: open(path), ranges }, createContext());
     const paths: string[] = [];
     for (const { body } of result.parts) paths.push(await this.write(body));
     return { paths, result };
@@ -46,7 +45,7 @@ export class Workshop {
 
   /** A PDF of some pages, in the order given. */
   async take(path: string, pages: string): Promise<{ path: string; warnings: readonly string[] }> {
-    const result = await take.run({ file: open(path), pages }, createContext());
+    const result = await take({ file: open(path), pages }, createContext());
     return { path: await this.write(result.body), warnings: result.warnings ?? [] };
   }
 

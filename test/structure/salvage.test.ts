@@ -49,10 +49,70 @@ describe('a file that was cut short', () => {
     ]);
     expect(await warningsOf('all.pdf', cut('5 0 obj'))).toEqual([
       `it ${REPAIRED}`,
-      'it: content of pages 1, 2 is missing',
+      'it: pages 1, 2 are blank: their contents are missing',
       'it: fonts of pages 1, 2 are missing',
       'it: pictures of pages 1, 2 are missing',
     ]);
+  });
+
+  it('names each page of which nothing is shown, and why', async () => {
+    const noTable = document().replace(/startxref\n\d+/, 'startxref\n7');
+    const blank = async (name: string, content: string) =>
+      (await warningsOf(`${name}.pdf`, content)).filter((warning) => warning.includes('blank'));
+    const stream = '<</Length 3>>stream\nq Q\nendstream\nendobj\n6 0 obj';
+    expect(noTable).toContain(stream);
+    const replaced = (by: string) => noTable.replace(stream, `${by}\nendobj\n6 0 obj`);
+    expect(await blank('sound', noTable)).toEqual([]);
+    expect(await blank('null', replaced('null'))).toEqual(['it: page 1 is blank: its contents are missing']);
+    expect(await blank('none', noTable.replace('/Contents 5 0 R', ''))).toEqual([
+      'it: page 1 is blank: its contents are missing',
+    ]);
+    expect(await blank('spaces', replaced('<</Length 3>>stream\n  \n\nendstream'))).toEqual([
+      'it: page 1 is blank: its contents are empty',
+    ]);
+    expect(await blank('flate', replaced('<</Length 3/Filter/FlateDecode>>stream\nq Q\nendstream'))).toEqual([
+      'it: page 1 is blank: its contents cannot be read',
+    ]);
+    expect(await blank('number', replaced('17'))).toEqual(['it: page 1 is blank: its contents cannot be read']);
+  });
+
+  it('keeps an object whose entry in a cross-reference stream has a type that there is not', async () => {
+    const body = cut('xref\n');
+    const rows = (typeOfContent: string) =>
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((num) => {
+        const offset = num === 9 ? body.length : body.indexOf(`\n${num} 0 obj`) + 1;
+        return `${num === 5 ? typeOfContent : '01'}${offset.toString(16).padStart(4, '0')}`;
+      });
+    const withStream = (type: string) => {
+      const hex = `000000${rows(type).join('')}>`;
+      const entries = `/Type/XRef/W[1 2 0]/Size 10/Root 1 0 R/Filter/ASCIIHexDecode/Length ${hex.length}`;
+      return `${body}9 0 obj\n<<${entries}>>stream\n${hex}\nendstream\nendobj\nstartxref\n${body.length}\n%%EOF\n`;
+    };
+    expect(await warningsOf('third.pdf', withStream('01'))).toEqual([]);
+    expect(await warningsOf('unknown.pdf', withStream('11'))).toEqual([`it ${REPAIRED}`]);
+  });
+
+  it('keeps a page whose content stream has lost the end of its dictionary', async () => {
+    const data = '\x80q Q \x9cS[n\x84 \xfc>> 1 0 m';
+    const damaged = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 99 99]>>',
+      '<</Type/Page/Parent 2 0 R/Contents[4 0 R 5 0 R]>>',
+      `<</Filt%r/Length ${data.length}>>stream\n${data}\nendstream`,
+      '<</Length 3>>stream\nq Q\nendstream',
+    ]);
+    expect(await warningsOf('comment.pdf', damaged)).toEqual([
+      `it ${repaired('what was left of object 4 (page 1) was kept')}`,
+      'it: content of page 1 is not whole',
+    ]);
+  });
+
+  it('says that the resources of a page are missing', async () => {
+    const own = document().replace('/Contents 5 0 R', '/Contents 5 0 R/Resources 9 0 R');
+    const noTable = own.replace(/startxref\n\d+/, 'startxref\n7');
+    expect(await warningsOf('resources.pdf', noTable)).toContain('it: resources of page 1 are missing');
+    const fonts = noTable.replace('/Resources 9 0 R', '/Resources<</Font 9 0 R>>');
+    expect(await warningsOf('fonts.pdf', fonts)).toContain('it: fonts of page 1 are missing');
   });
 
   it('is salvaged with a word on lost pages', async () => {
@@ -62,7 +122,8 @@ describe('a file that was cut short', () => {
     ]);
     const nowhere = noTable.replace('/Page/Parent 2 0 R/Contents[', '/Pag/Parent 7 0 R/Content[');
     expect(await warningsOf('nowhere.pdf', nowhere)).toEqual([
-      `it ${repaired('page 2 is lost: an empty page stands in its place')}`,
+      `it ${REPAIRED}`,
+      'it: page 2 is blank: it is lost, and an empty page stands in its place',
     ]);
   });
 
@@ -82,7 +143,7 @@ describe('a file that was cut short', () => {
   it('keeps the number of each page, and says which one is not whole, where it ends inside one', async () => {
     expect(await warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Page/Parent 2 0 R/Conte`)).toEqual([
       `it ${repaired('what was left of object 4 (page 2) was kept')}`,
-      'it: content of page 1 is missing',
+      'it: pages 1, 2 are blank: their contents are missing',
       'it: fonts of pages 1, 2 are missing',
       'it: pictures of pages 1, 2 are missing',
       'it: page 2 is not whole',

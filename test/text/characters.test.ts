@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run as extractText } from '../../src/local/words/extract-text.ts';
+import { extractText } from '../local.ts';
 import { context, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 

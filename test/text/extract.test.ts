@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { run as extractText } from '../../src/local/words/extract-text.ts';
-import { run as toJson } from '../../src/local/words/to-json.ts';
 import { OP } from '../../src/pdf/text/content/operators.ts';
+import { extractText, toJson } from '../local.ts';
 import { context, draw, sourceOf } from './drawing.ts';
 
 const LEFT = [
@@ -123,7 +122,7 @@ describe('to-json', () => {
         { page_number: 2, text: '', char_count: 0 },
         { page_number: 3, text: 'Third', char_count: 5 },
       ],
-      note: 'No text layer on page 2. Run OCR first: pdftool ocr, or --ocr here.',
+      note: 'No text layer on page 2. Run OCR first: the operation ocr, or the option ocr here.',
     });
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { STRUCTURED_MARKDOWN } from '../../src/contract/records.ts';
-import { run as markdown } from '../../src/local/words/markdown.ts';
+import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 
 type Options = Omit<Parameters<typeof markdown>[0], 'file'>;
@@ -230,4 +230,11 @@ describe('source pack', () => {
       message: 'in.pdf has no text on pages 2-3: a source pack needs text on every page',
     });
   });
+});
+
+it('the only line of a page is no running head, but for a page number', async () => {
+  const pages = (text: (page: number) => string) =>
+    draw(...[1, 2, 3, 4].map((page) => (pen: Pen) => pen.text(text(page), 72, 60)));
+  expect((await textOf(await pages((page) => `Potato ${page}`))).match(/Potato \d/g)).toHaveLength(4);
+  expect(await textOf(await pages(String))).not.toMatch(/^\d$/m);
 });

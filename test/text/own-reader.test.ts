@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run as extractText } from '../../src/local/words/extract-text.ts';
-import { run as markdown } from '../../src/local/words/markdown.ts';
 import { OwnPages } from '../../src/pdf/text/content/own-pages.ts';
 import type { PageContent, Word } from '../../src/pdf/text/content/page-content.ts';
-import { openText } from '../../src/pdf/text/parts.ts';
+import { openText } from '../../src/pdf/text/pdfjs/parts.ts';
 import { PdfjsPages } from '../../src/pdf/text/pdfjs/pdfjs-pages.ts';
+import { extractText, markdown } from '../local.ts';
 import { processorTime } from '../processor-time.ts';
 import { context, draw, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
@@ -22,7 +21,9 @@ async function bothReaders(bytes: Uint8Array, name: string): Promise<[PageConten
   const theirs = new PdfjsPages(source, opened, ctx);
   try {
     const pages: [PageContent | string, PageContent][] = [];
-    for (const [i, page] of opened.tree.pages.entries()) pages.push([own.read(page), await theirs.page(i + 1)]);
+    for (const [i, page] of opened.tree.pages.entries()) {
+      pages.push([own.read(page), await theirs.page(i + 1, (drawing) => own.addFields(page, drawing))]);
+    }
     return pages;
   } finally {
     await theirs.close();

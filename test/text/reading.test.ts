@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run as markdown } from '../../src/local/words/markdown.ts';
+import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 

@@ -1,7 +1,6 @@
 // Chinese, Japanese and Arabic as they are written: no blanks between ideographs, lines that run down, letters in their order.
 import { describe, expect, it } from 'vitest';
-import { run as extractText } from '../../src/local/words/extract-text.ts';
-import { run as markdown } from '../../src/local/words/markdown.ts';
+import { extractText, markdown } from '../local.ts';
 import { context, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
@@ -60,6 +59,11 @@ describe('ideographs', () => {
     expect(await joined(pageWith(page))).toBe(
       '图书馆开放时间是九点到五点半整电车停运。\n\n会议在下午三点结束大家都回家了\n',
     );
+  });
+
+  it('have no space before punctuation that is set closer than its square', async () => {
+    const page = [...'所有者（甲）。乙'].map((each, i): Glyph => [each, 72 + 10 * i - (i > 5 ? 6 : 0), 700]);
+    expect(await plain(pageWith(page))).toBe('所有者（甲）。乙\n');
   });
 
   it('below each other are columns, from right to left', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run as markdown } from '../../src/local/words/markdown.ts';
+import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 
 async function textOf(...pages: ((pen: Pen) => void)[]): Promise<string> {
@@ -108,6 +108,30 @@ describe('tables', () => {
       );
     });
     expect(text).toContain('| Name | Count | Estimated value |');
+  });
+
+  it('go on below two rules that hold their head', async () => {
+    const rows = ['Training', 'Family', 'Both'].flatMap((name, i) => [
+      [name, `${i + 6}.988`, `${i + 3}.112`],
+      ['', `df = ${i}`, `df = ${i}`],
+    ]);
+    const text = await textOf((pen) => {
+      cells(
+        pen,
+        [
+          ['', 'Multivariate', 'Univariate'],
+          ['Effects', '(n = 432)', '(n = 432)'],
+        ],
+        [80, 250, 380],
+        100,
+        11,
+      );
+      for (const y of [88, 116]) pen.rule(80, y, 450, y);
+      cells(pen, rows, [80, 250, 380], 130, 11);
+      pen.rule(40, 200, 450, 200);
+    });
+    expect(text).toContain('| Effects | (n = 432) | (n = 432) |\n| Training | 6.988 | 3.112 |');
+    expect(text).toContain('|  | df = 0 | df = 0 |\n| Family | 7.988 | 4.112 |');
   });
 
   it('may be two columns of names', async () => {

@@ -1,7 +1,7 @@
 /** Both ends of the image codecs: the hidden command in which they run, and what starts it. */
 import { Failure } from '../../contract/failure.ts';
 import type { Helper } from '../../contract/ports.ts';
-import type { RunOwn } from '../commands/call.ts';
+import type { RunOwn } from '../line/call.ts';
 
 /** For a Context. Nothing of it is loaded before a picture is to be decoded. */
 export async function startCodecs(): Promise<Helper> {
@@ -13,9 +13,14 @@ export async function startCodecs(): Promise<Helper> {
 }
 
 export const codec: RunOwn = async () => {
-  const { answerQuestions, isHelper } = await import('../../runtime/processes/helper-process.ts');
-  if (!isHelper()) throw new Failure('usage', '__codec is for pdftool itself', { hint: 'Use pdftool compress FILE.' });
+  const [{ openAsker }, { answerWithin }] = await Promise.all([
+    import('../../runtime/processes/channel.ts'),
+    import('../../runtime/processes/helper-process.ts'),
+  ]);
+  const asker = openAsker();
+  if (asker === undefined)
+    throw new Failure('usage', '__codec is for pdftool itself', { hint: 'Use pdftool compress FILE.' });
   const { createCodec } = await import('../../pdf/shrink/pictures/codec-process.ts');
-  await answerQuestions(await createCodec());
+  await answerWithin(await createCodec(), asker);
   return 0;
 };

@@ -4,9 +4,10 @@ import type { Clock, Context, OtherEyes } from '../../contract/ports.ts';
 import { askingEyes } from '../../contract/questions.ts';
 import { readPackageFile } from '../../runtime/folders/package-files.ts';
 import { matchWithin } from '../../runtime/processes/bounded-match.ts';
+import { openAsker } from '../../runtime/processes/channel.ts';
 import { ownWasmCommand } from '../../runtime/processes/child.ts';
-import { receiveAsked, startAsker } from '../../runtime/processes/other-eyes.ts';
-import type { RunOwn } from '../commands/call.ts';
+import { startAsker } from '../../runtime/processes/other-eyes.ts';
+import type { RunOwn } from '../line/call.ts';
 
 /** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */
 export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Context, 'otherEyes' | 'match'>> {
@@ -20,14 +21,13 @@ export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Con
 }
 
 export const judge: RunOwn = async () => {
-  const asked = receiveAsked();
+  const asked = openAsker();
   if (asked === undefined) {
     throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
   }
   const { answerQuestions } = await import('../../pdf/redact/prove/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
   // Sent by askingEyes of the same program.
-  asked.serve((question) => answer(question as Parameters<typeof answer>[0]));
-  await new Promise<void>((resolve) => asked.gone.addEventListener('abort', () => resolve(), { once: true }));
+  await asked.serve((question) => answer(question as Parameters<typeof answer>[0]));
   return 0;
 };

@@ -1,7 +1,9 @@
 // Both ends of asking other readers about a file: the hidden command in which they run, and what starts it.
 import { Failure } from '../../contract/failure.ts';
-import type { Clock, Context, OtherCount } from '../../contract/ports.ts';
-import type { RunOwn } from '../commands/call.ts';
+import type { Clock, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
+import type { SecondReading } from '../../pdf/file/repair/pdf-lib-reader.ts';
+import type { ReadAnswer, ReadRequest } from '../../runtime/processes/other-reader.ts';
+import type { RunOwn } from '../line/call.ts';
 
 /** For a Context: starts this program again as `__read` for each question. Nothing of it is loaded before. */
 export function otherReaders(
@@ -30,24 +32,47 @@ export function otherReaders(
 }
 
 export const read: RunOwn = async () => {
-  const { receiveRequest } = await import('../../runtime/processes/other-reader.ts');
-  const asked = await receiveRequest();
+  const { openAsker } = await import('../../runtime/processes/channel.ts');
+  const asked = openAsker();
   if (asked === undefined) {
     throw new Failure('usage', '__read is for pdftool itself', { hint: 'Use pdftool info FILE.' });
   }
-  const { request, file, answer, gone } = asked;
-  const [{ countBy, rewriteBy }, { packageFile }] = await Promise.all([
-    import('../../pdf/repair/other-readers.ts'),
-    import('../../runtime/folders/package-files.ts'),
-  ]);
-  const wasm = () => packageFile('@embedpdf/pdfium/pdfium.wasm');
-  const question = { ...request, file, signal: gone, wasm };
-  const answered =
-    request.wanted === 'count'
-      ? countBy(question).then((pages) => ({ pages }))
-      : rewriteBy(question).then((bytes) => ({ bytes }));
-  answer(await answered.catch(() => UNREADABLE));
+  const file = asked.file('the file');
+  const answer = async ({ reader, password, wanted }: ReadRequest): Promise<ReadAnswer> => {
+    const { pages, write } = await READERS[reader](file, password, asked.gone);
+    return wanted === 'count' ? { pages } : { bytes: await write() };
+  };
+  // Sent by readInChild of the same program.
+  await asked.serve((request) => answer(request as ReadRequest).catch(() => UNREADABLE));
   return 0;
+};
+
+type Read = (file: RandomAccess, password: string | undefined, signal: AbortSignal) => Promise<SecondReading>;
+
+const READERS: Readonly<Record<OtherReader, Read>> = {
+  async 'pdf-lib'(file, password) {
+    const { readByPdfLib } = await import('../../pdf/file/repair/pdf-lib-reader.ts');
+    return readByPdfLib(file, password);
+  },
+  /** It believes the count in the root of the page tree, unless there is no last page by that number. */
+  async 'pdf.js'(file, password, signal) {
+    const { openDocument } = await import('../../pdf/text/pdfjs/pdfjs.ts');
+    const { document } = await openDocument(file, signal, { password });
+    const write = async () => {
+      const bytes = await document.extractPages([{ document: null }]);
+      if (bytes === null) throw new Error('pdf.js wrote nothing');
+      return bytes;
+    };
+    return { pages: document.numPages, write };
+  },
+  async PDFium(file, password) {
+    const [{ Pdfium }, { packageFile }] = await Promise.all([
+      import('../../pdf/render/pdfium.ts'),
+      import('../../runtime/folders/package-files.ts'),
+    ]);
+    const document = (await Pdfium.load(await packageFile('@embedpdf/pdfium/pdfium.wasm'))).open(file, password);
+    return { pages: document.pageCount, write: async () => document.save() };
+  },
 };
 
 /** Our own reader says what is wrong with the file; messages of other readers may quote its content. */

@@ -1,7 +1,7 @@
 // Both ends of drawing pages: the hidden command that draws, and what starts it.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context } from '../../contract/ports.ts';
-import type { RunOwn } from '../commands/call.ts';
+import type { RunOwn } from '../line/call.ts';
 
 /** For a Context: starts this program again as `__draw`, once a document. Nothing of it is loaded before. */
 export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Context['drawPages']> {
@@ -15,8 +15,8 @@ export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Cont
 }
 
 export const draw: RunOwn = async () => {
-  const { receiveQuestions } = await import('../../runtime/processes/page-drawer.ts');
-  const asked = receiveQuestions();
+  const { openAsker } = await import('../../runtime/processes/channel.ts');
+  const asked = openAsker();
   if (asked === undefined) {
     throw new Failure('usage', '__draw is for pdftool itself', { hint: 'Use pdftool to-images FILE.' });
   }
@@ -24,7 +24,8 @@ export const draw: RunOwn = async () => {
     import('../../pdf/render/answer.ts'),
     import('../../runtime/folders/package-files.ts'),
   ]);
-  asked.serve(answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm')));
-  await new Promise<void>((resolve) => asked.gone.addEventListener('abort', () => resolve(), { once: true }));
+  const answer = answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm'));
+  // Sent by startDrawer of the same program.
+  await asked.serveAtOnce((question) => answer(question as Parameters<typeof answer>[0]));
   return 0;
 };

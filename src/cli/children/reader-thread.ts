@@ -1,7 +1,7 @@
 /** Both ends of the thread in which pdf.js reads: the hidden command that runs in it, and what starts it. */
 import { Failure } from '../../contract/failure.ts';
 import type { Thread } from '../../contract/ports.ts';
-import type { RunOwn } from '../commands/call.ts';
+import type { RunOwn } from '../line/call.ts';
 
 /** For a Context. Nothing of it is loaded before a page is left to pdf.js. */
 export async function startReader(): Promise<Thread> {

@@ -1,6 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { MakeCore } from '../../ocr/wasm.ts';
-import type { RunOwn } from '../commands/call.ts';
+import type { RunOwn } from '../line/call.ts';
+
+/** Bytes: more than the largest picture that is drawn. */
+const MOST = 128 * 1024 * 1024;
 
 /** `__recognise LANGUAGES DPI`: hOCR of the PGM on standard input, for another pdftool. */
 export const recognise: RunOwn = async ({ args, streams, signal }) => {
@@ -15,6 +18,6 @@ export const recognise: RunOwn = async ({ args, streams, signal }) => {
   ]);
   // The package has no types; what is used of it is in MakeCore.
   const make = packageModule(CORE_MODULE) as MakeCore;
-  streams.out(await recogniseByWasm(await readAll(signal), languages, dpi, make, packageFile));
+  streams.out(await recogniseByWasm(await readAll('-', MOST, signal), languages, dpi, make, packageFile));
   return 0;
 };

@@ -1,10 +1,10 @@
+import type { OwnCommand } from '../line/grammar.ts';
 import { api } from './api/grammar.ts';
 import { auth } from './auth/grammar.ts';
 import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
-import type { OwnCommand } from './grammar.ts';
-import { codec, draw, judge, pdfjs, read, recognise, worker } from './internal.ts';
+import { INTERNAL } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
@@ -29,14 +29,8 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   voices,
   completion,
   complete,
-  worker,
-  read,
-  pdfjs,
-  draw,
-  judge,
-  codec,
   mcp,
-  recognise,
   serve,
   work,
+  ...INTERNAL,
 ];

@@ -1,58 +1,32 @@
-// Commands that pdftool runs itself with, in processes of their own.
-import type { OwnCommand } from './grammar.ts';
+// Commands that pdftool starts itself with, in processes and threads of their own.
+import type { OwnCommand } from '../line/grammar.ts';
 
-export const worker: OwnCommand = {
-  name: '__worker',
-  summary: 'Work on files of a batch, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../run/batch-worker.ts')).work,
-};
+function internal(name: string, summary: string, load: OwnCommand['load'], ...words: readonly string[]): OwnCommand {
+  return {
+    name,
+    summary,
+    hidden: true,
+    build: (command, leaf) => leaf(words.reduce((it, word) => it.argument(word), command)),
+    load,
+  };
+}
 
-export const read: OwnCommand = {
-  name: '__read',
-  summary: 'Read a file with another reader, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/other-reader.ts')).read,
-};
-
-export const pdfjs: OwnCommand = {
-  name: '__pdfjs',
-  summary: 'Read pages with pdf.js, in a thread of another pdftool',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/reader-thread.ts')).readPages,
-};
-
-export const codec: OwnCommand = {
-  name: '__codec',
-  summary: 'Decode and encode images, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/codec.ts')).codec,
-};
-
-export const draw: OwnCommand = {
-  name: '__draw',
-  summary: 'Draw pages of a file, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/page-drawer.ts')).draw,
-};
-
-export const judge: OwnCommand = {
-  name: '__judge',
-  summary: 'Read documents with other readers, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/other-eyes.ts')).judge,
-};
-
-export const recognise: OwnCommand = {
-  name: '__recognise',
-  summary: 'Recognise the words of a picture, as another pdftool says',
-  hidden: true,
-  build: (command, leaf) => leaf(command.argument('<languages>').argument('<dpi>')),
-  load: async () => (await import('../children/recognise.ts')).recognise,
-};
+export const INTERNAL: readonly OwnCommand[] = [
+  internal('__worker', 'Work on files of a batch', async () => (await import('../run/batch-worker.ts')).work),
+  internal('__read', 'Read a file with another reader', async () => (await import('../children/other-reader.ts')).read),
+  internal('__pdfjs', 'Read pages with pdf.js', async () => (await import('../children/reader-thread.ts')).readPages),
+  internal('__codec', 'Decode and encode images', async () => (await import('../children/codec.ts')).codec),
+  internal('__draw', 'Draw pages of a file', async () => (await import('../children/page-drawer.ts')).draw),
+  internal(
+    '__judge',
+    'Read documents with other readers',
+    async () => (await import('../children/other-eyes.ts')).judge,
+  ),
+  internal(
+    '__recognise',
+    'Recognise the words of a picture',
+    async () => (await import('../children/recognise.ts')).recognise,
+    '<languages>',
+    '<dpi>',
+  ),
+];

@@ -1,25 +1,26 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { openValues } from '../../contract/operation.ts';
-import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { checkInput } from '../../flow/checks.ts';
+import { assertAllowed } from '../../flow/checks.ts';
 import { estimate } from '../../flow/estimate.ts';
 import type { JobPorts, PaidRequest } from '../../flow/job-ports.ts';
 import type { Entry } from '../../flow/journal.ts';
 import { type Price, priceOf } from '../../flow/price.ts';
 import { type Begun, beginSpeech } from '../../flow/speech-job.ts';
-import { Workspace } from '../../runtime/folders/workspace.ts';
+import { Workspace } from '../../runtime/files/workspace.ts';
+import { openRow } from '../../runtime/rows/run-row.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
 import type { Watcher } from '../../runtime/terminal/progress.ts';
 import { canAsk, confirm } from '../../runtime/terminal/prompt.ts';
 import { count } from '../../runtime/terminal/units.ts';
-import { localProbe, type RemoteParts } from '../remote.ts';
-import { chooseDestination, outputName } from '../run/destination.ts';
-import { openFiles, type Run, readInput } from '../run/inputs.ts';
-import { openWatcher } from '../watcher.ts';
+import { identifyNamed } from '../engines/journal.ts';
+import { localProbe } from '../engines/local.ts';
+import type { RemoteParts } from '../engines/remote.ts';
+import { chooseDestination, outputName } from '../files/destination.ts';
+import { type Run, rowOf } from '../files/inputs.ts';
+import { openWatcher } from '../line/watcher.ts';
 import { followJobs } from './follow.ts';
-import { identifyNamed } from './journal.ts';
 import { openJobPorts } from './ports.ts';
 
 /**
@@ -43,7 +44,8 @@ export async function runJob(run: Run, remote: RemoteParts): Promise<number> {
       job_id: entry.job_id,
       credits_estimated: credits,
     };
-    streams.out(plan.flags.json ? `${JSON.stringify({ ...record, ...told })}\n` : `${id}\n`);
+    if (plan.flags.json) streams.json({ ...record, ...told });
+    else streams.out(`${id}\n`);
     messages.note(`watch it with: pdftool jobs watch ${entry.id}`);
     return 0;
   }
@@ -58,34 +60,34 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
   const workspace = new Workspace();
   const watcher = openWatcher(run, flags, op.name);
   try {
-    const opened = await openFiles(run, workspace);
-    const { sources, identities } = opened;
     const password = passwordFinder(plan.passwords, streams, signal);
-    const ctx: Context = {
-      signal,
-      clock,
-      temp: workspace.temp({ name: op.name }),
-      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
-      progress: watcher.progress,
-      detail: flags.verbose ? watcher.line : () => {},
-    };
-    // Its format is not shown in SERVICE.md, so pages are sent in the plainest words: 1-3,7.
-    const input = await readInput(run, opened, ctx);
+    const { opened, input, ctx } = await openRow({
+      ...rowOf(run, workspace),
+      context: (temp) => ({
+        signal,
+        clock,
+        temp,
+        password: (file, attempt) => watcher.asking(() => password(file, attempt)),
+        progress: watcher.progress,
+        detail: flags.verbose ? watcher.line : () => {},
+      }),
+    });
+    const [source] = opened.sources;
+    if (source === undefined) throw new TypeError(`${op.name} takes one file`);
     const guess = await estimate(op, input, ctx, localProbe);
     const price = priceOf(op, input, guess.minutes);
     const path = outputName(plan);
     const request: PaidRequest = {
       kind: 'speech',
       operation: op.name,
-      files: [identifyNamed(sources[0] as RandomAccess, name)], // such an operation takes one file
+      files: [identifyNamed(source, name)],
       fields: openValues(op, input),
       credits: price.credits,
       ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     };
     const ready = async (paid: Entry | undefined) => {
-      chooseDestination(plan, identities, streams);
-      const failed = (await checkInput(op, input, ctx, localProbe)).find(({ failure }) => failure !== undefined);
-      if (failed?.failure !== undefined) throw failed.failure;
+      chooseDestination(plan, opened.identities, streams);
+      await assertAllowed(op, input, ctx, localProbe);
       if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
         await assertWanted(run, settings, price, paid, watcher);
     };

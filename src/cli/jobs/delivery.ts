@@ -9,10 +9,10 @@ import type { Entry } from '../../flow/journal.ts';
 import { sha256 } from '../../runtime/files/hash.ts';
 import { openInputs } from '../../runtime/files/inputs.ts';
 import { fileTarget } from '../../runtime/files/target.ts';
-import { Workspace } from '../../runtime/folders/workspace.ts';
+import { Workspace } from '../../runtime/files/workspace.ts';
+import { draftsFor, placeResult, type Written } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
-import { type Delivered, deliver } from '../run/deliver.ts';
-import { type Destination, draftParent } from '../run/destination.ts';
+import type { Destination } from '../files/destination.ts';
 import { isInspection, takeFindings } from './findings.ts';
 
 export interface DeliveryOptions {
@@ -24,14 +24,14 @@ export interface DeliveryOptions {
   readonly detail: (line: string) => void;
 }
 
-/** Fetches the result and puts it in place; undefined where it went to standard output, or another process has it in hand. */
+/** Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing it. */
 export async function deliverJob(
   ports: JobPorts,
   entry: Entry,
   state: JobState,
   options: DeliveryOptions,
   call: Pick<Context, 'signal' | 'clock'>,
-): Promise<Delivered | undefined> {
+): Promise<Written | undefined> {
   const { journal } = ports;
   const claim = journal.claim(entry);
   if ('heldBy' in claim) {
@@ -60,38 +60,40 @@ async function fetchAndPlace(
   options: DeliveryOptions,
   workspace: Workspace,
   call: Pick<Context, 'signal' | 'clock'>,
-): Promise<Delivered | undefined> {
+): Promise<Written | undefined> {
   const { streams, progress, detail } = options;
   const given = options.output ?? shown(entry.output?.path);
   const force = options.force || entry.output?.force === true;
   // Without a name of its own the result is called after the job, once its type is known.
   const known = given === undefined ? undefined : destinationOf(given, force, streams);
-  const temp = workspace.temp({
-    parent: known === undefined ? '.' : draftParent(known),
-    name: given === undefined || given === '-' ? 'the result' : given,
-  });
+  const temp =
+    known === undefined
+      ? workspace.temp({ parent: '.', name: 'the result' })
+      : draftsFor({ to: known, parts: 'single', workspace });
   const ctx: Context = { ...call, temp, progress, detail };
   const result = isInspection(entry)
     ? await takeFindings(ports, entry, state, ctx)
     : await fetchResult(ports, entry, state, ctx);
   await assertType(entry, result, call.signal);
   const to = known ?? destinationOf(nameFor(entry, result.mediaType), force, streams);
-  const placing = (file: Delivered) => {
+  const placing = (file: Written) => {
     const { path, bytes, sha256: sum = '' } = file;
     ports.journal.add(entry, { step: 'placing', result: { path: resolve(path), bytes, sha256: sum } });
   };
-  const delivered = await deliver(result, to, { workspace, streams, signal: call.signal, hash: true, placing });
+  const { signal } = call;
+  const { pour } = streams;
+  const written = await placeResult(result, { to, parts: 'single', workspace, signal, hash: true, pour, placing });
   ports.journal.add(entry, { step: 'delivered' });
-  return delivered;
+  return written;
 }
 
-/** What an earlier run put in place, if it is still there; it may have been killed before it could say so. */
+/** The result of an earlier run, if it is still there: that run may have been killed before it could report it. */
 async function alreadyThere(
   { step, result }: Entry,
   { output }: DeliveryOptions,
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<Delivered | undefined> {
+): Promise<Written | undefined> {
   if (result === undefined || (step !== 'placing' && step !== 'delivered')) return undefined;
   const { path, bytes, sha256: expected } = result;
   if (output !== undefined && resolve(output) !== path) return undefined;
@@ -106,7 +108,7 @@ async function alreadyThere(
   }
 }
 
-/** As a person would write it from where they are. */
+/** The path relative to the current folder, where it is below it. */
 function shown(path: string | undefined): string | undefined {
   const short = path === undefined ? undefined : relative('', path);
   return short === undefined || short === '' || short.startsWith('..') ? path : short;

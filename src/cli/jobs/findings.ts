@@ -9,10 +9,16 @@ import type { Entry } from '../../flow/journal.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a person has looked at: nothing else is sent to be redacted. */
+/** Regions for a file. Only regions that a person has reviewed are applied. */
 export interface Reviewed {
   readonly sourceSha256: string;
   readonly regions: readonly unknown[];
+}
+
+interface Findings extends Reviewed {
+  readonly reviewed: boolean;
+  /** Nothing is to be kept but the pages. */
+  readonly clean: boolean;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/i;
@@ -25,16 +31,16 @@ export function isInspection({ fields }: Entry): boolean {
 
 /** The findings of a finished inspection: in its record, or behind its result address. As a draft, ready to be placed. */
 export async function takeFindings(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
-  const told = findingsIn(state.record) ?? (await fetched(ports, entry, state, ctx));
+  const findings = findingsIn(state.record) ?? (await fetched(ports, entry, state, ctx));
   const [file] = entry.files;
-  if (file?.sha256 !== undefined && file.sha256 !== told.sourceSha256.toLowerCase()) {
+  if (file?.sha256 !== undefined && file.sha256 !== findings.sourceSha256.toLowerCase()) {
     throw new Failure(
       'server',
       `${entry.operation}: the service inspected another file than ${file.name}: its SHA-256 differs`,
     );
   }
-  const { sourceSha256, regions } = told;
-  // Not reviewed until a person says so: findings are never applied by themselves.
+  const { sourceSha256, regions } = findings;
+  // Not reviewed until a person sets it: findings are never applied by themselves.
   const text = JSON.stringify({ reviewed: false, sourceSha256: sourceSha256.toLowerCase(), regions }, undefined, 2);
   const draft = ctx.temp.create('regions.json');
   draft.write(Buffer.from(`${text}\n`));
@@ -49,7 +55,7 @@ async function fetched(ports: JobPorts, entry: Entry, state: JobState, ctx: Cont
 }
 
 /** A regions file. Throws a Failure that says what is missing. */
-export function readFindings(name: string, text: string): Reviewed & { readonly reviewed: boolean } {
+export function readFindings(name: string, text: string): Findings {
   const value = objectOf(parsed(text));
   if (value === undefined) {
     throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
@@ -60,7 +66,7 @@ export function readFindings(name: string, text: string): Reviewed & { readonly 
       hint: 'Make it with: pdftool redact inspect FILE',
     });
   }
-  return { ...found, reviewed: value.reviewed === true };
+  return { ...found, reviewed: value.reviewed === true, clean: value.clean === true };
 }
 
 /** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
@@ -69,10 +75,10 @@ export function checkReviewed(
   text: string,
   sha256: string,
   [min, max]: readonly [number, number],
-  said: boolean,
+  isReviewed: boolean,
 ): Reviewed {
   const found = readFindings(name, text);
-  if (!found.reviewed && !said) {
+  if (!found.reviewed && !isReviewed) {
     throw new Failure('usage', `${name} is not reviewed`, {
       hint: `Look at its regions (pdftool redact review --html), remove what should stay visible, add what is missing; then set "reviewed": true in it, or give --reviewed.`,
     });
@@ -121,7 +127,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A list of 2,000 regions is far below this. */
+/** Bytes of a regions file; 2,000 regions take a fraction of it. */
 const LONGEST = 16 * 1024 * 1024;
 
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {

@@ -1,16 +1,17 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { say } from '../../contract/wording.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import type { Entry } from '../../flow/journal.ts';
 import { jobFailure, watchJob } from '../../flow/watch-job.ts';
+import type { Written } from '../../runtime/rows/place-result.ts';
 import { notify, runCommand } from '../../runtime/terminal/notify.ts';
 import { formatDuration } from '../../runtime/terminal/units.ts';
-import { recordContext } from '../commands/call.ts';
-import type { FollowOptions } from '../commands/grammar.ts';
-import { failureOf } from '../failure-of.ts';
-import type { Flags } from '../flags.ts';
-import type { Invocation } from '../invocation.ts';
-import type { Delivered } from '../run/deliver.ts';
+import type { Invocation } from '../line/call.ts';
+import { recordContext } from '../line/call.ts';
+import { failureOf } from '../line/failure-of.ts';
+import type { Flags } from '../line/flags.ts';
+import type { FollowOptions } from '../line/grammar.ts';
 import { deliverJob } from './delivery.ts';
 import { createJobView, type JobView, nameOf } from './view.ts';
 
@@ -51,7 +52,7 @@ async function followOne(
   const { signal, clock, flags, streams } = call;
   const ctx = recordContext(call);
   let code: number;
-  let file: Delivered | undefined;
+  let file: Written | undefined;
   let word = 'unknown';
   try {
     const ended = await watchJob(ports, entry, options.soon, (event) => view.event(event), ctx);
@@ -77,12 +78,12 @@ async function followOne(
   return code;
 }
 
-/** The bell and the person's own command, which learns what happened from its environment. */
+/** Rings the bell, and runs the command of --on-done with the facts in its environment. */
 async function tellOthers(
   entry: Entry,
   status: string,
   code: number,
-  file: Delivered | undefined,
+  file: Written | undefined,
   { notify: bell, onDone }: FollowOptions,
   { streams, messages }: Following,
 ): Promise<void> {
@@ -102,7 +103,7 @@ async function tellOthers(
   }
 }
 
-/** Why it ended early, and how to go on: the jobs do not end with us. */
+/** Why following ended early, and how to go on: jobs continue at the service. */
 function stillGoing({ journal }: JobPorts, entries: readonly Entry[], signal: AbortSignal): Failure {
   const open = entries
     .map((entry) => journal.read(entry) ?? entry)
@@ -135,13 +136,13 @@ function limited(signal: AbortSignal, milliseconds: number | undefined, clock: C
   return { signal: AbortSignal.any([signal, over.signal]), release: () => done.abort() };
 }
 
-/** The job is done and paid for, whatever keeps its result from its place. */
+/** The failure of a delivery: the job is done and paid for all the same. */
 function undelivered(error: unknown, { id, charged }: Entry): unknown {
   if (!(error instanceof Failure)) return error;
-  const { code, message, status, meta, kind, hint = '' } = error;
-  return new Failure(code, message, {
+  const { code, wording, status, meta, kind, hint = '' } = error;
+  return new Failure(code, wording, {
     charged: charged ?? 'yes',
-    hint: `${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
+    hint: say`${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
     ...{ status, meta, kind },
     cause: error,
   });

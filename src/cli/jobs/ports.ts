@@ -2,12 +2,12 @@ import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { readSettings, type Settings } from '../../runtime/settings/settings.ts';
-import type { OwnCall } from '../commands/call.ts';
-import { remoteHooks } from '../engines.ts';
-import { createGuardedRemote, type RemoteParts, remoteSettings } from '../remote.ts';
-import { openJournalPorts } from './journal.ts';
+import { remoteHooks } from '../engines/engines.ts';
+import { openJournalPorts } from '../engines/journal.ts';
+import { createGuardedRemote, type RemoteParts, remoteSettings } from '../engines/remote.ts';
+import type { OwnCall } from '../line/call.ts';
 
-/** `engine`: behind limits and budget, as every command has it. Throws where address or key cannot be used. */
+/** `engine`: within limits and budget. Throws where the address or key cannot be used. */
 export async function openJobPorts({ settings, hooks }: RemoteParts, engine: Engine): Promise<JobPorts> {
   const { checkKey, createCourier, parseBaseUrl } = await import('../../remote/entry.ts');
   parseBaseUrl(settings.baseUrl);
@@ -15,7 +15,7 @@ export async function openJobPorts({ settings, hooks }: RemoteParts, engine: Eng
   return { ...openJournalPorts(settings), engine, courier: createCourier(remoteSettings(settings, hooks)) };
 }
 
-/** For a command that is no operation; always the service's. `--timeout` bounds the wait, not a single call. */
+/** For a command that is no operation; always on the service. `--timeout` bounds the wait, not a single call. */
 export async function openOwnJobPorts(call: OwnCall): Promise<{ ports: JobPorts; settings: Settings }> {
   const { flags } = call;
   if (flags.local) {

@@ -1,21 +1,22 @@
 import { basename } from 'node:path';
 import { type Failure, failureRecord } from '../../contract/failure.ts';
 import type { Clock, Progress } from '../../contract/ports.ts';
+import { asCommandLine } from '../../contract/spelling.ts';
 import type { JobState } from '../../flow/job-state.ts';
 import type { Entry } from '../../flow/journal.ts';
 import type { JobEvent } from '../../flow/watch-job.ts';
+import type { Written } from '../../runtime/rows/place-result.ts';
 import type { JobBar, JobBars } from '../../runtime/terminal/job-bars.ts';
-import { printableLine, printableText } from '../../runtime/terminal/printable.ts';
+import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { formatDuration, formatSize } from '../../runtime/terminal/units.ts';
-import type { Messages } from '../messages.ts';
-import type { Delivered } from '../run/deliver.ts';
+import type { Messages } from '../line/messages.ts';
 
 export interface JobView {
   event(event: JobEvent): void;
   /** Bytes on their way, up or down. */
   progress(entry: Entry, event: Progress): void;
-  done(entry: Entry, file: Delivered | undefined, state: JobState): void;
+  done(entry: Entry, file: Written | undefined, state: JobState): void;
   failed(entry: Entry, failure: Failure): void;
   close(): void;
 }
@@ -41,7 +42,7 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
     else if (mode === 'lines') streams.err(`${printableLine(text)}\n`);
   };
   const emit = (event: string, entry: Entry, more: object) => {
-    if (json) streams.out(`${JSON.stringify({ event, ...identityOf(entry, clock), ...more })}\n`);
+    if (json) streams.json({ event, ...identityOf(entry, clock), ...more });
   };
   const end = (entry: Entry) => {
     drawn.get(entry.id)?.end();
@@ -84,11 +85,11 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
       say(`${nameOf(entry)}: ${what}, after ${took}`);
       emit('done', entry, { ok: true, status: state.status, ...(file === undefined ? {} : { output: file }) });
       if (json || file === undefined) return;
-      streams.out(`${streams.outIsTerminal ? printableText(file.path) : file.path}\n`);
+      streams.out(`${streams.outIsTerminal ? printableLine(file.path) : file.path}\n`);
     },
     failed(entry, failure) {
       end(entry);
-      emit('failed', entry, failureRecord(failure));
+      emit('failed', entry, failureRecord(failure, asCommandLine));
       // Failures are printed after the bars, not between them.
       if (bars === undefined) messages.fail(failure, undefined, json);
       else failures.push(failure);
@@ -105,7 +106,7 @@ async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
   return createJobBars(streams.columns(), clock.now, (text) => streams.err(text));
 }
 
-/** What a job is called in a line: its file, else its id. */
+/** The name of a job in messages: its file, else its id. */
 export function nameOf({ files, id }: Entry): string {
   const [first] = files;
   return first === undefined ? id : basename(first.name);

@@ -3,13 +3,13 @@ import { startWorker, type Worker } from '../../runtime/processes/workers.ts';
 import { type FileAnswer, type FileRequest, runRecorded } from './batch-worker.ts';
 import type { FileRun } from './run.ts';
 
-/** Works on one file after the other; a batch has several of them. */
+/** Works on one file after the other; a batch with -j has several. */
 export interface Runner {
   run(file: string): Promise<FileAnswer>;
   end(): Promise<void>;
 }
 
-/** The local engine is bound by one processor in one process; the service's budget has to be kept in one. */
+/** Local work runs in processes, one for each processor; remote calls share one process, which keeps the budget. */
 export function runnerFor(run: FileRun): Runner {
   return run.engine.name === 'local' ? inProcesses(run) : here(run);
 }
@@ -42,8 +42,8 @@ function inProcesses(run: FileRun): Runner {
           ...plan,
           op: plan.op.name,
           files: [file],
-          listed: own(plan.listed, file),
-          below: own(plan.below, file),
+          listed: entryOf(plan.listed, file),
+          below: entryOf(plan.below, file),
         },
         colour,
         terminals: terminalsOf(run),
@@ -67,8 +67,8 @@ function inProcesses(run: FileRun): Runner {
   };
 }
 
-/** Of a table by files what concerns one of them: there may be a hundred thousand, and each is sent on its own. */
-function own(table: Readonly<Record<string, string>>, file: string): Record<string, string> {
+/** The entry of one file: a table of a hundred thousand must not be sent with each of them. */
+function entryOf(table: Readonly<Record<string, string>>, file: string): Record<string, string> {
   const value = table[file];
   return value === undefined ? {} : { [file]: value };
 }

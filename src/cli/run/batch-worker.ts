@@ -1,22 +1,23 @@
 import { Failure } from '../../contract/failure.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
-import { answerRequests, isWorker } from '../../runtime/processes/workers.ts';
+import { OPERATIONS } from '../../contract/operations/all.ts';
+import { openAsker } from '../../runtime/processes/channel.ts';
 import { loadPaint } from '../../runtime/terminal/paint.ts';
-import type { Streams } from '../../runtime/terminal/streams.ts';
-import type { RunOwn } from '../commands/call.ts';
-import { failureOf } from '../failure-of.ts';
-import { createMessages } from '../messages.ts';
-import type { RunPlan } from './plan.ts';
-import { type FileRun, runOnce } from './run.ts';
+import { type Streams, textOutputs } from '../../runtime/terminal/streams.ts';
+import { machineMeans } from '../children/means.ts';
+import type { RunOwn } from '../line/call.ts';
+import { failureOf } from '../line/failure-of.ts';
+import { createMessages } from '../line/messages.ts';
+import type { RunPlan } from '../line/plan.ts';
+import { type FileRun, runPlan } from './run.ts';
 
-/** What a process of a batch is asked: plain data, on one machine and of one version. */
+/** What a process of a batch is sent: plain data. */
 export interface FileRequest {
   readonly plan: Omit<RunPlan, 'op'> & { readonly op: string };
   readonly colour: boolean;
   readonly terminals: Terminals;
 }
 
-/** What of the terminals decides how things are printed. */
+/** What decides how things are printed. */
 export interface Terminals {
   readonly out: boolean;
   readonly err: boolean;
@@ -33,19 +34,22 @@ export interface FileAnswer {
 }
 
 export const work: RunOwn = async ({ signal, clock, version }) => {
-  if (!isWorker()) throw new Failure('usage', '__worker is for batches of pdftool itself', { hint: 'Use -j N.' });
+  const asker = openAsker();
+  if (asker === undefined)
+    throw new Failure('usage', '__worker is for batches of pdftool itself', { hint: 'Use -j N.' });
   const { createLocalEngine } = await import('../../local/engine.ts');
   const engine = createLocalEngine();
-  await answerRequests(async (message) => {
+  const means = machineMeans(clock, signal);
+  await asker.serve(async (message) => {
     const { plan, ...request } = message as FileRequest; // sent by batch-runners.ts of the same program
     const op = OPERATIONS.find(({ name }) => name === plan.op);
     if (op === undefined) throw new TypeError(`there is no operation named ${plan.op}`);
-    return runRecorded({ ...request, plan: { ...plan, op }, engine, clock, signal, version, batch: true });
+    return runRecorded({ ...request, plan: { ...plan, op }, engine, means, clock, signal, version, batch: true });
   }, signal);
   return 0;
 };
 
-/** Runs on one file and keeps what it prints, so that outputs of several files do not mix. */
+/** Runs on one file and records what it prints, so that outputs of several files do not mix. */
 export async function runRecorded(
   run: Omit<FileRun, 'streams' | 'messages'> & { readonly terminals: Terminals },
 ): Promise<FileAnswer> {
@@ -53,9 +57,9 @@ export async function runRecorded(
   const { streams, printed } = recordStreams(run.terminals);
   const messages = createMessages({ streams, paint: await loadPaint(run.colour), ...plan.flags });
   try {
-    // Several files at once cannot all draw: the batch tells how far it is.
+    // Several files at once cannot all draw: the batch shows its progress.
     const flags = { ...plan.flags, progress: false };
-    const exit = await runOnce({ ...run, plan: { ...plan, flags }, streams, messages, watched: flags.verbose });
+    const exit = await runPlan({ ...run, plan: { ...plan, flags }, streams, messages, watched: flags.verbose });
     return { exit, ...printed() };
   } catch (error) {
     const failure = failureOf(error, signal);
@@ -65,7 +69,7 @@ export async function runRecorded(
   }
 }
 
-/** Streams that look like those terminals and keep what is printed. */
+/** Streams that behave like these terminals and record what is printed. */
 function recordStreams(terminals: Terminals): {
   streams: Streams;
   printed: () => { out: string; err: string };
@@ -77,7 +81,9 @@ function recordStreams(terminals: Terminals): {
       outIsTerminal: terminals.out,
       errIsTerminal: terminals.err,
       columns: () => terminals.columns,
-      out: (text) => void (out += text),
+      ...textOutputs(terminals.out, (text) => {
+        out += text;
+      }),
       err: (text) => void (err += text),
       pour: () => {
         throw new TypeError('bytes go to files in a batch');

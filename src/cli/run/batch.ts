@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { makeFolder, removeEmptyFolder } from '../../runtime/files/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
-import { failureOf } from '../failure-of.ts';
-import { openWatcher } from '../watcher.ts';
+import { defaultName, outputName } from '../files/destination.ts';
+import { failureOf } from '../line/failure-of.ts';
+import type { RunPlan } from '../line/plan.ts';
+import { openWatcher } from '../line/watcher.ts';
 import type { FileAnswer } from './batch-worker.ts';
-import { defaultName, outputName } from './destination.ts';
-import type { RunPlan } from './plan.ts';
-import { type FileRun, runOnce } from './run.ts';
+import { type FileRun, runPlan } from './run.ts';
 
-/** An operation that takes one file runs once for each; one file and several are told of in the same way. */
+/** Whether the operation takes one file, so that it runs once for each. */
 export function runsForEach({ fileField }: RunPlan): boolean {
   return fileField?.field.kind === 'file';
 }
@@ -26,7 +26,7 @@ export async function runForEach(run: FileRun): Promise<number> {
   }
 }
 
-/** Folders for the outputs, each before those below it. */
+/** Folders for the outputs, parents first. */
 function foldersOf({ outDir, below }: RunPlan): string[] {
   if (outDir === undefined) return [];
   return [outDir, ...[...new Set(Object.values(below))].sort().map((name) => join(outDir, name))];
@@ -66,10 +66,10 @@ async function runAll(run: FileRun): Promise<number> {
 async function runAlone(run: FileRun, file: string): Promise<Pick<FileAnswer, 'exit' | 'failure'>> {
   const { plan, messages, signal } = run;
   try {
-    return { exit: await runOnce({ ...run, plan: { ...plan, files: [file] }, batch: plan.files.length > 1 }) };
+    return { exit: await runPlan({ ...run, plan: { ...plan, files: [file] }, batch: plan.files.length > 1 }) };
   } catch (error) {
     const failure = failureOf(error, signal);
-    // It may know more of the stop than its reason, such as how to go on with a job.
+    // The failure may know more than the reason of the stop, such as how to go on with a job.
     if (signal.aborted) throw failure;
     if (!(plan.skipExisting && failure.code === 'output_exists')) messages.fail(failure, file);
     return { exit: failure.exit, failure: failure.code };
@@ -126,8 +126,7 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
 function tellSkipped({ plan, streams, messages }: FileRun, file: string): void {
   const { op, flags, files } = plan;
   const path = outputName({ ...plan, files: [file] });
-  if (flags.json)
-    streams.out(`${JSON.stringify({ ok: true, operation: op.name, input: file, skipped: true, output: { path } })}\n`);
+  if (flags.json) streams.json({ ok: true, operation: op.name, input: file, skipped: true, output: { path } });
   else if (files.length === 1 || flags.verbose) messages.note(`${path} exists; ${file} is left alone`);
 }
 

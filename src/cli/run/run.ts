@@ -1,25 +1,19 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, Clock, Context, Draft, Result, Temp } from '../../contract/ports.ts';
-import { systemEntropy } from '../../runtime/entropy.ts';
-import { Workspace } from '../../runtime/folders/workspace.ts';
+import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
+import { Workspace } from '../../runtime/files/workspace.ts';
+import { type Placement, placeText, type Written } from '../../runtime/rows/place-result.ts';
+import { callRow, openRow, type RowDone, type RowRun } from '../../runtime/rows/run-row.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
-import { printableText } from '../../runtime/terminal/printable.ts';
+import type { Watcher } from '../../runtime/terminal/progress.ts';
 import { count, formatSize } from '../../runtime/terminal/units.ts';
-import { startCodecs } from '../children/codec.ts';
-import { otherPrograms } from '../children/other-programs.ts';
-import { otherReaders } from '../children/other-reader.ts';
-import { pageDrawers } from '../children/page-drawer.ts';
-import { startReader } from '../children/reader-thread.ts';
-import type { RemoteParts } from '../remote.ts';
-import { offersSalvage } from '../row-command.ts';
-import { openWatcher } from '../watcher.ts';
-import { assertOnePart, type Delivered, deliver, deliverText } from './deliver.ts';
-import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
-import { openFiles, type Run, readInput } from './inputs.ts';
-import type { RunPlan } from './plan.ts';
-import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
-import { type Steps, tellSteps } from './steps.ts';
+import { otherPrograms, speechMeans } from '../children/means.ts';
+import type { RemoteParts } from '../engines/remote.ts';
+import { assertOnePart, chooseBeside, chooseDestination, partsIn } from '../files/destination.ts';
+import { type Run, rowOf } from '../files/inputs.ts';
+import type { RunPlan } from '../line/plan.ts';
+import { openWatcher, type Steps, watchSteps } from '../line/watcher.ts';
+import { type Done, fileText, showDone, summarize } from './show.ts';
 
 export interface FileRun extends Run {
   /** Whether progress is shown; left out, it is. */
@@ -32,97 +26,61 @@ export interface FileRun extends Run {
   readonly remote?: RemoteParts;
 }
 
+/** Bytes of inputs from which on young garbage decides how much memory a run takes. */
+const LARGE = 8 * 1024 * 1024;
+
 const DONE = 0;
-/** As diff and cmp have it. */
+/** As diff and cmp end. */
 const DIFFERENT = 1;
 const UNMET = 3;
 
+/** What a run shows while it goes on, and what it learns meanwhile. */
+interface Observer {
+  readonly watcher: Watcher;
+  readonly steps: Steps;
+  /** What was taken of damaged files although readers disagree. */
+  readonly salvaged: string[];
+  /** When the last draft was finished. */
+  finished?: number;
+}
+
+/** Runs a plan: as a job where the service answers with one, which is begun once and watched; else at once. */
+export async function runPlan(run: FileRun): Promise<number> {
+  if (run.remote === undefined || run.engine.name === 'local' || run.plan.output.kind !== 'job') return runOnce(run);
+  const { runJob } = await import('../jobs/begin.ts');
+  return runJob(run, run.remote);
+}
+
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
 export async function runOnce(run: FileRun): Promise<number> {
-  const { plan, engine, streams, signal, clock, messages } = run;
-  const { op, output, flags } = plan;
-  // The service answers with a job, which is begun once and watched; on this machine the work is done at once.
-  if (run.remote !== undefined && engine.name === 'remote' && output.kind === 'job') {
-    return (await import('../jobs/begin.ts')).runJob(run, run.remote);
-  }
+  const { plan, engine, clock, messages } = run;
   if (plan.salvage && engine.name === 'remote') {
     throw new Failure('usage', '--salvage works on this machine alone', { hint: 'Give --local, or leave it out.' });
   }
   const began = clock.now();
   const workspace = new Workspace();
-  const watcher = openWatcher(run, flags, op.name, run.watched);
-  const detail = flags.verbose ? watcher.line : () => {};
-  const steps = tellSteps(clock, detail);
+  const watcher = openWatcher(run, plan.flags, plan.op.name, run.watched);
+  const steps = watchSteps(clock, plan.flags.verbose ? watcher.line : () => {});
+  const observer: Observer = { watcher, steps, salvaged: [] };
   try {
-    const opened = await openFiles(run, workspace);
-    const { sources, identities } = opened;
-    if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
-    // All that can be refused is refused before any work is done.
-    const destination = chooseDestination(plan, identities, streams);
-    const beside = chooseBeside(plan, destination, identities);
-    const password = passwordFinder(plan.passwords, streams, signal);
-    const salvaged: string[] = [];
-    const drafts = timedDrafts(
-      workspace.temp({
-        parent: draftParent(destination),
-        name: nameOf(destination),
-        together: destination.kind === 'folder',
-      }),
-      clock,
-    );
-    const ctx: Context = {
-      signal,
-      clock,
-      temp: drafts.temp,
-      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
-      ...otherReaders(clock, signal),
-      ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
-      drawPages: pageDrawers(clock, signal),
-      ...run.proof,
-      startCodecs,
-      startReader,
-      random: systemEntropy.bytes,
-      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
-      progress(event) {
-        steps.progress(event);
-        watcher.progress(event);
-      },
-      step: steps.ended,
-      detail,
-    };
-    const input = await readInput(run, opened, ctx);
-    const single = takesOnePart(plan, destination);
-    if (single) assertOnePart(output, input);
-    // The row says what its input is; the values were checked against its schemas one by one.
-    const made: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
-      if (error instanceof Failure && error.salvageable && offersSalvage(op)) throw withSalvageHint(error);
-      if (!(error instanceof Failure) || error.remains === undefined) throw error;
-      const { keepRemains } = await import('./remains.ts');
-      throw await keepRemains(error, destination, { workspace, streams, signal });
-    });
-    const result = { ...made, warnings: [...new Set([...salvaged, ...(made.warnings ?? [])])] };
-    signal.throwIfAborted();
-    tellMade(steps, op, result, drafts.last());
-    const delivered = await deliverResult(run, result, destination, single, workspace);
-    for (const { field, body, mediaType } of result.also ?? []) {
-      const target = beside.get(field);
-      const file = { kind: 'bytes', mediaType, body } as const;
-      if (target !== undefined) await deliver(file, target, { workspace, streams, signal, hash: false });
-    }
-    if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
-    const done = {
-      op,
-      engine: engine.name,
-      result,
-      delivered,
-      input: plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined,
-    };
+    const row = await openRow(observedRow(run, workspace, observer));
+    const { placed, input } = row;
+    if (placed?.parts === 'single') assertOnePart(plan.output, input);
+    const called = await callRow(row).catch((error: unknown) => explained(error, plan, placed));
+    tellMade(observer, plan.op, called);
+    const written = called.written ?? (await placeRecord(called.result, plan, placed));
+    if (written !== undefined) steps.ended(`written ${written.path}, ${formatSize(written.bytes)}`);
     watcher.close();
-    tell(run, done, destination);
-    for (const warning of result.warnings ?? []) messages.warn(warning);
-    if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
-    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered) ?? salvageNote(salvaged);
-    if (unmet === undefined) return isFalse(result, op.verdict) ? DIFFERENT : DONE;
+    const warnings = [...new Set([...observer.salvaged, ...(called.result.warnings ?? [])])];
+    const result = { ...called.result, warnings };
+    const file = plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined;
+    const done: Done = { op: plan.op, engine: engine.name, result, written, input: file };
+    const isPrinted = placed?.to.kind === 'stdout';
+    showDone(run, done, isPrinted);
+    for (const warning of warnings) messages.warn(warning);
+    if (!isPrinted) messages.summary(summaryLine(run, done, clock.now() - began));
+    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvageNote(observer);
+    if (unmet === undefined) return codeOf(result, plan.op.verdict);
     // Without a terminal nothing else would say why the run ends with that code.
     messages.warn(unmet);
     return UNMET;
@@ -132,126 +90,119 @@ export async function runOnce(run: FileRun): Promise<number> {
   }
 }
 
-function isFalse(result: Result, verdict: string | undefined): boolean {
-  return verdict !== undefined && result.kind === 'record' && result.record[verdict] === false;
+/** The row of a run, with its steps and its progress shown. */
+function observedRow(run: FileRun, workspace: Workspace, observer: Observer): RowRun {
+  const { plan, engine, streams, signal, clock } = run;
+  const { watcher, steps, salvaged } = observer;
+  const password = passwordFinder(plan.passwords, streams, signal);
+  return {
+    ...rowOf(run, workspace),
+    placement({ sources, identities }) {
+      if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
+      const to = chooseDestination(plan, identities, streams);
+      const parts = partsIn(plan, to);
+      const also = chooseBeside(plan, to, identities);
+      return { to, parts, also, workspace, signal, hash: plan.flags.json, pour: streams.pour };
+    },
+    context: async (temp, { sources }) => ({
+      ...run.means,
+      ...run.proof,
+      ...(engine.name === 'local' ? await localMeans(plan, sources) : {}),
+      ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
+      signal,
+      clock,
+      temp: onFinish(temp, () => {
+        observer.finished = clock.now();
+      }),
+      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
+      progress(event) {
+        steps.progress(event);
+        watcher.progress(event);
+      },
+      step: (what) => steps.ended(what),
+      detail: plan.flags.verbose ? watcher.line : () => {},
+    }),
+  };
 }
 
-/** What a run on this machine may use of it besides its files. */
-async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
-  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+/** Puts a record into the file that was named for it. */
+async function placeRecord(result: Result, { output }: RunPlan, placement: Placement | undefined) {
+  if ((result.kind !== 'record' && result.kind !== 'job') || placement === undefined) return undefined;
+  if (placement.to.kind === 'stdout') return undefined;
+  return placeText(fileText(result.record, output), output.mediaType, placement);
+}
+
+/** What the engine of this machine may use besides what every run has. */
+async function localMeans({ op, values }: RunPlan, sources: readonly RandomAccess[]): Promise<Partial<Context>> {
+  if (op.work === 'copy' && sources.reduce((sum, { size }) => sum + size, 0) > LARGE) {
+    (await import('../../runtime/processes/heap.ts')).collectBuffersEarly();
+  }
+  if (op.group === 'speech') return speechMeans(true);
   // Words may be recognised.
   return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }
 
-/** Drafts, and when the last of them was finished. */
-function timedDrafts(temp: Temp, clock: Clock): { readonly temp: Temp; last(): number | undefined } {
-  let last: number | undefined;
-  const create = (name: string): Draft => {
-    const draft = temp.create(name);
-    const finish = draft.finish.bind(draft);
-    draft.finish = () => {
-      last = clock.now();
-      return finish();
-    };
-    const behind = draft.finishBehind?.bind(draft);
-    if (behind !== undefined) {
-      draft.finishBehind = () => {
-        last = clock.now();
-        return behind();
+/** The same drafts; `finished` is told whenever one of them is finished. */
+function onFinish(temp: Temp, finished: () => void): Temp {
+  return {
+    create(name) {
+      const draft = temp.create(name);
+      const finish = draft.finish.bind(draft);
+      draft.finish = () => {
+        finished();
+        return finish();
       };
-    }
-    return draft;
+      return draft;
+    },
   };
-  return { temp: { create }, last: () => last };
 }
 
-/** The end of the work: a PDF was made, and then opened again and its pages counted. */
-function tellMade(steps: Steps, { name, work }: RunPlan['op'], result: Result, finished: number | undefined): void {
+/** The end of the work. After a PDF is made it is opened again and its pages are counted. */
+function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], { result, answered }: RowDone): void {
   const isPdf =
     result.kind === 'bytes'
       ? result.mediaType === PDF
       : result.kind === 'parts' && result.parts.every((part) => part.name.endsWith('.pdf'));
   if (!isPdf || finished === undefined) {
-    steps.ended(`${name} done`);
+    steps.ended(`${name} done`, answered);
     return;
   }
-  steps.endedAt(finished, work === 'copy' ? 'copied' : 'made');
-  steps.ended('checked');
+  steps.ended(work === 'copy' ? 'copied' : 'made', finished);
+  steps.ended('checked', answered);
+}
+
+/** Throws the failure of an engine, with what can be done about it. */
+async function explained(error: unknown, plan: RunPlan, placement: Placement | undefined): Promise<never> {
+  if (!(error instanceof Failure)) throw error;
+  if (error.salvageable && plan.canSalvage) {
+    const { code, message, kind, cause } = error;
+    const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
+    throw new Failure(code, message, { kind, cause, hint });
+  }
+  if (error.remains === undefined || placement === undefined) throw error;
+  const { keepRemains } = await import('./remains.ts');
+  throw await keepRemains(error, placement);
+}
+
+function codeOf(result: Result, verdict: RunPlan['op']['verdict']): number {
+  if (verdict === undefined || result.kind !== 'record' || result.record[verdict.key] !== false) return DONE;
+  return verdict.exit === 'differ' ? DIFFERENT : UNMET;
 }
 
 function namesOf(sources: readonly ByteSource[]): string {
   return sources.length > 3 ? count(sources.length, 'file') : sources.map(({ name }) => name).join(', ');
 }
 
-async function deliverResult(
-  { plan, streams, signal }: Run,
-  result: Result,
-  destination: Destination,
-  single: boolean,
-  workspace: Workspace,
-): Promise<Delivered | undefined> {
-  const delivery = { workspace, streams, signal, hash: plan.flags.json, single };
-  if (result.kind === 'bytes' || result.kind === 'parts') return deliver(result, destination, delivery);
-  return destination.kind === 'stdout' ? undefined : deliverText(fileText(result.record, plan), destination, delivery);
-}
-
-/** A record in a file: its text where it has one, else JSON, also for a record that people read as lines. */
-function fileText(record: Record<string, unknown>, { output }: RunPlan): string {
-  const hasText = output.kind === 'record' && output.text !== undefined;
-  return hasText ? showRecord(record, output) : `${JSON.stringify(record, undefined, 2)}\n`;
-}
-
-/** Standard output: JSON, a path per file, or the record. */
-function tell({ plan, streams, batch }: FileRun, done: Done, destination: Destination): void {
-  const { result, delivered } = done;
-  const { output } = plan;
-  const isRecord = result.kind === 'record' || result.kind === 'job';
-  if (plan.flags.json) {
-    const record = isRecord && delivered === undefined ? recordWithNotes(result.record, done) : outputRecord(done);
-    streams.out(`${JSON.stringify(record)}\n`);
-  } else if (delivered !== undefined) {
-    streams.out(paths(delivered, streams.outIsTerminal));
-  } else if (isRecord && destination.kind === 'stdout') {
-    // Lines of several files follow each other; a document stays as it is.
-    const named = batch && !(output.kind === 'record' && output.document === true);
-    const shown = named ? { file: done.input, ...result.record } : result.record;
-    const text = showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined);
-    streams.out(streams.outIsTerminal ? printableText(text) : text);
-  }
-}
-
-/** A path per output file; a person is shown the folder, not its five hundred files. */
-function paths({ path, files, beside = [] }: Delivered, toPerson: boolean): string {
-  if (files === undefined) {
-    const names = [path, ...beside.map((file) => file.path)];
-    return names.map((name) => `${toPerson ? printableText(name) : name}\n`).join('');
-  }
-  return toPerson ? `${printableText(path)}\n` : files.map((file) => `${file.path}\n`).join('');
-}
-
 function summaryLine({ streams }: Run, done: Done, milliseconds: number): string {
-  const name = streams.outIsTerminal || done.delivered === undefined ? '' : `${done.delivered.path}: `;
+  const name = streams.outIsTerminal || done.written === undefined ? '' : `${done.written.path}: `;
   return `${name}${summarize(done, milliseconds)}`;
 }
 
-function targetMissed(
-  { requireTarget }: RunPlan,
-  result: Result,
-  delivered: Delivered | undefined,
-): string | undefined {
+function targetMissed({ requireTarget }: RunPlan, result: Result, written: Written | undefined): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
-  return `the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`;
+  return `the target was not reached: ${written?.path ?? 'the output'} is as small as it gets`;
 }
 
-function withSalvageHint({ code, message, kind, cause }: Failure): Failure {
-  const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
-  return new Failure(code, message, { kind, cause, hint });
-}
-
-function salvageNote(salvaged: readonly string[]): string | undefined {
+function salvageNote({ salvaged }: Observer): string | undefined {
   return salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
-}
-
-function nameOf(destination: Destination): string {
-  return destination.kind === 'stdout' ? 'standard output' : destination.name;
 }

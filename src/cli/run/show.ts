@@ -1,23 +1,73 @@
 import type { Engine } from '../../contract/engine.ts';
+import { JSON_TYPE } from '../../contract/media.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
 import type { Result } from '../../contract/ports.ts';
+import { present } from '../../contract/present.ts';
+import type { Written } from '../../runtime/rows/place-result.ts';
+import { printableLine } from '../../runtime/terminal/printable.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
 import { count, formatDuration, formatSize } from '../../runtime/terminal/units.ts';
 import { wrap } from '../../runtime/terminal/wrap.ts';
-import type { Delivered } from './deliver.ts';
+import type { OwnCall } from '../line/call.ts';
+import type { RunPlan } from '../line/plan.ts';
 
 export interface Done {
   readonly op: AnyOperation;
   readonly engine: Engine['name'];
   readonly result: Result;
   /** What was written; undefined when the result went to standard output. */
-  readonly delivered: Delivered | undefined;
+  readonly written: Written | undefined;
   /** The input's name, where an operation takes one file. */
   readonly input?: string | undefined;
 }
 
-/** The JSON of something that wrote files (CLI.md section 3); keys without a value are left out. */
-export function outputRecord({ op, engine, result, delivered, input }: Done): Record<string, unknown> {
-  const output = delivered === undefined ? undefined : fileRecord(delivered);
+/** Prints a finished run on standard output: JSON, a path for each file, or the record. */
+export function showDone(
+  { plan, streams, batch }: { plan: RunPlan; streams: Streams; batch: boolean },
+  done: Done,
+  isPrinted: boolean,
+): void {
+  const { result, written } = done;
+  const { output } = plan;
+  const isRecord = result.kind === 'record' || result.kind === 'job';
+  if (plan.flags.json) {
+    streams.json(isRecord && written === undefined ? recordWithNotes(result.record, done) : outputRecord(done));
+  } else if (written !== undefined) {
+    streams.out(paths(written, streams.outIsTerminal));
+  } else if (isRecord && isPrinted) {
+    // The lines of several files follow each other; a document stays as it is.
+    if (output.kind === 'record' && output.text === undefined && output.document === true) {
+      streams.json(result.record, 2);
+    } else {
+      const shown = batch ? { file: done.input, ...result.record } : result.record;
+      streams.out(showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined));
+    }
+  }
+}
+
+/** Prints the record of a command that is no operation, as JSON or as lines. */
+export function tell({ streams, flags }: OwnCall, record: Readonly<Record<string, unknown>>): void {
+  const output = { kind: 'record', mediaType: JSON_TYPE, record: 'none' } as const;
+  if (flags.json) streams.json(present(record));
+  else streams.out(showRecord(present(record), output, streams.outIsTerminal ? streams.columns() : undefined));
+}
+
+/** A record as the text of a file: its own text where it has one, else JSON. */
+export function fileText(record: Readonly<Record<string, unknown>>, output: Output): string {
+  const hasText = output.kind === 'record' && output.text !== undefined;
+  return hasText ? showRecord(record, output) : `${JSON.stringify(record, undefined, 2)}\n`;
+}
+
+/** A path for each output file; a person is shown the folder, not its five hundred files. */
+function paths({ path, files, beside = [] }: Written, toPerson: boolean): string {
+  const names = files === undefined ? [path, ...beside.map((file) => file.path)] : files.map((file) => file.path);
+  if (!toPerson) return names.map((name) => `${name}\n`).join('');
+  return (files === undefined ? names : [path]).map((name) => `${printableLine(name)}\n`).join('');
+}
+
+/** The JSON of a run that (CLI.md section 3); keys without a value are left out. */
+function outputRecord({ op, engine, result, written, input }: Done): Record<string, unknown> {
+  const output = written === undefined ? undefined : fileRecord(written);
   const measurement = result.kind === 'bytes' ? result.measurement : undefined;
   const details = result.kind === 'bytes' ? result.details : undefined;
   const { credits } = result;
@@ -25,22 +75,18 @@ export function outputRecord({ op, engine, result, delivered, input }: Done): Re
   return present({ ok: true, operation: op.name, engine, input, output, ...details, credits, measurement, warnings });
 }
 
-/** A record as it is; what the engine has to say of it is added under a key the record does not use. */
-export function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done): Record<string, unknown> {
+/** A record as it is, with the warnings of the engine where it has none of its own. */
+function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done): Record<string, unknown> {
   const warnings = done.result.warnings?.length && record.warnings === undefined ? done.result.warnings : undefined;
   return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
 }
 
-function fileRecord({ path, bytes, sha256, pages, files, beside }: Delivered): Record<string, unknown> {
+function fileRecord({ path, bytes, sha256, pages, files, beside }: Written): Record<string, unknown> {
   return present({ path, bytes, sha256, pages, files: files?.map(fileRecord), beside: beside?.map(fileRecord) });
 }
 
-function present(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-}
-
-/** A record for a person: its text, JSON where it is a document, else a line per value, broken at `columns` where there are any. */
-export function showRecord(
+/** A record for a person: its text, or a line per value, broken at `columns` where there are any. */
+function showRecord(
   record: Readonly<Record<string, unknown>>,
   output: Output,
   columns = Number.POSITIVE_INFINITY,
@@ -49,12 +95,11 @@ export function showRecord(
     const text = record[output.text];
     if (typeof text === 'string') return text.endsWith('\n') || text === '' ? text : `${text}\n`;
   }
-  if (output.kind === 'record' && output.document === true) return `${JSON.stringify(record, undefined, 2)}\n`;
   return lines(record, '', columns);
 }
 
 function lines(record: Readonly<Record<string, unknown>>, indent: string, columns: number): string {
-  // The exit code says what `ok` says; null has nothing to tell.
+  // `ok` is in the exit code, and null has no information.
   const shown = Object.entries(record).filter(([key, value]) => key !== 'ok' && value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([key]) => label(key).length));
   return shown.map(([key, value]) => line(label(key).padEnd(width), value, indent, columns)).join('');
@@ -65,7 +110,7 @@ function line(name: string, value: unknown, indent: string, columns: number): st
     return `${indent}${name.trimEnd()}\n${lines(Object.fromEntries(Object.entries(value)), `${indent}  `, columns)}`;
   }
   const list = Array.isArray(value) && value.length === 0 ? ['none'] : value;
-  const text = Array.isArray(list) ? list.map((each) => scalar(each)).join(', ') : scalar(list);
+  const text = Array.isArray(list) ? list.map(scalar).join(', ') : scalar(list);
   const start = `${indent}${name}  `;
   const broken = wrap(text.replace(/\s*\n\s*/g, ' '), Math.max(20, columns - start.length));
   return `${start}${broken.join(`\n${' '.repeat(start.length)}`)}\n`;
@@ -76,7 +121,7 @@ function scalar(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Words that are not written as keys are. */
+/** Spellings that do not follow from the key. */
 const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA', xmp: 'XMP' };
 
 /** `page_count` -> `Page count` */
@@ -86,11 +131,11 @@ function label(key: string): string {
 }
 
 /** `12 files, 24 pages, 1.2 MB, local engine, 0.3 s` */
-export function summarize({ engine, result, delivered }: Done, milliseconds: number): string {
+export function summarize({ engine, result, written }: Done, milliseconds: number): string {
   const facts = [
-    delivered?.files === undefined ? undefined : count(delivered.files.length, 'file'),
-    delivered?.pages === undefined ? undefined : count(delivered.pages, 'page'),
-    delivered === undefined ? undefined : size(delivered, result),
+    written?.files === undefined ? undefined : count(written.files.length, 'file'),
+    written?.pages === undefined ? undefined : count(written.pages, 'page'),
+    written === undefined ? undefined : size(written, result),
     `${engine} engine`,
     formatDuration(milliseconds),
     result.credits?.used === undefined ? undefined : `${count(result.credits.used, 'credit')} used`,
@@ -99,9 +144,9 @@ export function summarize({ engine, result, delivered }: Done, milliseconds: num
   return facts.filter((fact) => fact !== undefined).join(', ');
 }
 
-function size(delivered: Delivered, result: Result): string {
+function size(written: Written, result: Result): string {
   const measurement = result.kind === 'bytes' ? result.measurement : undefined;
-  const bytes = formatSize(delivered.bytes);
+  const bytes = formatSize(written.bytes);
   if (measurement === undefined) return bytes;
   const share = Math.round((measurement.output_bytes / measurement.original_bytes) * 100);
   const missed =

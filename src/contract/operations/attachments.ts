@@ -1,40 +1,30 @@
 import { choice, file, files, flag, text } from '../field.ts';
-import { CREDITS } from '../limits.ts';
-import { ANY, JSON_TYPE, PDF, ZIP } from '../media.ts';
+import { ANY, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
+import { made, PAID, shown } from './edited.ts';
 
 export const attachList = operation({
+  ...shown('attachments', 'table'),
   name: 'attach-list',
   family: 'attach',
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/attach-list',
   summary: 'List the files that a PDF holds',
   work: 'copy',
-  cost: { credits: 0 },
-  body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }) },
-  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'attachments', text: 'table' } },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'too_large', 'unprocessable'],
-  replay: 'free',
   tools: { pdf_attachments: { when: 'Use it to see which files a PDF carries.' } },
-  local: true,
-  extension: true,
 });
 
 export const attachAdd = operation({
+  ...made('-attached'),
   name: 'attach-add',
   family: 'attach',
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/attach-add',
   summary: 'Put files into a PDF',
   description:
-    'Puts files into a PDF, byte for byte, under their names. With --relationship they are said to belong to the document, as invoices with XML want it',
+    'Puts files into a PDF, byte for byte, under their names. With a relationship they are said to belong to the document, as invoices with XML want it',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: files('The PDF, then the files to put into it', { types: [PDF, ANY], min: 2 }),
     description: text('What the files are', { maxLength: 1_000 }),
@@ -43,49 +33,37 @@ export const attachAdd = operation({
     }),
     replace: flag('Put a file in the place of one of the same name'),
   },
-  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-attached' } } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
-  replay: 'never',
   tools: { attach_files_to_pdf: { when: 'Use it to carry files inside a PDF; the first path is the PDF.' } },
-  local: true,
-  extension: true,
 });
 
 export const attachExtract = operation({
+  ...PAID,
+  extension: true,
   name: 'attach-extract',
   family: 'attach',
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/attach-extract',
   summary: 'Take the files out that a PDF holds',
   description:
     'Takes out the files that a PDF holds, byte for byte: those of the document and those that are notes on its pages. The PDF stays as it is',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), name: text('Only the files of this name', { maxLength: 1_000 }) },
   outputs: {
     files: { kind: 'parts', mediaType: ZIP, partTypes: [ANY], stem: { suffix: '-attachments' }, single: 'any' },
   },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'not_found'],
-  replay: 'never',
   tools: { extract_pdf_attachments: { when: 'Use it after pdf_attachments, to get at the files themselves.' } },
-  local: true,
-  extension: true,
 });
 
 export const attachRemove = operation({
+  ...made('-detached'),
   name: 'attach-remove',
   family: 'attach',
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/attach-remove',
   summary: 'Take files off a PDF',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     name: text('The file of this name', { maxLength: 1_000 }),
@@ -93,11 +71,6 @@ export const attachRemove = operation({
   },
   exclusive: [['name', 'all']],
   needsOneOf: ['name', 'all'],
-  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-detached' } } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'not_found'],
-  replay: 'never',
   tools: { remove_pdf_attachments: { when: 'Use it to free a PDF of the files that it carries.' } },
-  local: true,
-  extension: true,
 });

@@ -2,18 +2,18 @@ import { files, flag, integer, text } from '../field.ts';
 import { OWN_LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF } from '../media.ts';
 import { operation } from '../operation.ts';
+import { OWN } from './edited.ts';
 
 export const compare = operation({
+  ...OWN,
   name: 'compare',
   aliases: ['diff'],
   group: 'pages',
-  method: 'POST',
   path: '/api/v1/compare-pdfs',
   summary: 'Tell which pages of two PDFs differ',
   description:
     'Draws the pages of two PDFs, reads their words, and tells which differ, page by page. It ends with 0 where they are the same and with 1 where they differ, as diff does; any other code says that they could not be compared',
   cost: { credits: 1 },
-  body: 'multipart',
   input: {
     file: files('Two PDFs', { types: [PDF], min: 2, max: 2 }),
     text: flag('Compare the words alone, and draw nothing'),
@@ -27,12 +27,9 @@ export const compare = operation({
   exclusive: [['text', 'html']],
   limits: { inputBytes: OWN_LIMITS.toImagesInput, pages: OWN_LIMITS.toImagesPages },
   outputs: { comparison: { kind: 'record', mediaType: JSON_TYPE, record: 'comparison', text: 'summary' } },
-  verdict: 'same',
+  verdict: { key: 'same', exit: 'differ' },
   work: 'render',
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
   replay: 'never',
   tools: { compare_pdfs: { when: 'Use it to check what changed between two versions of a document.' } },
-  local: true,
-  extension: true,
 });

@@ -33,16 +33,23 @@ const FONTS = [
   'ZapfDingbats',
 ] as const;
 
-/** No page is larger, in points (ISO 32000-1, annex C.2). */
+/** The largest page, in points (ISO 32000-1, annex C.2). */
 const LARGEST = 14_400;
 
 const letters = {
   font: choice('Font of the text, which every reader has', { values: FONTS, default: 'Helvetica' }),
   font_file: optionalFile('Font file for the text, of which the letters shown are embedded', { types: [TTF, OTF] }),
 };
-const margin = numeric('Points to the edges of the page', { min: 0, max: LARGEST });
+/** Points to the edges of the page where no margin is given: half an inch, and a third of one, where footers are. */
+export const STAMP_MARGIN = 36;
+export const NUMBER_MARGIN = 24;
+const margin = (usual: string) =>
+  numeric(`Points to the edges of the page; ${usual} unless given`, { min: 0, max: LARGEST });
 const opacity = numeric('How much it covers: 1 all, 0.2 a little', { min: 0, max: 1, default: 1 });
-const color = text('Colour of the text: black, white, gray, red, green, blue or #rrggbb', { maxLength: 20 });
+const color = text('Colour of the text: black, white, gray, red, green, blue or #rrggbb', {
+  maxLength: 20,
+  default: 'black',
+});
 const under = flag('Under what is on the page, not over it');
 
 export const stamp = operation({
@@ -61,11 +68,15 @@ export const stamp = operation({
     pdf: optionalFile('PDF whose first page is put on', { types: [PDF] }),
     pages: pages('Pages to stamp, instead of all, such as 1-3,7'),
     position: choice('Where on the page', { values: POSITIONS, default: 'center' }),
-    margin,
+    margin: margin(`${STAMP_MARGIN}, or 0 for a PDF,`),
     rotation: numeric('Degrees, counter-clockwise', { min: -360, max: 360, default: 0 }),
     opacity,
     under,
-    scale: numeric('Size of the picture or page: 1 is its own; never larger than the room', { min: 0.001, max: 1000 }),
+    scale: numeric('Size of the picture or page: 1 is its own; never larger than the room', {
+      min: 0.001,
+      max: 1000,
+      default: 1,
+    }),
     ...letters,
     size: numeric('Size of the text in points; smaller where it would not fit', { min: 1, max: 2000, default: 24 }),
     color,
@@ -89,7 +100,7 @@ export const number = operation({
   path: '/api/v1/number-pdf',
   summary: 'Write page numbers on pages',
   description:
-    'Writes numbers on pages: the first page that is chosen has the number of --start. {page} stands for the number, {pages} for the last one; {page:6} has six digits',
+    'Writes numbers on pages, from the number of the first one on. {page} stands for the number, {pages} for the last one; {page:6} has six digits',
   work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
@@ -97,7 +108,7 @@ export const number = operation({
     start: integer('Number of the first one', { min: 0, max: 999_999_999, default: 1 }),
     format: text('What is written, such as "{page} of {pages}" or "A{page:6}"', { default: '{page}', maxLength: 200 }),
     position: choice('Where on the page', { values: POSITIONS, default: 'bottom' }),
-    margin,
+    margin: margin(String(NUMBER_MARGIN)),
     ...letters,
     size: numeric('Size of the text in points', { min: 1, max: 2000, default: 10 }),
     color,
@@ -113,7 +124,7 @@ export const overlay = operation({
   path: '/api/v1/overlay-pdf',
   summary: 'Lay the pages of another PDF over the pages',
   description:
-    'Lays the pages of another PDF over those of this one, the first over the first and so on. Pages that are left keep as they are, unless --repeat says otherwise',
+    'Lays the pages of another PDF over those of this one, the first over the first and so on. Pages that are left keep as they are, unless they are to repeat',
   work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),

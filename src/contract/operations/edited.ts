@@ -1,17 +1,37 @@
 import { CREDITS, OWN_LIMITS } from '../limits.ts';
-import { PDF } from '../media.ts';
+import { JSON_TYPE, PDF } from '../media.ts';
 
-/** What rows share that give an edited PDF back. `suffix`: of its name. */
-export const edited = (suffix: string) =>
+/** Entries shared by all rows that `pdftool serve` adds to the service's specification. */
+export const OWN = { method: 'POST', body: 'multipart', success: 200, local: true, extension: true } as const;
+
+/** Entries of a row that takes files and makes a new one for the standard price. */
+export const PAID = {
+  method: 'POST',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  local: true,
+} as const;
+
+/** A row that makes one PDF of another for the standard price. `suffix`: of the output's name. */
+export const made = (suffix: string) =>
   ({
-    method: 'POST',
-    cost: { credits: CREDITS.standard },
-    body: 'multipart',
-    limits: { inputBytes: OWN_LIMITS.editInput },
+    ...PAID,
     outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } },
-    success: 200,
-    failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-    replay: 'never',
-    local: true,
     extension: true,
+  }) as const;
+
+/** The same, with a limit on the bytes of the input. */
+export const edited = (suffix: string) => ({ ...made(suffix), limits: { inputBytes: OWN_LIMITS.editInput } }) as const;
+
+/** A row that reads a PDF for nothing and answers with a record. `text`: the key of the record that people are shown. */
+export const shown = (record: string, text?: string) =>
+  ({
+    ...OWN,
+    cost: { credits: 0 },
+    outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record, ...(text === undefined ? {} : { text }) } },
+    failures: ['usage', 'unauthenticated', 'too_large', 'unprocessable'],
+    replay: 'free',
   }) as const;

@@ -22,7 +22,7 @@ export const formShow = operation({
   path: '/api/v1/form-show',
   summary: 'List the fields of a form with their values',
   description:
-    'Lists the fields of a form: name, type, value, and the values that it takes. With --json it is data that form fill takes',
+    'Lists the fields of a form: name, type, value, and the values that it takes. Its JSON is data that form fill takes',
   cost: { credits: 0 },
   input: { file: file('The PDF', { types: [PDF] }) },
   outputs: { fields: { kind: 'record', mediaType: JSON_TYPE, record: 'form-fields', text: 'table' } },

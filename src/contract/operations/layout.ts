@@ -5,11 +5,14 @@ import { operation } from '../operation.ts';
 import { edited } from './edited.ts';
 
 const PAPERS = ['A3', 'A4', 'A5', 'Letter', 'Legal', 'Tabloid'] as const;
-/** No page is larger, in points (ISO 32000-1, annex C.2). */
+/** The largest page, in points (ISO 32000-1, annex C.2). */
 const LARGEST = 14_400;
 
 const pdf = file('The PDF', { types: [PDF] });
 const points = (summary: string) => numeric(summary, { min: 0, max: LARGEST });
+const margin = (summary: string) => numeric(summary, { min: 0, max: LARGEST, default: 0 });
+/** Points between two pages of a sheet where no gap is given; in a booklet there is none. */
+export const NUP_GAP = 6;
 const side = (summary: string) => numeric(summary, { min: 3, max: LARGEST });
 
 export const nup = operation({
@@ -27,10 +30,10 @@ export const nup = operation({
     per_sheet: requiredInteger('Pages on a sheet, such as 2, 4 or 9', { min: 1, max: 100 }),
     pages: pages('Pages to put on sheets, instead of all, such as 1-3,7'),
     paper: choice('Paper of the sheets; they lie where pages are larger so', { values: PAPERS, default: 'A4' }),
-    margin: points('Points around the pages of a sheet'),
-    gap: points('Points between pages'),
+    margin: margin('Points around the pages of a sheet'),
+    gap: points(`Points between pages; ${NUP_GAP} unless given, 0 in a booklet`),
     border: flag('A line around each page'),
-    booklet: flag('In the order of a booklet, to be folded once: with --per-sheet 2'),
+    booklet: flag('In the order of a booklet, to be folded once: two pages on a sheet'),
   },
   tools: { nup_pdf: { when: 'Use it for handouts and booklets.' } },
 });
@@ -47,12 +50,12 @@ export const crop = operation({
   input: {
     file: pdf,
     pages: pages('Pages to crop, instead of all, such as 1-3,7'),
-    margin: points('Points to cut off at every edge'),
+    margin: margin('Points to cut off at every edge'),
     left: points('Points to cut off at the left'),
     right: points('Points to cut off at the right'),
     top: points('Points to cut off at the top'),
     bottom: points('Points to cut off at the bottom'),
-    auto: flag('Cut off what is white; --margin points of it stay'),
+    auto: flag('Cut off what is white, but for the margin'),
   },
   exclusive: [
     ['auto', 'left'],
@@ -77,9 +80,9 @@ export const resize = operation({
     file: pdf,
     pages: pages('Pages to resize, instead of all, such as 1-3,7'),
     paper: choice('Paper to fit', { values: PAPERS }),
-    width: side('Width of another paper in points; with --height'),
+    width: side('Width of another paper in points; its height as well'),
     height: side('Height of another paper in points'),
-    margin: points('Points that stay free at each edge'),
+    margin: margin('Points that stay free at each edge'),
     scale: numeric('By how much, not to fit: 1 changes the paper alone', { min: 0.01, max: 100 }),
     upright: flag('The paper stands, also for pages that lie'),
   },

@@ -1,72 +1,62 @@
 // Pages of one PDF in another PDF: some of them, all but some, in another order. What belongs to them follows.
 import { file, range, requiredRange } from '../field.ts';
-import { CREDITS, LIMITS } from '../limits.ts';
+import { LIMITS } from '../limits.ts';
 import { PDF } from '../media.ts';
-import { type Output, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
+import { made } from './edited.ts';
 
 const pdf = file('The PDF', { types: [PDF] });
 
-const outputs = (suffix: string) =>
-  ({ pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } }) as const satisfies Readonly<Record<string, Output>>;
-
-/** What these rows share: each makes one PDF of one. */
+/** Entries shared by these rows. */
 const shared = {
   family: 'pages',
   group: 'pages',
-  method: 'POST',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   limits: { inputBytes: LIMITS.mergeInput, outputBytes: LIMITS.mergeOutput },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
-  local: true,
-  extension: true,
 } as const;
 
 const FOLLOWS = 'Bookmarks, links, forms, labels, layers and tags follow the pages';
 
 export const pagesTake = operation({
+  ...made('-pages'),
   ...shared,
   name: 'pages-take',
   path: '/api/v1/pages-take',
   summary: 'Put some pages into a PDF of their own',
   description: `Puts pages into a PDF of their own, in the order given; a page may be given twice. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages to take, such as 3,1-2 or r2-', { last: true }) },
-  outputs: outputs('-pages'),
   tools: { pages_take: { when: 'Use it to get one PDF of some pages, in any order.' } },
 });
 
 export const pagesDrop = operation({
+  ...made('-dropped'),
   ...shared,
   name: 'pages-drop',
   path: '/api/v1/pages-drop',
   summary: 'Leave pages out',
   description: `Leaves pages out and keeps all others. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages to leave out, such as 1,7-9', { last: true }) },
-  outputs: outputs('-dropped'),
   tools: { pages_drop: { when: 'Use it to delete pages.' } },
 });
 
 export const pagesReverse = operation({
+  ...made('-reversed'),
   ...shared,
   name: 'pages-reverse',
   path: '/api/v1/pages-reverse',
   summary: 'Turn the order of pages round',
   description: `Turns the order of all pages round, or of some among the places they have. ${FOLLOWS}`,
   input: { file: pdf, pages: range('Pages whose order is turned round, instead of all', { last: true }) },
-  outputs: outputs('-reversed'),
   tools: { pages_reverse: { when: 'Use it when a scanner began with the last page.' } },
 });
 
 export const pagesOrder = operation({
+  ...made('-ordered'),
   ...shared,
   name: 'pages-order',
   path: '/api/v1/pages-order',
   summary: 'Put pages in another order',
   description: `Puts the pages given first, in their order; all others follow in theirs, so that none is lost. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages that come first, in their order, such as 3,1-2', { last: true }) },
-  outputs: outputs('-ordered'),
   tools: { pages_order: { when: 'Use it to move pages; those that are not named stay behind them in their order.' } },
 });

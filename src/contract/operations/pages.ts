@@ -1,7 +1,8 @@
 import { file, files, flag, integer, pages, range, ranges, requiredChoice, size, text } from '../field.ts';
-import { CREDITS, LIMITS } from '../limits.ts';
+import { LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
+import { PAID } from './edited.ts';
 
 export const info = operation({
   name: 'info',
@@ -27,26 +28,21 @@ export const info = operation({
 });
 
 export const merge = operation({
+  ...PAID,
   name: 'merge',
   group: 'pages',
-  method: 'POST',
   path: '/api/v1/merge',
   summary: 'Join PDFs in the order given',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }),
     pages: range(
       'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order',
       { grammar: 'ranges', extension: true },
     ),
-    interleave: flag(
-      'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan',
-      {
-        extension: true,
-      },
-    ),
+    interleave: flag('Take a page of each file in turn; with the pages z-1 of the second one for the backs of a scan', {
+      extension: true,
+    }),
     bookmarks: flag('Put the bookmarks of each file under one named after it', { extension: true }),
     title: text("Title of the output, instead of the first file's", { extension: true }),
     author: text("Author of the output, instead of the first file's", { extension: true }),
@@ -55,24 +51,18 @@ export const merge = operation({
   },
   limits: { inputBytes: LIMITS.mergeInput, outputBytes: LIMITS.mergeOutput },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' } } },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: {
     merge_pdfs: { when: 'Use it to make one PDF of two or more; the order of the paths is the order of the pages.' },
   },
-  local: true,
 });
 
 export const split = operation({
+  ...PAID,
   name: 'split',
   group: 'pages',
-  method: 'POST',
   path: '/api/v1/split',
   summary: 'Cut a PDF into one file per page, or into segments',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     at_pages: pages('Split after these pages, such as 3,7'),
@@ -94,26 +84,20 @@ export const split = operation({
   outputs: {
     pages: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-pages' }, single: 'ranges' },
   },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: {
     split_pdf: {
       when: 'Use it to cut a PDF up into several files: one a page, unless it is told where to cut.',
     },
   },
-  local: true,
 });
 
 export const rotate = operation({
+  ...PAID,
   name: 'rotate',
   group: 'pages',
-  method: 'POST',
   path: '/api/v1/rotate',
   summary: 'Turn every page',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to turn, instead of all', { extension: true }),
@@ -125,9 +109,5 @@ export const rotate = operation({
     }),
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-rotated' } } },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: { rotate_pdf: { when: 'Use it when pages lie on their side or stand on their head.' } },
-  local: true,
 });

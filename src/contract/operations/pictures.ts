@@ -1,7 +1,8 @@
 import { choice, file, flag, integer, pages, text } from '../field.ts';
-import { CREDITS, OWN_LIMITS } from '../limits.ts';
+import { OWN_LIMITS } from '../limits.ts';
 import { JPEG, JSON_TYPE, PDF, PNG, WEBP, ZIP } from '../media.ts';
 import { localOperation, type Output, operation } from '../operation.ts';
+import { made, PAID } from './edited.ts';
 
 const pictures = (type: string) =>
   ({
@@ -13,20 +14,19 @@ const pictures = (type: string) =>
   }) as const satisfies Output;
 
 export const toImages = operation({
+  ...PAID,
+  extension: true,
   name: 'to-images',
   aliases: ['pdf-to-images'],
   group: 'pictures',
-  method: 'POST',
   path: '/api/v1/pdf-to-images',
   summary: 'Draw pages as PNG, JPEG or WebP pictures, one file per page',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to draw, instead of all, such as 1-3,7'),
     format: choice('Kind of picture', { values: ['png', 'jpeg', 'webp'], default: 'png' }),
     dpi: integer('Pixels per inch', { min: 1, max: 2400, default: 150 }),
-    width: integer('Width in pixels; with --height the largest picture that fits in both', { min: 1, max: 65_500 }),
+    width: integer('Width in pixels; with a height, the largest picture that fits in both', { min: 1, max: 65_500 }),
     height: integer('Height in pixels', { min: 1, max: 65_500 }),
     grayscale: flag('Shades of grey instead of colours'),
     quality: integer('Quality of JPEG and WebP', { min: 1, max: 100, default: 85 }),
@@ -45,16 +45,12 @@ export const toImages = operation({
   outputs: { png: pictures(PNG), jpeg: pictures(JPEG), webp: pictures(WEBP) },
   outputBy: 'format',
   work: 'render',
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
-  replay: 'never',
   tools: {
     pdf_to_images: {
       when: 'Use it to look at pages, or to hand them on as pictures; name pages where not all are wanted.',
     },
   },
-  local: true,
-  extension: true,
 });
 
 export const images = localOperation({
@@ -77,22 +73,24 @@ export const images = localOperation({
 });
 
 export const ocr = operation({
+  ...made('-ocr'),
   name: 'ocr',
   aliases: ['ocr-pdf'],
   group: 'text',
-  method: 'POST',
   path: '/api/v1/ocr-pdf',
   summary: 'Add an invisible text layer to scanned pages',
   description:
-    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text, and how pages look, stay as they are',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
+    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay as they are, and so does how pages look, but that those on their side are turned upright',
   input: {
     file: file('The PDF', { types: [PDF] }),
     language: text('Languages by their three letters, such as eng or eng+deu', { default: 'eng', maxLength: 100 }),
     pages: pages('Pages to look at, instead of all, such as 1-3,7'),
     all: flag('Read pages with text too, beside the text that they have'),
     redo: flag('Take invisible text of an earlier run away, and read those pages again'),
+    rotate_pages: choice('Turn pages upright that lie on their side or their head, where it is sure how they lie', {
+      values: ['auto', 'off'],
+      default: 'auto',
+    }),
     deskew: choice('Straighten lines that run askew: in the text layer alone, or by turning the page', {
       values: ['text', 'page'],
     }),
@@ -103,12 +101,7 @@ export const ocr = operation({
   },
   exclusive: [['all', 'redo']],
   limits: { inputBytes: OWN_LIMITS.ocrInput, pages: OWN_LIMITS.ocrPages },
-  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-ocr' } } },
   work: 'render',
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
-  replay: 'never',
   tools: { ocr_pdf: {} },
-  local: true,
-  extension: true,
 });

@@ -1,20 +1,18 @@
 import { file, secret, text } from '../field.ts';
-import { CREDITS } from '../limits.ts';
 import { PDF } from '../media.ts';
 import { operation } from '../operation.ts';
+import { made } from './edited.ts';
 
 export const encrypt = operation({
+  ...made('-encrypted'),
   name: 'encrypt',
   aliases: ['protect'],
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/encrypt',
   summary: 'Encrypt a PDF with passwords',
   description:
-    'Encrypts a PDF with AES-256 (revision 6). With the user password it is opened; with the owner password all is allowed. What --allow leaves out programs are asked not to do: a wish, not a lock',
+    'Encrypts a PDF with AES-256 (revision 6). With the user password it is opened; with the owner password all is allowed. Programs are asked not to do what is not allowed: a request, not a lock',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     user_password: secret('Password that opens it', { environment: 'PDFTOOL_USER_PASSWORD', fresh: true }),
@@ -27,35 +25,23 @@ export const encrypt = operation({
   },
   exclusive: [['allow', 'deny']],
   needsOneOf: ['user_password', 'owner_password'],
-  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-encrypted' } } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
-  replay: 'never',
   tools: { encrypt_pdf: { when: 'Use it when a PDF is to be opened with a password alone.' } },
-  local: true,
-  extension: true,
 });
 
 export const decrypt = operation({
+  ...made('-decrypted'),
   name: 'decrypt',
   group: 'edit',
-  method: 'POST',
   path: '/api/v1/decrypt',
   summary: 'Take the encryption off a PDF, and say what it allowed',
   description:
     'Takes the encryption off a PDF whose password is known, and says how it was encrypted and what it allowed without the owner password',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     password: secret('Password of the PDF', { environment: 'PDFTOOL_PDF_PASSWORD', ofFile: true }),
   },
-  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-decrypted' } } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'password'],
-  replay: 'never',
   tools: { decrypt_pdf: { when: 'Use it when a PDF needs a password that the person has given.' } },
-  local: true,
-  extension: true,
 });

@@ -11,7 +11,7 @@ export const redactInspect = localOperation({
   group: 'edit',
   summary: 'Find what to black out',
   work: 'render',
-  input: { file: pdf, options: object('find, regex, kinds, ocr') },
+  input: { file: pdf, options: object('find, regex, kinds, ocr', { default: {} }) },
   outputs: { regions: { kind: 'record', mediaType: JSON_TYPE, record: 'redaction-regions', document: true } },
 });
 
@@ -23,7 +23,7 @@ export const redactReview = localOperation({
   work: 'render',
   input: {
     file: pdf,
-    options: object('regions, sourceSha256'),
+    options: object('regions, sourceSha256', { default: {} }),
     format: choice('What to write', { values: ['pdf', 'html'], default: 'pdf' }),
   },
   outputs: {
@@ -39,7 +39,10 @@ export const redactApply = localOperation({
   group: 'edit',
   summary: 'Remove what is in the regions, and prove it',
   work: 'render',
-  input: { file: pdf, options: object('regions, sourceSha256, reviewed, label, fill, strict, raster') },
+  input: {
+    file: pdf,
+    options: object('regions, sourceSha256, reviewed, label, fill, strict, raster, clean', { default: {} }),
+  },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-redacted' } } },
 });
 
@@ -49,6 +52,6 @@ export const redactCheck = localOperation({
   group: 'edit',
   summary: 'Look for what can still be read in a redacted PDF',
   work: 'render',
-  input: { file: pdf, options: object('regions, find') },
+  input: { file: pdf, options: object('regions, find', { default: {} }) },
   outputs: { findings: { kind: 'record', mediaType: JSON_TYPE, record: 'redaction-findings', document: true } },
 });

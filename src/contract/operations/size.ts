@@ -1,14 +1,15 @@
 import { choice, file, files, flag, integer, number, pages, size } from '../field.ts';
-import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
+import { LIMITS, TARGETS, USUAL_DPI } from '../limits.ts';
 import { JPEG, PDF, PNG } from '../media.ts';
 import { operation } from '../operation.ts';
+import { PAID } from './edited.ts';
 
 const target_bytes = size('Upload limit to measure against, in bytes; the output is best effort', {
   min: LIMITS.targetBytesMin,
   spelling: 'target',
 });
 
-/** How the local engine treats pictures; left out, it takes off what the eye does not see. */
+/** How the local engine treats pictures; left out, only differences that the eye does not see are allowed. */
 const pictures = {
   lossless: flag('Touch no pixel: only structure, fonts and coding', { extension: true }),
   quality: integer('JPEG quality of pictures, 1 to 100; chosen by how they look unless given', {
@@ -16,7 +17,7 @@ const pictures = {
     max: 100,
     extension: true,
   }),
-  dpi: integer('Pixels to the inch that pictures are reduced to where they have many more (150)', {
+  dpi: integer(`Pixels to the inch that pictures are reduced to where they have many more; ${USUAL_DPI} unless given`, {
     min: 10,
     max: 2_400,
     extension: true,
@@ -24,6 +25,9 @@ const pictures = {
   grayscale: flag('Make pictures grey', { extension: true }),
   bilevel: flag('Make scanned pages of text black and white', { extension: true }),
   no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
+  allow_unreadable: flag('Meet the target even where text in pictures can no longer be read (below 72 dpi)', {
+    extension: true,
+  }),
 };
 
 /** Each of these changes pixels. */
@@ -40,18 +44,16 @@ const paper = {
     default: 'fit',
     extension: true,
   }),
-  margin: number('Points (1/72 inch) left free around each image', { extension: true }),
+  margin: number('Points (1/72 inch) left free around each image', { default: 0, extension: true }),
 };
 
 export const compress = operation({
+  ...PAID,
   name: 'compress',
   group: 'size',
-  method: 'POST',
   path: '/api/v1/compress',
   summary: 'Make a PDF smaller',
   work: 'recode',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     target_bytes,
@@ -60,9 +62,7 @@ export const compress = operation({
   },
   exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
-  replay: 'never',
   tools: {
     compress_pdf: { when: 'Use it when a PDF is too large and no size is asked for.' },
     compress_pdf_to_target: {
@@ -86,19 +86,16 @@ export const compress = operation({
       preset: { target_bytes: TARGETS['1mb'] },
     },
   },
-  local: true,
   described: true,
 });
 
 export const mergeCompress = operation({
+  ...PAID,
   name: 'merge-compress',
   group: 'size',
-  method: 'POST',
   path: '/api/v1/merge-compress',
   summary: 'Join PDFs and make the result smaller',
   work: 'recode',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeCompressMin, max: LIMITS.mergeCompressMax }),
     target_bytes,
@@ -106,22 +103,17 @@ export const mergeCompress = operation({
   },
   exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
-  replay: 'never',
-  local: true,
   described: true,
 });
 
 export const imagesToPdf = operation({
+  ...PAID,
   name: 'images-to-pdf',
   group: 'size',
-  method: 'POST',
   path: '/api/v1/images-to-pdf',
   summary: 'Make a PDF of images, one page each',
   work: 'copy',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
     ...paper,
@@ -129,22 +121,16 @@ export const imagesToPdf = operation({
   },
   limits: { inputBytes: LIMITS.imagesInput },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' } } },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: { images_to_pdf: { when: 'Use it for PNG or JPEG files; the order of the paths is the order of the pages.' } },
-  local: true,
 });
 
 export const imagesToPdfCompress = operation({
+  ...PAID,
   name: 'images-to-pdf-compress',
   group: 'size',
-  method: 'POST',
   path: '/api/v1/images-to-pdf-compress',
   summary: 'Make a small PDF of images, one page each',
   work: 'recode',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
     target_bytes,
@@ -153,9 +139,6 @@ export const imagesToPdfCompress = operation({
   },
   exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
-  replay: 'never',
-  local: true,
   described: true,
 });

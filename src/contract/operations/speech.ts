@@ -115,7 +115,7 @@ export const narrate = operation({
     voice_id: text('Voice id, as pdftool voices lists them', { extension: true }),
     language: text('Language to be spoken', { seen: ['en'], extension: true }),
     pronunciation_fixes: text(FIXES, { fromFile: true, extension: true }),
-    blank_seconds: number('Seconds that a page without text is shown (default 3)', { extension: true }),
+    blank_seconds: number('Seconds that a page without text is shown', { default: 3, extension: true }),
     asides,
     subtitles,
     ocr: OCR,

@@ -1,7 +1,8 @@
 import { choice, file, flag, pages } from '../field.ts';
-import { CREDITS, LIMITS } from '../limits.ts';
+import { LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
+import { PAID } from './edited.ts';
 
 const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
 export const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });
@@ -9,56 +10,44 @@ export const OCR = flag('Recognise the words of pages without text first, as `pd
 const PAGES = pages('Pages to read, instead of all, such as 1-3,7', { extension: true });
 
 export const extractText = operation({
+  ...PAID,
   name: 'extract-text',
   aliases: ['text'],
   group: 'text',
-  method: 'POST',
   path: '/api/v1/extract-text',
   summary: 'Extract the text layer as plain text',
   work: 'read',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), pages: PAGES, ocr: OCR, allow_empty: ALLOW_EMPTY },
   limits: { inputBytes: LIMITS.extractInput },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'text', text: 'text' } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
-  replay: 'never',
   tools: { extract_text: { when: 'Use it to read a PDF. Scanned pages have no text layer: they need OCR first.' } },
-  local: true,
   described: true,
 });
 
 export const toJson = operation({
+  ...PAID,
   name: 'to-json',
   aliases: ['pdf-to-json'],
   group: 'text',
-  method: 'POST',
   path: '/api/v1/pdf-to-json',
   summary: 'Extract the text layer page by page as JSON',
   work: 'read',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), pages: PAGES, ocr: OCR },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-json', document: true } },
-  success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
-  replay: 'never',
   tools: { pdf_to_json: { when: 'Use it when it matters which page a text stands on.' } },
-  local: true,
   described: true,
 });
 
 export const markdown = operation({
+  ...PAID,
   name: 'markdown',
   aliases: ['pdf-structured-markdown'],
   group: 'text',
-  method: 'POST',
   path: '/api/v1/pdf-structured-markdown',
   summary: 'Extract the text layer as structured Markdown',
   work: 'read',
-  cost: { credits: CREDITS.standard },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     mode: choice('developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval', {
@@ -95,14 +84,10 @@ export const markdown = operation({
   },
   outputBy: 'output_format',
   commandDefaults: { output_format: 'markdown' },
-  success: 200,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: {
     pdf_structured_markdown: {
       when: 'Use it when headings, lists and tables matter, or for chunks to search in (mode rag); mind that the default is a record with all of it.',
     },
   },
-  local: true,
   described: true,
 });

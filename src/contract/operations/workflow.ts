@@ -109,7 +109,7 @@ export const WORKFLOWS = {
     inputBytes: LIMITS.workflowRedactionInput,
     pages: LIMITS.workflowRedactionPages,
     regions: [LIMITS.redactionRegionsMin, LIMITS.redactionRegionsMax],
-    /** Options that say what is to be removed: nobody writes them down. */
+    /** Options that name what is to be removed: they are written nowhere. */
     secret: ['find', 'regex'],
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },

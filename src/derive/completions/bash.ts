@@ -1,4 +1,4 @@
-// For bash 3.2 and later: case statements over static words, and no eval of what was typed.
+// Completion for bash 3.2 and later: case statements over static words. Nothing that was typed is evaluated.
 import type { ProgramShape } from '../shape.ts';
 import { eitherCase, extensionsOf, flagsOf, type Place, placesOf, wordsFor } from './places.ts';
 
@@ -47,7 +47,11 @@ ${extensionsOf(places)
   return 1
 }
 
-__pdftool_files() {
+${WALK}`;
+}
+
+/** Walks over the words of the line with the tables above, and offers what may come next. */
+const WALK = `__pdftool_files() {
   local name extension
   while IFS= read -r name; do
     if [[ $# -eq 0 || -d $name ]]; then
@@ -122,7 +126,6 @@ _pdftool() {
 
 complete -o filenames -F _pdftool pdftool
 `;
-}
 
 function entries(place: Place): string[] {
   return place.commands.map(({ name, aliases }) => {

@@ -1,4 +1,4 @@
-// One line for each thing that may be offered. There is no eval of what was typed.
+// Completion for fish: one line for each offer. Nothing that was typed is evaluated.
 import type { Completion, OptionShape, ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf } from './places.ts';
 
@@ -93,7 +93,7 @@ function lines(place: Place): string[] {
   return [...commands, ...words];
 }
 
-/** A line for each option, with all the commands that have it so. */
+/** A line for each option, with all commands that have it in this form. */
 function optionLines(places: readonly Place[]): string[] {
   const having = new Map<string, string[]>();
   for (const { path, options } of places) {
@@ -110,7 +110,10 @@ function optionWords(option: OptionShape): string {
     if (flag.startsWith('--')) return ` -l ${flag.slice(2)}`;
     return flag.length === 2 ? ` -s ${flag.slice(1)}` : ` -o ${flag.slice(1)}`;
   });
-  const value = option.value === undefined ? '' : ` -r${offered(option.completes)}`;
+  const { completes } = option;
+  // -x: fish offers files for every value unless it is told not to.
+  const takes = completes.kind === 'files' && completes.extensions.length === 0 ? ' -r' : ' -x';
+  const value = option.value === undefined ? '' : `${takes}${offered(completes)}`;
   return `${names.join('')}${value} -d ${quoted(option.summary)}`;
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   readonly many: boolean;
 }
 
-/** Every command as a place; the program with the options of every command. */
+/** Every command as a place of the line; the program has the options of every command. */
 export function placesOf(program: ProgramShape): Place[] {
   return [...everyCommand(program)].map((command) => ({
     path: command.path.join(' '),
@@ -27,7 +27,7 @@ export function flagsOf({ short, long }: OptionShape): string[] {
   return [short, long].filter((flag) => flag !== undefined);
 }
 
-/** What is written for options, where it stands at two commands or more: a script then says it once. In order of appearance. */
+/** Texts of options that two or more commands share, in order of appearance: a script has each once. */
 export function repeated(places: readonly Place[], write: (option: OptionShape) => readonly string[]): string[] {
   const times = new Map<string, number>();
   for (const { options } of places.slice(1)) {
@@ -36,13 +36,13 @@ export function repeated(places: readonly Place[], write: (option: OptionShape) 
   return [...times].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-/** Extensions that any place asks for. */
+/** All extensions of files that are offered. */
 export function extensionsOf(places: readonly Place[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
   return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();
 }
 
-/** One line in few words: `files pdf`, `folders`, `words a b`, `asked jobs`; undefined for nothing. */
+/** A completion as one line: `files pdf`, `folders`, `words a b`, `asked jobs`; undefined for nothing. */
 export function wordsFor(completion: Completion): string | undefined {
   switch (completion.kind) {
     case 'files':

@@ -1,10 +1,10 @@
-// A table, and one walk over the parsed line. Nothing that was typed is invoked.
+// Completion for PowerShell: a table, and a walk over the parsed line. Nothing that was typed is invoked.
 import type { OptionShape, ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
 
 export function powershellCompletion(program: ProgramShape): string {
   const places = placesOf(program);
-  const shared = repeated(places, (option) => [told(option)]);
+  const shared = repeated(places, (option) => [optionEntry(option)]);
   return `# PowerShell completion for pdftool. Made by npm run derive from the program; changes belong there.
 
 Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
@@ -12,17 +12,21 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
 
     # Options that several commands have.
     $same = @(
-${shared.map((each) => `        ${each}`).join(',\n')}
+${shared.map((line) => `        ${line}`).join(',\n')}
     )
     # Command: its subcommands, its options with what their values may be, its arguments.
     $places = @{
-${places.map((each) => place(each, shared)).join('\n')}
+${places.map((it) => place(it, shared)).join('\n')}
     }
     $enter = @{
 ${places.flatMap(entries).join('\n')}
     }
 
-    $at = ''
+${WALK}`;
+}
+
+/** Walks over the words of the line with the tables above, and offers what may come next. */
+const WALK = `    $at = ''
     $value = $null
     $arguments = 0
     $elements = $commandAst.CommandElements | Select-Object -Skip 1
@@ -85,21 +89,20 @@ ${places.flatMap(entries).join('\n')}
     elseif ($place.Many) { Offer $place.Arguments[$place.Arguments.Count - 1] }
 }
 `;
-}
 
-/** What may follow an option, and what it is for. */
-function told(option: OptionShape): string {
+/** The values and the summary of an option. */
+function optionEntry(option: OptionShape): string {
   const what = option.value === undefined ? '$null' : quoted(wordsFor(option.completes) ?? 'none');
   return `@{ What = ${what}; Says = ${quoted(option.summary)} }`;
 }
 
 function place(it: Place, shared: readonly string[]): string {
   const options = it.options.flatMap((option) => {
-    const at = shared.indexOf(told(option));
-    return flagsOf(option).map((flag) => `${quoted(flag)} = ${at === -1 ? told(option) : `$same[${at}]`}`);
+    const at = shared.indexOf(optionEntry(option));
+    return flagsOf(option).map((flag) => `${quoted(flag)} = ${at === -1 ? optionEntry(option) : `$same[${at}]`}`);
   });
   const commands = it.commands.map(({ name, summary }) => `${quoted(name)} = ${quoted(summary)}`);
-  const words = it.arguments.map((each) => quoted(wordsFor(each) ?? 'none'));
+  const words = it.arguments.map((argument) => quoted(wordsFor(argument) ?? 'none'));
   return [
     `        ${quoted(it.path)} = @{`,
     `            Commands = ${hash(commands, '[ordered]')}`,

@@ -1,4 +1,4 @@
-// The same walk over the line as for bash, with descriptions. There is no eval of what was typed.
+// Completion for zsh: like bash, with descriptions. Nothing that was typed is evaluated.
 import type { OptionShape, ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
 
@@ -39,14 +39,18 @@ ${shared.join('\n')}
   )
   flags=() commands=() what=()
   case "$1" in
-${places.map((each) => place(each, shared)).join('\n')}
+${places.map((it) => place(it, shared)).join('\n')}
   esac
   flags+=(
 ${(places[0]?.options ?? []).flatMap(described).join('\n')}
   )
 }
 
-__pdftool_offer() {
+${WALK}`;
+}
+
+/** Walks over the words of the line with the tables above, and offers what may come next. */
+const WALK = `__pdftool_offer() {
   local -a found
   local -i ret=1
   case "\${what[1]}" in
@@ -117,7 +121,6 @@ else
   compdef _pdftool pdftool
 fi
 `;
-}
 
 function entries(place: Place): string[] {
   return place.commands.map(({ name, aliases }) => {
@@ -138,8 +141,8 @@ function place(it: Place, shared: readonly string[]): string {
   const lines: string[] = [];
   if (it.path !== '' && it.options.length > 0) {
     const all = it.options.flatMap(described);
-    const same = all.flatMap((each) => (shared.includes(each) ? [`"$same[${shared.indexOf(each) + 1}]"`] : []));
-    const own = all.filter((each) => !shared.includes(each));
+    const same = all.flatMap((line) => (shared.includes(line) ? [`"$same[${shared.indexOf(line) + 1}]"`] : []));
+    const own = all.filter((line) => !shared.includes(line));
     lines.push(`flags=(\n${[...own, `        ${same.join(' ')}`].join('\n')}\n      )`);
   }
   if (it.commands.length > 0) {
@@ -147,9 +150,9 @@ function place(it: Place, shared: readonly string[]): string {
     lines.push(`commands=(\n${list.join('\n')}\n      )`);
   }
   if (it.arguments.length > 0) {
-    const by = it.arguments.map((each, index) => {
+    const by = it.arguments.map((argument, index) => {
       const pattern = index === it.arguments.length - 1 && it.many ? '*' : String(index);
-      return `(${pattern}) what=(${wordsFor(each) ?? ''}) ;;`;
+      return `(${pattern}) what=(${wordsFor(argument) ?? ''}) ;;`;
     });
     lines.push(`case "$2" in ${by.join(' ')} esac`);
   }

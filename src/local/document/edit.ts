@@ -1,12 +1,9 @@
-import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { fingerprint } from '../../pdf/copy/assemble.ts';
-import type { Copier } from '../../pdf/copy/copier.ts';
-import { rewrite } from '../../pdf/copy/rewrite.ts';
-import { Pace } from '../../pdf/pace.ts';
-import { signatureWarning } from '../../pdf/read/signature.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
-import { checked } from '../../pdf/write/check.ts';
+import type { Copier } from '../../pdf/file/copy/copier.ts';
+import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import type { Source } from '../../pdf/file/open.ts';
+import type { Pace } from '../../pdf/file/read/pace.ts';
+import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
 /** A change of what a document has besides its pages. */
 export interface Edit {
@@ -16,6 +13,8 @@ export interface Edit {
   readonly info?: (copier: Copier) => number;
   /** Writes new objects, and says what changes in others. Pages have their numbers already. */
   readonly prepare: (copier: Copier, source: Source, pace: Pace) => void | Promise<void>;
+  /** Why the output cannot be PDF/A although the document claims to be; left out where it can. */
+  readonly losesArchive?: (sources: readonly Source[]) => string | undefined;
   /** What the person should know of the change. */
   readonly warnings?: () => readonly string[];
 }
@@ -27,27 +26,21 @@ export function editDocument(
   edit: Edit,
   ctx: Context,
 ): Promise<BytesResult> {
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+  const write = async ({ source, draft, pace, id, step }: Making): Promise<Made> => {
     edit.begin?.(source);
-    const total = source.tree.pages.length;
-    const draft = temp.create('edited.pdf');
-    const pace = new Pace(ctx);
-    let done = 0;
     await rewrite(
       source,
       draft,
-      fingerprint(sources, JSON.stringify(what)),
+      id(JSON.stringify(what)),
       pace,
       () => {
-        ctx.progress({ phase: 'copy', done: done++, total, unit: 'pages' });
+        step('copy');
         return new Map();
       },
       (copier) => edit.prepare(copier, source, pace),
       edit.info === undefined ? {} : { info: edit.info },
     );
-    const body = await checked(draft.finish(), total);
-    const warnings = [...(edit.warnings?.() ?? []), ...signatureWarning(source.file)];
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings };
-  });
+    return { warnings: edit.warnings?.() };
+  };
+  return writePdf([file], 'edited.pdf', ctx, write, edit);
 }

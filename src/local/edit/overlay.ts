@@ -1,20 +1,14 @@
-import { PDF } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { overlay } from '../../contract/operations/edit.ts';
-import type { Context } from '../../contract/ports.ts';
-import { fingerprint } from '../../pdf/copy/assemble.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { Pace } from '../../pdf/pace.ts';
-import { signatureWarning } from '../../pdf/read/signature.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
-import { numbersOf } from '../../pdf/render/page-names.ts';
-import { checked } from '../../pdf/write/check.ts';
+import { differingClaims, type Source } from '../../pdf/file/open.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
+import type { Handler } from '../frame/handler.ts';
+import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
-export function run(input: InputOf<typeof overlay>, ctx: Context): Promise<ResultOf<typeof overlay>> {
-  const { file, pdf, repeat = 'none', opacity = 1, under = false } = input;
-  return withSources([file, pdf], ctx, async (sources, temp) => {
-    const [source, other] = sources as [Source, Source];
-    const total = source.tree.pages.length;
+export const run: Handler<typeof overlay> = (input, ctx) => {
+  const { file, pdf, repeat, opacity, under } = input;
+  const write = async ({ source, sources, total, draft, pace, id, step }: Making): Promise<Made> => {
+    const [, other] = sources as readonly [Source, Source]; // one for each of the two inputs
     const chosen = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
     const count = other.tree.pages.length;
     const numbers = new Map(
@@ -26,17 +20,10 @@ export function run(input: InputOf<typeof overlay>, ctx: Context): Promise<Resul
     const mark = { kind: 'page', source: other, numbers, scale: 1 } as const;
     const place = { position: 'center', margin: 0, rotation: 0 };
     const wish = { mark, pages: new Set(numbers.keys()), ...place, opacity, under };
-    const draft = temp.create('overlaid.pdf');
     const said = JSON.stringify([[...numbers], opacity, under]);
-    await stampPages(source, draft, fingerprint(sources, `overlay ${said}`), new Pace(ctx), wish, (done) =>
-      ctx.progress({ phase: 'overlay', done, total, unit: 'pages' }),
-    );
-    const body = await checked(draft.finish(), total);
+    await stampPages(source, draft, id(`overlay ${said}`), pace, wish, () => step('overlay'));
     const left = count - chosen.length;
-    const warnings = [
-      ...(left > 0 ? [`${pdf.name}: its last ${left} pages were not used`] : []),
-      ...signatureWarning(source.file),
-    ];
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings };
-  });
-}
+    return { warnings: left > 0 ? [`${pdf.name}: its last ${left} pages were not used`] : [] };
+  };
+  return writePdf([file, pdf], 'overlaid.pdf', ctx, write, { losesArchive: differingClaims });
+};

@@ -1,20 +1,39 @@
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Clock } from '../../contract/ports.ts';
-import { type Colour, colourOf } from '../../pdf/colour.ts';
+import type { ByteSource, Clock, Context } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
+import { type Colour, colourOf } from '../../pdf/content/colour.ts';
 import { embeddedFont, MOST_FONT } from '../../pdf/edit/fonts/embedded-font.ts';
+import { fontFor, HAS_TWIN } from '../../pdf/edit/fonts/font-choice.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
-import { standardFont } from '../../pdf/edit/fonts/standard-font.ts';
-import { fill, onDisk } from '../../pdf/on-disk.ts';
+import { claimsOf } from '../../pdf/file/read/claims.ts';
+import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
+import type { Source } from '../../pdf/file/read/source.ts';
 
-/** The font of a file, or one of the fourteen. */
-export async function readFont({
-  font = 'Helvetica',
-  font_file: source,
+/** The font of the input for these texts: that of a file, one of the fourteen, or what stands in for it. */
+export async function readFont(
+  { font, font_file: file }: { readonly font: string; readonly font_file?: ByteSource | undefined },
+  texts: Iterable<string>,
+  { fontFile }: Context,
+  sources: readonly Source[],
+): Promise<PageFont> {
+  // PDF/A and PDF/UA want every font embedded.
+  const embed = sources.some((source) => claimsOf(source.file).length > 0);
+  return file === undefined ? fontFor([...texts].join(''), font, fontFile, embed) : fontOfFile(file);
+}
+
+/** Why text in this font keeps a document from being PDF/A; undefined where it does not. */
+export function unembedded({
+  font,
+  font_file,
 }: {
-  readonly font?: string | undefined;
+  readonly font: string;
   readonly font_file?: ByteSource | undefined;
-}): Promise<PageFont> {
-  if (source === undefined) return standardFont(font);
+}): string | undefined {
+  if (font_file !== undefined || HAS_TWIN.test(font)) return undefined;
+  return `the font ${font} is not embedded; name a font file`;
+}
+
+export function fontOfFile(source: ByteSource): PageFont {
   const { size } = onDisk(source);
   if (size > MOST_FONT) {
     throw new Failure('unprocessable', `${source.name} is larger than any font: ${size} bytes`, { kind: 'limit' });
@@ -23,15 +42,10 @@ export async function readFont({
   return embeddedFont(source.name, bytes.subarray(0, fill(onDisk(source), bytes, 0)));
 }
 
-export function readColour(text = 'black'): Colour {
+export function readColour(text: string): Colour {
   const colour = colourOf(text);
   if (colour !== undefined) return colour;
-  throw new Failure('usage', `--color: expected a name such as red, or #rrggbb, found '${text}'`);
-}
-
-/** Without its folder. */
-export function shortName(name: string): string {
-  return name.replace(/^.*[/\\]/, '');
+  throw new Failure('usage', say`${field('color')}: expected a name such as red, or #rrggbb, found '${text}'`);
 }
 
 /** Such as 2026-11-22, in UTC. */

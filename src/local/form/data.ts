@@ -1,14 +1,14 @@
-// Values of a form as people have them: JSON, CSV or FDF.
+// Reads the values of a form from JSON, CSV or FDF.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource } from '../../contract/ports.ts';
 import { readFdf } from '../../pdf/edit/form/fdf.ts';
 import type { FieldValue } from '../../pdf/edit/form/fields.ts';
-import { fill, onDisk } from '../../pdf/on-disk.ts';
+import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 
 export type Values = ReadonlyMap<string, FieldValue>;
 
-/** Values that nobody types. */
+/** Bytes of a file of values. */
 const MOST = 64 * 1024 * 1024;
 
 /** One set of values, or several: lines of a CSV, objects of a JSON list. */
@@ -34,13 +34,13 @@ function fdfIn(name: string, bytes: Uint8Array): Values {
 }
 
 function jsonIn(name: string, text: string): Values[] {
-  let found: unknown;
+  let parsed: unknown;
   try {
-    found = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (error) {
     throw new Failure('usage', `${name} is no valid JSON: ${error instanceof Error ? error.message : ''}`);
   }
-  return (Array.isArray(found) ? found : [found]).map((each) => valuesOf(each, name));
+  return (Array.isArray(parsed) ? parsed : [parsed]).map((set) => valuesOf(set, name));
 }
 
 /** An object of values, or the record of `form show`, which has one. */
@@ -55,7 +55,7 @@ export function valuesOf(given: unknown, name: string): Values {
 function plain(key: string, value: unknown): FieldValue {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return String(value);
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   throw new Failure('usage', `${key}: expected text, a number, true, false or a list of texts`);
 }
 

@@ -1,47 +1,46 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { formFill } from '../../contract/operations/forms.ts';
-import type { Context, Part } from '../../contract/ports.ts';
+import type { Part } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
 import type { Form, FormField } from '../../pdf/edit/form/fields.ts';
-import { signatureWarning } from '../../pdf/read/signature.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import type { Source } from '../../pdf/file/open.ts';
+import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { listOf } from '../../pdf/structure/input.ts';
 import { Ref } from '../../pdf/syntax/values.ts';
-import { readFont } from '../edit/text-options.ts';
+import { fontOfFile } from '../edit/text-options.ts';
+import type { Handler } from '../frame/handler.ts';
+import { MOST_FILES } from '../frame/names.ts';
+import { withSource } from '../frame/with-source.ts';
 import { readData, type Values, valuesOf } from './data.ts';
 import { filledPdf, formOf } from './filled.ts';
 import { match } from './match.ts';
 
-/** Each file has to reach the disk. */
-const MOST_FILES = 20_000;
-
-export async function run(input: InputOf<typeof formFill>, ctx: Context): Promise<ResultOf<typeof formFill>> {
-  const { file, data, values, each = false, name = '{n}', flatten = false, font_file } = input;
+export const run: Handler<typeof formFill> = async (input, ctx) => {
+  const { file, data, values, each, name, flatten, font_file } = input;
   const sets = data === undefined ? [] : readData(data);
   const given = values === undefined ? undefined : valuesOf(values, 'values');
   if (sets.length > MOST_FILES)
     throw new Failure('usage', `expected at most ${MOST_FILES} sets of values, found ${sets.length}`);
   if (!each && sets.length > 1) {
     throw new Failure('usage', `${data?.name} has ${sets.length} sets of values for one PDF`, {
-      hint: 'Add --each, and name a folder: one PDF for each of them.',
+      hint: say`Add ${field('each', true)}, and name a folder: one PDF for each of them.`,
     });
   }
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+  return withSource(file, ctx, async (source, temp) => {
     const form = formOf(source);
     const pages = source.tree.pages.length;
     const named = new Set([...sets, ...(given === undefined ? [] : [given])].flatMap((set) => [...set.keys()]));
     const warnings = [...signatureWarning(source.file), ...notes(source, form, named)];
-    // A font keeps what it is asked for: each PDF has its own.
-    const font = async () => (font_file === undefined ? undefined : readFont({ font_file }));
+    // A font object collects the glyphs used, so each PDF gets its own.
+    const font = () => (font_file === undefined ? undefined : fontOfFile(font_file));
     if (!each) {
       const all: Values = new Map([...(sets[0] ?? []), ...(given ?? [])]);
-      const wish = { fillings: match(source.file, form, all), flatten, font: await font(), name: 'filled.pdf' };
-      const body = await filledPdf(source, form, wish, { ...ctx, temp });
+      const options = { fillings: match(source.file, form, all), flatten, font: font(), name: 'filled.pdf' };
+      const body = await filledPdf(source, form, options, { ...ctx, temp });
       return { kind: 'bytes', mediaType: PDF, body, pages, warnings };
     }
-    // All are held against the form before the first one is written.
+    // All sets are checked against the form before the first PDF is written.
     const fillings = sets.map((set, i) => {
       try {
         return match(source.file, form, set);
@@ -54,15 +53,15 @@ export async function run(input: InputOf<typeof formFill>, ctx: Context): Promis
     const parts: Part[] = [];
     for (const [i, filling] of fillings.entries()) {
       ctx.progress({ phase: 'fill', done: i, total: sets.length, unit: 'files' });
-      const wish = { fillings: filling, flatten, font: await font(), name: names[i] ?? '' };
-      parts.push({ name: wish.name, body: await filledPdf(source, form, wish, { ...ctx, temp }), pages });
+      const options = { fillings: filling, flatten, font: font(), name: names[i] ?? '' };
+      parts.push({ name: options.name, body: await filledPdf(source, form, options, { ...ctx, temp }), pages });
     }
     return { kind: 'parts', parts, warnings };
   });
-}
+};
 
-/** So many names are told. */
-const TOLD = 10;
+/** Names of fields in one warning. */
+const MOST_NAMED = 10;
 
 /** `named`: the fields that get values. */
 function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<string>): string[] {
@@ -70,15 +69,15 @@ function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<stri
   const computes = (field: FormField): boolean =>
     (field.num > 0 && order.has(field.num)) || file.dict(field.dict.get('AA'))?.has('C') === true;
   const computed = fields.filter((field) => !named.has(field.name) && computes(field)).map(({ name }) => name);
-  const more = computed.length > TOLD ? [`${computed.length - TOLD} more`] : [];
-  const list = [...computed.slice(0, TOLD), ...more].join(', ');
+  const more = computed.length > MOST_NAMED ? [`${computed.length - MOST_NAMED} more`] : [];
+  const list = [...computed.slice(0, MOST_NAMED), ...more].join(', ');
   return [
     ...(dict.has('XFA') ? [`${file.name}: its XFA form is taken away, because it would show the old values`] : []),
     ...(computed.length > 0 ? [`${file.name}: not computed anew, as its scripts would do: ${list}`] : []),
   ];
 }
 
-/** A name for each set, by its own values; what comes again is counted. */
+/** A file name for each set, from its values; a name that comes again gets a number. */
 function namesOf(sets: readonly Values[], template: string): string[] {
   const width = Math.max(3, String(sets.length).length);
   const seen = new Map<string, number>();
@@ -86,7 +85,7 @@ function namesOf(sets: readonly Values[], template: string): string[] {
     const words = template.replace(/\{([^{}]+)\}/g, (whole, word: string) => {
       if (word === 'n') return String(i + 1).padStart(width, '0');
       const value = set.get(word);
-      if (value === undefined) throw new Failure('usage', `--name: ${whole} is no field of set ${i + 1}`);
+      if (value === undefined) throw new Failure('usage', say`${field('name')}: ${whole} is no field of set ${i + 1}`);
       return String(value);
     });
     const plain = words

@@ -1,19 +1,19 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { fingerprint } from '../../pdf/copy/assemble.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { type Form, readForm } from '../../pdf/edit/form/fields.ts';
 import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';
 import { flattenForm } from '../../pdf/edit/form/flatten-form.ts';
-import { Pace } from '../../pdf/pace.ts';
-import { openSource, type Source } from '../../pdf/read/source.ts';
-import { checked } from '../../pdf/write/check.ts';
+import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { openSource, type Source } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import { checked } from '../../pdf/file/write/check.ts';
 
-export interface FillWish {
+export interface FillOptions {
   readonly fillings: readonly Filling[];
   readonly flatten: boolean;
   readonly font: PageFont | undefined;
-  /** Of the output. */
+  /** Name of the output. */
   readonly name: string;
 }
 
@@ -27,17 +27,26 @@ export function formOf(source: Source): Form {
 }
 
 /** The document with values in its fields, or with what its fields show on its pages. */
-export async function filledPdf(source: Source, form: Form, wish: FillWish, ctx: Context): Promise<RandomAccess> {
-  const { fillings, flatten, font, name } = wish;
+export async function filledPdf(source: Source, form: Form, options: FillOptions, ctx: Context): Promise<RandomAccess> {
+  const { fillings, flatten, font, name } = options;
   const pages = source.tree.pages.length;
-  const said = JSON.stringify([fillings.map(({ field, value }) => [field.name, value]), flatten, font?.name, name]);
+  const key = JSON.stringify([fillings.map(({ field, value }) => [field.name, value]), flatten, font?.name, name]);
   const draft = ctx.temp.create(flatten ? `fields-${name}` : name);
-  await fillForm(source, form, fillings, draft, fingerprint([source], `form ${said}`), new Pace(ctx), font);
+  await fillForm(
+    source,
+    form,
+    fillings,
+    draft,
+    fingerprint([source], `form ${key}`),
+    new Pace(ctx),
+    font,
+    ctx.fontFile,
+  );
   const filled = await checked(draft.finish(), pages);
   if (!flatten) return filled;
   const flat = ctx.temp.create(name);
   const ground = await openSource(filled, {});
-  await flattenForm(ground, flat, fingerprint([source], `flat ${said}`), new Pace(ctx));
+  await flattenForm(ground, flat, fingerprint([source], `flat ${key}`), new Pace(ctx));
   draft.discard();
   return checked(flat.finish(), pages);
 }

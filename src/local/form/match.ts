@@ -1,4 +1,4 @@
-// Names and values that a person gave, held against the fields that there are.
+// Matches names and values that a person gave with the fields of a form.
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import {
@@ -10,10 +10,10 @@ import {
   optionsOf,
 } from '../../pdf/edit/form/fields.ts';
 import { type Filling, mostCharacters } from '../../pdf/edit/form/fill-form.ts';
-import type { PdfFile } from '../../pdf/read/pdf-file.ts';
+import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import type { Values } from './data.ts';
 
-/** The fields with the values they get. Throws one usage Failure that names all that does not fit. */
+/** The fields and their values. Throws one usage Failure that names everything that does not fit. */
 export function match(file: PdfFile, form: Form, values: Values): Filling[] {
   const issues: string[] = [];
   const fields = form.fields.filter(({ type }) => type !== 'button' && type !== 'signature');
@@ -21,33 +21,34 @@ export function match(file: PdfFile, form: Form, values: Values): Filling[] {
   for (const field of fields) byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
   const fillings: Filling[] = [];
   for (const [name, value] of values) {
-    const found = byName.get(name);
-    if (found === undefined) {
+    const named = byName.get(name);
+    if (named === undefined) {
       issues.push(unknown(name, form, fields));
       continue;
     }
-    for (const field of found) {
+    for (const field of named) {
       const fitting = fitted(file, field, value);
       if ('issue' in fitting) issues.push(`${name}: ${fitting.issue}`);
       else fillings.push({ field, value: fitting.value });
     }
   }
   if (issues.length === 0) return fillings;
-  const more = issues.length > TOLD ? [`and ${issues.length - TOLD} more`] : [];
-  throw new Failure('usage', [...issues.slice(0, TOLD), ...more].join('\n'), {
+  const more = issues.length > MOST_NAMED ? [`and ${issues.length - MOST_NAMED} more`] : [];
+  throw new Failure('usage', [...issues.slice(0, MOST_NAMED), ...more].join('\n'), {
     hint: 'The fields and what they take: pdftool form show FILE.',
   });
 }
 
-const TOLD = 20;
+/** Problems, or options, named in one message. */
+const MOST_NAMED = 20;
 
 function unknown(name: string, form: Form, fields: readonly FormField[]): string {
   const other = form.fields.find((field) => field.name === name);
   if (other !== undefined)
     return `${name} is a ${other.type === 'button' ? 'push button' : 'signature'}, which takes no value`;
   const names = fields.map((field) => field.name);
-  // Most people leave out the names above the last one.
-  const short = names.filter((each) => each.split('.').at(-1)?.toLowerCase() === name.toLowerCase());
+  // People often give only the last part of a full name.
+  const short = names.filter((full) => full.split('.').at(-1)?.toLowerCase() === name.toLowerCase());
   const meant = (short.length === 1 ? short[0] : undefined) ?? nearest(name, names);
   return `there is no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
@@ -94,22 +95,26 @@ function chosen(file: PdfFile, field: FormField, value: FieldValue): Fitting {
   const texts = Array.isArray(value) ? value.map(String) : value === '' ? [] : [String(value)];
   if (texts.length > 1 && !several) return { issue: `it takes one value, found ${texts.length}` };
   const free = (field.flags & FLAGS.combo) !== 0 && (field.flags & FLAGS.edit) !== 0;
-  const found: string[] = [];
+  const values: string[] = [];
   for (const text of texts) {
     const option =
-      options.find((each) => each.value === text) ??
-      options.find((each) => each.shown === text) ??
-      options.find((each) => [each.value, each.shown].some((name) => name.toLowerCase() === text.toLowerCase()));
-    if (option !== undefined) found.push(option.value);
-    else if (free) found.push(text);
+      options.find((candidate) => candidate.value === text) ??
+      options.find((candidate) => candidate.shown === text) ??
+      options.find((candidate) =>
+        [candidate.value, candidate.shown].some((name) => name.toLowerCase() === text.toLowerCase()),
+      );
+    if (option !== undefined) values.push(option.value);
+    else if (free) values.push(text);
     else {
-      const shown = options.map((each) => each.shown);
+      const shown = options.map((option) => option.shown);
       const list =
-        shown.length > TOLD ? `${shown.slice(0, TOLD).join(', ')} and ${shown.length - TOLD} more` : shown.join(', ');
+        shown.length > MOST_NAMED
+          ? `${shown.slice(0, MOST_NAMED).join(', ')} and ${shown.length - MOST_NAMED} more`
+          : shown.join(', ');
       return { issue: `expected one of ${list}, found ${text}${guess(text, shown)}` };
     }
   }
-  return { value: several ? found : (found[0] ?? '') };
+  return { value: several ? values : (values[0] ?? '') };
 }
 
 function guess(text: string, known: readonly string[]): string {

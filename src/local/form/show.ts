@@ -1,15 +1,14 @@
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { formShow } from '../../contract/operations/forms.ts';
-import type { Context } from '../../contract/ports.ts';
 import { buttonNames, FLAGS, type FormField, filledIn, optionsOf, readForm } from '../../pdf/edit/form/fields.ts';
 import { mostCharacters } from '../../pdf/edit/form/fill-form.ts';
-import type { PdfFile } from '../../pdf/read/pdf-file.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import { textOf } from '../../pdf/syntax/text-strings.ts';
+import { columns } from '../frame/columns.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
 
-export function run({ file }: InputOf<typeof formShow>, ctx: Context): Promise<ResultOf<typeof formShow>> {
-  return withSources([file], ctx, async (sources) => {
-    const [source] = sources as [Source];
+export const run: Handler<typeof formShow> = ({ file }, ctx) => {
+  return withSource(file, ctx, async (source) => {
     const form = readForm(source);
     const fields = (form?.fields ?? []).map((field) => told(source.file, field));
     const valued = fields.filter(({ type }) => type !== 'button' && type !== 'signature');
@@ -20,19 +19,15 @@ export function run({ file }: InputOf<typeof formShow>, ctx: Context): Promise<R
       Array.isArray(value) ? value.join(', ') : String(value).replace(/\s*[\r\n]+\s*/g, ' / '),
       takes === undefined ? '' : `takes ${takes.join(', ')}`,
     ]);
-    const widths = [0, 1, 2].map((column) => Math.min(60, Math.max(0, ...rows.map((row) => row[column]?.length ?? 0))));
-    const lines = rows.map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-    const table = lines.length === 0 ? `${file.name} has no form fields` : lines.join('\n');
+    const table = rows.length === 0 ? `${file.name} has no form fields` : columns(rows, WIDEST);
     const xfa = form?.dict.has('XFA') === true;
     const warnings = xfa ? [`${file.name} also has an XFA form, which is not read`] : [];
     return { kind: 'record', record: { ok: true, fields, values, ...(xfa ? { xfa } : {}), table }, warnings };
   });
-}
+};
+
+/** Longer values push only their own line's columns to the right. */
+const WIDEST = 60;
 
 function told(file: PdfFile, field: FormField) {
   const { name, type, flags } = field;

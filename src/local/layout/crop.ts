@@ -1,18 +1,15 @@
 import { Failure } from '../../contract/failure.ts';
-import { PDF } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { crop } from '../../contract/operations/layout.ts';
 import type { Context, PageDrawer } from '../../contract/ports.ts';
-import { fingerprint } from '../../pdf/copy/assemble.ts';
-import { rewrite } from '../../pdf/copy/rewrite.ts';
 import { cropped } from '../../pdf/edit/layout/crop.ts';
-import type { Rect } from '../../pdf/geometry.ts';
-import { Pace } from '../../pdf/pace.ts';
-import { signatureWarning } from '../../pdf/read/signature.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import type { Source } from '../../pdf/file/open.ts';
+import type { Rect } from '../../pdf/page/geometry.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
-import { numbersOf } from '../../pdf/render/page-names.ts';
-import { checked } from '../../pdf/write/check.ts';
+import type { Handler } from '../frame/handler.ts';
+import { writePdf } from '../frame/write-pdf.ts';
 
 /** Pixels for a point, where white is looked for, and the longest side of such a picture. */
 const SCALE = 2;
@@ -20,18 +17,15 @@ const MOST_SIDE = 4000;
 /** Shades of grey from here on are white. */
 const WHITE = 250;
 
-export function run(input: InputOf<typeof crop>, ctx: Context): Promise<ResultOf<typeof crop>> {
-  const { file, margin = 0, auto = false } = input;
+export const run: Handler<typeof crop> = (input, ctx) => {
+  const { file, margin, auto } = input;
   const { left = margin, right = margin, top = margin, bottom = margin } = input;
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
-    const total = source.tree.pages.length;
+  return writePdf([file], 'cropped.pdf', ctx, async ({ source, total, draft, temp, pace, id }) => {
     const chosen = new Set(numbersOf(file.name, total, input.pages));
     const found = auto ? await inkOf(source, file, [...chosen], { ...ctx, temp }) : undefined;
-    const draft = temp.create('cropped.pdf');
     const said = JSON.stringify([left, right, top, bottom, auto, [...chosen]]);
     let number = 0;
-    await rewrite(source, draft, fingerprint(sources, `crop ${said}`), new Pace(ctx), (page) => {
+    await rewrite(source, draft, id(`crop ${said}`), pace, (page) => {
       number += 1;
       if (!chosen.has(number)) return new Map();
       return cropped(source.file, page, ({ width, height }): Rect => {
@@ -42,14 +36,9 @@ export function run(input: InputOf<typeof crop>, ctx: Context): Promise<ResultOf
         throw new Failure('usage', `${file.name}: nothing would be left of page ${number}, which has ${size}`);
       });
     });
-    const body = await checked(draft.finish(), total);
-    const warnings = [
-      `${file.name}: what was cut off is hidden and still in the file; redact removes it`,
-      ...signatureWarning(source.file),
-    ];
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings };
+    return { warnings: [`${file.name}: what was cut off is hidden and still in the file; redact removes it`] };
   });
-}
+};
 
 /** All of a page that is white stays. */
 function around(ink: Rect | undefined, margin: number, width: number, height: number): Rect {
@@ -65,7 +54,7 @@ function around(ink: Rect | undefined, margin: number, width: number, height: nu
 /** Where something is on each page, in shares of its width and height from the bottom left. */
 async function inkOf(
   source: Source,
-  file: InputOf<typeof crop>['file'],
+  file: CompleteInputOf<typeof crop>['file'],
   pages: readonly number[],
   ctx: Context,
 ): Promise<ReadonlyMap<number, Rect>> {

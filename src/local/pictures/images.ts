@@ -1,13 +1,14 @@
 import { Failure } from '../../contract/failure.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { images } from '../../contract/operations/pictures.ts';
-import type { Context, InnerPicture, Part } from '../../contract/ports.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import type { InnerPicture, Part } from '../../contract/ports.ts';
+import { field, operation, say } from '../../contract/wording.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
-import { numbersOf } from '../../pdf/render/page-names.ts';
-
-/** Each file has to reach the disk. */
-const MOST_FILES = 20_000;
+import { showingHidden } from '../../pdf/render/hidden-pictures.ts';
+import { columns } from '../frame/columns.ts';
+import type { Handler } from '../frame/handler.ts';
+import { MOST_FILES } from '../frame/names.ts';
+import { withSource } from '../frame/with-source.ts';
 
 interface Entry extends InnerPicture {
   readonly page: number;
@@ -17,13 +18,13 @@ interface Entry extends InnerPicture {
   readonly name: string;
 }
 
-export function run(input: InputOf<typeof images>, ctx: Context): Promise<ResultOf<typeof images>> {
-  return withSources([input.file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+export const run: Handler<typeof images> = (input, ctx) => {
+  return withSource(input.file, ctx, async (source, temp) => {
     const { name } = source.file;
     const total = source.tree.pages.length;
     const pages = [...new Set(numbersOf(name, total, input.pages))];
-    const drawer = await openDrawer(source, input.file, { ...ctx, temp });
+    const chosen = pages.flatMap((page) => source.tree.pages[page - 1] ?? []);
+    const drawer = await openDrawer(source, input.file, { ...ctx, temp }, showingHidden(source.file, chosen));
     try {
       const entries: Entry[] = [];
       const parts: Part[] = [];
@@ -32,54 +33,49 @@ export function run(input: InputOf<typeof images>, ctx: Context): Promise<Result
       for (const [done, page] of pages.entries()) {
         ctx.signal.throwIfAborted();
         ctx.progress({ phase: 'read', done, total: pages.length, unit: 'pages' });
-        for (const [index, picture] of (await drawer.pictures(page)).entries()) {
+        const pictures = await drawer.pictures(page);
+        const digits = String(pictures.length).length;
+        for (const [index, picture] of pictures.entries()) {
           const known = names.get(picture.hash);
           const extension = picture.type === 'jpeg' ? 'jpg' : 'png';
-          const file = known ?? `page-${String(page).padStart(width, '0')}-${index + 1}.${extension}`;
+          const file =
+            known ??
+            `page-${String(page).padStart(width, '0')}-${String(index + 1).padStart(digits, '0')}.${extension}`;
           entries.push({ ...picture, page, number: index + 1, name: file });
           if (known !== undefined) continue;
           names.set(picture.hash, file);
           if (names.size > MOST_FILES) throw tooMany(name);
-          if (input.list === true) continue;
+          if (input.list) continue;
           const draft = temp.create(file);
           draft.write(await drawer.takePicture(page, index));
           parts.push({ name: file, body: draft.finish() });
         }
       }
-      if (input.list === true) return { kind: 'record', record: recordOf(entries) };
+      if (input.list) return { kind: 'record', record: recordOf(entries) };
       if (parts.length > 0) return { kind: 'parts', parts };
       throw new Failure(
         'unprocessable',
         `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`,
         {
-          hint: 'Use to-images for pictures of whole pages.',
+          hint: say`Use ${operation('to-images')} for pictures of whole pages.`,
         },
       );
     } finally {
       drawer.close();
     }
   });
-}
+};
 
 function recordOf(entries: readonly Entry[]): Record<string, unknown> {
   const pictures = entries.map(({ hash: _, ...entry }) => entry);
   const head = ['page', 'number', 'width', 'height', 'x_dpi', 'y_dpi', 'masked', 'filter', 'name'] as const;
   const rows = [[...head], ...pictures.map((entry) => head.map((key) => String(entry[key])))];
-  const widths = head.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
-  const table = rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-  return { ok: true, pictures, table };
+  return { ok: true, pictures, table: columns(rows) };
 }
 
 function tooMany(name: string): Failure {
   return new Failure('unprocessable', `${name} has more than ${MOST_FILES} pictures`, {
     kind: 'limit',
-    hint: 'Take fewer at a time, with --pages.',
+    hint: say`Take fewer at a time, with ${field('pages')}.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Results with what they are of, in the order of the items, while as many as `most` are worked on. */
+/** Items with their results, in order, while up to `most` items are worked on at once. */
 export async function* inOrder<I, T>(
   items: Iterable<I>,
   most: number,
@@ -7,7 +7,7 @@ export async function* inOrder<I, T>(
   const begun: (readonly [I, Promise<T>])[] = [];
   for (const item of items) {
     const result = work(item);
-    // Awaited in its turn, or never where an earlier one fails.
+    // A rejection is thrown when its turn comes; it is not unhandled where an earlier item failed.
     result.catch(() => undefined);
     begun.push([item, result]);
     if (begun.length >= most) yield* ended(begun.splice(0, 1));

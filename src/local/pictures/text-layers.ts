@@ -1,5 +1,11 @@
-// Words for pages that have none: drawn, recognised, and appended as invisible text. Used by `ocr`, and by operations that
-// need text where --ocr says so.
+/**
+ * Adds recognised words to pages as invisible text, for `ocr` and for operations with --ocr.
+ *
+ * Each page is drawn at 300 dpi and recognised as it lies. Where the confidence is low, it is recognised again in the orientation
+ * that tesseract names, or in all others, and the best reading counts; where its lines slope, once more straightened. Words are
+ * mapped back to points of the page and appended to a copy of the file in an incremental update. Pages are recognised side by
+ * side and written in order. The cost is one run of tesseract for an upright page, up to five for others.
+ */
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, PageDrawer, Temp } from '../../contract/ports.ts';
 import {
@@ -7,29 +13,32 @@ import {
   fallOf,
   type PlacedLine,
   placeLines,
+  runsDown,
   skewOf,
   straightened,
   turned,
   turnedBy,
 } from '../../ocr/place.ts';
-import { findRecogniser, type Picture, type Recogniser } from '../../ocr/recogniser.ts';
-import { fingerprint } from '../../pdf/copy/assemble.ts';
-import { rewrite } from '../../pdf/copy/rewrite.ts';
-import { Pace } from '../../pdf/pace.ts';
-import type { Page } from '../../pdf/read/page-tree.ts';
-import { openSource, type Source } from '../../pdf/read/source.ts';
+import { findRecogniser, type GreyPicture, type Recogniser } from '../../ocr/recogniser.ts';
+import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import { openSource, type Source } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import type { Page } from '../../pdf/file/read/page-tree.ts';
+import { canAppend, Update } from '../../pdf/file/write/update.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { LayerWriter } from '../../pdf/text-layer/write-layers.ts';
-import { canAppend, Update } from '../../pdf/write/update.ts';
 import { inOrder } from './in-order.ts';
 
-export interface OcrWish {
+export interface OcrOptions {
   /** Such as `eng+deu`. */
   readonly language: string;
   /** Pages to be read, from 1. */
   readonly pages: readonly number[];
   readonly deskew?: 'text' | 'page' | undefined;
-  /** What is to stand instead of a page's own content, where that is another. */
+  /** Turns pages upright that lie on their side or upside down, where that is certain. */
+  readonly upright?: boolean;
+  /** Content to replace a page's own; undefined where it stays. */
   readonly contents?: (page: number) => Uint8Array | undefined;
   /** Called for each page with its words, in the order of pages. `size`: of the page, in the points of the words. */
   readonly found?: (
@@ -46,10 +55,12 @@ export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
 
 export interface Layered {
   readonly draft: Draft;
-  /** Who recognised. */
+  /** The name of the recogniser, and the languages. */
   readonly by: string;
   /** Pages that were given words. */
   readonly read: readonly number[];
+  /** Pages that were turned upright. */
+  readonly turned: readonly number[];
 }
 
 /** Dots per inch at which pages are read: tesseract is made for 300. */
@@ -65,12 +76,12 @@ const DOUBTFUL = 70;
 export async function addTextLayers(
   source: Source,
   input: ByteSource,
-  wish: OcrWish,
+  options: OcrOptions,
   ctx: Context,
   temp: Temp,
 ): Promise<Layered> {
-  const recogniser = await findRecogniser(wish.language, ctx);
-  const pages = wish.pages.map((number) => source.tree.pages[number - 1]!);
+  const recogniser = await findRecogniser(options.language, ctx);
+  const pages = options.pages.map((number) => source.tree.pages[number - 1]!);
   const ground = canAppend(source, pages) ? source : await soundCopy(source, { ...ctx, temp });
   const drawer = await openDrawer(source, input, { ...ctx, temp });
   try {
@@ -79,37 +90,43 @@ export async function addTextLayers(
     const update = await Update.begin(ground.file, draft, pace);
     const writer = new LayerWriter(ground.file, update);
     const read: number[] = [];
+    const turned: number[] = [];
     const inPages = (number: number): Page => ground.tree.pages[number - 1]!;
     const work = async (number: number) => {
       const size = writer.size(inPages(number));
-      return recognisePage({ name: input.name, page: number, size }, drawer, recogniser, ctx);
+      return recognisePage({ name: input.name, page: number, size }, options.upright === true, drawer, recogniser, ctx);
     };
     let done = 0;
-    for await (const [number, lines] of inOrder(wish.pages, ctx.programs?.processors ?? 1, work)) {
+    for await (const [number, { lines, quarters, size }] of inOrder(
+      options.pages,
+      ctx.programs?.processors ?? 1,
+      work,
+    )) {
       ctx.signal.throwIfAborted();
-      const skew = wish.deskew === undefined ? 0 : skewOf(lines);
-      const placed = wish.deskew === 'page' ? turnedBack(lines, skew, writer.size(inPages(number))) : lines;
-      const straight = wish.deskew === undefined ? placed : straightened(placed);
-      const turn = wish.deskew === 'page' && skew !== 0 ? { turn: skew } : {};
-      const contents = wish.contents?.(number);
+      const skew = options.deskew === undefined ? 0 : skewOf(lines);
+      const placed = options.deskew === 'page' ? turnedBack(lines, skew, size) : lines;
+      const straight = options.deskew === undefined ? placed : straightened(placed);
+      const turn = options.deskew === 'page' && skew !== 0 ? { turn: skew } : {};
+      const contents = options.contents?.(number);
       if (straight.length > 0 || contents !== undefined) {
-        const layer = { lines: straight.map(({ words }) => words), ...turn };
+        const layer = { lines: straight.map(({ words }) => words), quarters, ...turn };
         writer.add(inPages(number), layer, contents === undefined ? undefined : [contents]);
       }
       if (straight.length > 0) read.push(number);
-      wish.found?.(number, straight, writer.size(inPages(number)));
+      if (quarters > 0) turned.push(number);
+      options.found?.(number, straight, size);
       done += 1;
-      ctx.progress({ phase: 'read', done, total: wish.pages.length, unit: 'pages' });
+      ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
       await pace.yield();
     }
-    update.finish(fingerprint([source], `ocr ${wish.language} ${wish.deskew ?? ''}`));
-    return { draft, by: `${recogniser.name}, ${wish.language}`, read };
+    update.finish(fingerprint([source], `ocr ${options.language} ${options.deskew ?? ''}`));
+    return { draft, by: `${recogniser.name}, ${options.language}`, read, turned };
   } finally {
     drawer.close();
   }
 }
 
-/** Encrypted and damaged files, and pages that share an object, are written anew before anything is appended. */
+/** A rewritten copy, for files to which nothing can be appended: encrypted or damaged ones, or with pages that share an object. */
 async function soundCopy(source: Source, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create('ground.pdf');
   await rewrite(source, draft, fingerprint([source], 'ocr'), new Pace(ctx), () => new Map());
@@ -124,21 +141,30 @@ interface ToRead {
   readonly size: { readonly width: number; readonly height: number };
 }
 
+interface ReadPage {
+  readonly lines: readonly PlacedLine[];
+  /** Clockwise turns that make the page upright, where it is to be turned; the lines are where they are then. */
+  readonly quarters: number;
+  /** Of the page as it is shown after them, in points. */
+  readonly size: ToRead['size'];
+}
+
 async function recognisePage(
-  { name, page, size }: ToRead,
+  { name, page, size: shown }: ToRead,
+  mayTurn: boolean,
   drawer: PageDrawer,
   recogniser: Recogniser,
   ctx: Context,
-): Promise<PlacedLine[]> {
+): Promise<ReadPage> {
   const most = Math.min(
     DPI / POINTS,
-    MOST_SIDE / Math.max(size.width, size.height),
-    Math.sqrt(MOST_PIXELS / (size.width * size.height)),
+    MOST_SIDE / Math.max(shown.width, shown.height),
+    Math.sqrt(MOST_PIXELS / (shown.width * shown.height)),
   );
   const pixels = (side: number) => Math.max(1, Math.round(side * most));
-  const drawn = await drawer.draw({ page, width: pixels(size.width), height: pixels(size.height), colours: 'gray' });
+  const drawn = await drawer.draw({ page, width: pixels(shown.width), height: pixels(shown.height), colours: 'gray' });
   const picture = { ...drawn, dpi: most * POINTS };
-  if (isBlank(picture)) return [];
+  if (isBlank(picture)) return { lines: [], quarters: 0, size: shown };
   const told = (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.code, `${name}: page ${page}: ${error.message}`, {
@@ -148,42 +174,56 @@ async function recognisePage(
     });
   };
   const upright = await readUpright(picture, recogniser).catch(told);
-  if (upright.quarters > 0) ctx.detail(`page ${page} is read turned by ${90 * upright.quarters} degrees`);
   const { lines, quarters } = upright;
-  const placed = placeLines(lines, upright.seen, quarters, size);
+  if (quarters > 0) ctx.detail(`page ${page} is read turned by ${90 * quarters} degrees`);
+  const isSure = mayTurn && confidenceOf(lines) >= DOUBTFUL && lettersOf(lines) >= ENOUGH_LETTERS;
+  const kept = isSure ? quarters : 0;
+  const size = kept % 2 === 0 ? shown : { width: shown.height, height: shown.width };
+  // Of a page that stays as it lies, words are turned back to where they are on it.
+  const back = quarters - kept;
+  const result = (all: readonly PlacedLine[]): ReadPage => ({ lines: all, quarters: kept, size });
+  const placed = placeLines(lines, upright.seen, back, size);
   const fall = fallOf(lines);
-  if (Math.abs(fall) < LEAST_FALL || Math.abs(fall) > MOST_FALL) return placed;
+  if (Math.abs(fall) < LEAST_FALL || Math.abs(fall) > MOST_FALL) return result(placed);
   // tesseract leaves out lines that run askew, up to half of them at 2 degrees.
   const straight = turnedBy(turned(picture, quarters), fall);
   const again = await recogniser.recognise(straight).catch(told);
-  if (worth(again) <= worth(lines)) return placed;
+  if (worth(again) <= worth(lines)) return result(placed);
   ctx.detail(`page ${page} is read straightened by ${((fall * 180) / Math.PI).toFixed(1)} degrees`);
-  return turnedBack(placeLines(again, straight, quarters, size), -fall, size);
+  return result(turnedBack(placeLines(again, straight, back, size), -fall, size));
 }
 
-/** Radians: a third of a degree is read as well as none; 15 degrees are no slip of a scanner. */
+/** Letters needed to be certain of an orientation: a page number alone reads as well upside down. */
+const ENOUGH_LETTERS = 40;
+
+/** Radians. A third of a degree does no harm; 15 degrees are not from a scanner. */
 const LEAST_FALL = 0.006;
 const MOST_FALL = 0.26;
 
-/** Nothing but one shade: there is nothing to be read. */
-function isBlank({ pixels }: Picture): boolean {
+/** Whether all pixels have one shade. */
+function isBlank({ pixels }: GreyPicture): boolean {
   const [first] = pixels;
   return pixels.every((pixel) => pixel === first);
 }
 
-/** Reads a picture as it is; where little is made of that, turned the way that somebody or a try says. */
-async function readUpright(picture: Picture, recogniser: Recogniser) {
+/**
+ * Reads a picture as it is, and turned as the recogniser or a try says where little is made of that. Where lines seem to
+ * run down, the recogniser is asked first: reading a page that lies on its side takes longer than reading it upright.
+ */
+async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
   const read = async (quarters: number) => {
     const seen = turned(picture, quarters);
     const lines = await recogniser.recognise(seen);
     return { lines, quarters, seen: { width: seen.width, height: seen.height } };
   };
-  const first = await read(0);
-  if (confidenceOf(first.lines) >= DOUBTFUL) return first;
-  const asked = recogniser.quartersToUpright === undefined ? [2, 1, 3] : [await recogniser.quartersToUpright(picture)];
-  let best = first;
-  for (const quarters of asked) {
-    if (quarters === undefined || quarters === 0) continue;
+  const ask = async () =>
+    recogniser.quartersToUpright === undefined ? [2, 1, 3] : [(await recogniser.quartersToUpright(picture)) ?? 0];
+  const early = recogniser.quartersToUpright !== undefined && runsDown(picture) ? await ask() : undefined;
+  let best = await read(early?.[0] ?? 0);
+  if (confidenceOf(best.lines) >= DOUBTFUL) return best;
+  const tries = early === undefined ? await ask() : [0];
+  for (const quarters of tries) {
+    if (quarters === best.quarters) continue;
     const other = await read(quarters);
     if (worth(other.lines) > worth(best.lines)) best = other;
     if (confidenceOf(best.lines) >= DOUBTFUL) break;
@@ -191,13 +231,18 @@ async function readUpright(picture: Picture, recogniser: Recogniser) {
   return best;
 }
 
-/** How much was read, and how surely. */
-function worth(lines: Parameters<typeof confidenceOf>[0]): number {
-  const letters = lines.reduce((sum, { words }) => sum + words.reduce((all, { text }) => all + text.length, 0), 0);
-  return letters * confidenceOf(lines) ** 2;
+type Lines = Parameters<typeof confidenceOf>[0];
+
+/** A measure of how much was read, and how certainly. */
+function worth(lines: Lines): number {
+  return lettersOf(lines) * confidenceOf(lines) ** 2;
 }
 
-/** Where words are after the page was turned about its middle, counter-clockwise. */
+function lettersOf(lines: Lines): number {
+  return lines.reduce((sum, { words }) => sum + words.reduce((all, { text }) => all + text.length, 0), 0);
+}
+
+/** The places of words after the page was turned counter-clockwise about its middle. */
 function turnedBack(
   lines: readonly PlacedLine[],
   skew: number,

@@ -1,35 +1,36 @@
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JPEG, PNG, WEBP } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toImages } from '../../contract/operations/pictures.ts';
 import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/ports.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import { field, say } from '../../contract/wording.ts';
+import { numbersOf, pageNames } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
-import { numbersOf, pageNames } from '../../pdf/render/page-names.ts';
+import { MOST_FILES } from '../frame/names.ts';
+import { withSource } from '../frame/with-source.ts';
 import { inOrder } from './in-order.ts';
 
-type Input = InputOf<typeof toImages>;
+type Input = CompleteInputOf<typeof toImages>;
 
 const TYPES = { png: PNG, jpeg: JPEG, webp: WEBP } as const;
-/** Each file has to reach the disk. */
-const MOST_FILES = 20_000;
 /** One page is stored while the next is drawn. */
 const AT_ONCE = 2;
 const POINTS = 72;
 
 export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImages>> {
-  const { format = 'png', transparent = false, quality = 85 } = input;
+  const { format, transparent, quality } = input;
   if (transparent && format === 'jpeg') {
-    throw new Failure('usage', 'a JPEG cannot be transparent', { hint: 'Add --format png or --format webp.' });
+    throw new Failure('usage', 'a JPEG cannot be transparent', {
+      hint: say`Add ${field('format', 'png')} or ${field('format', 'webp')}.`,
+    });
   }
-  return withSources([input.file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+  return withSource(input.file, ctx, async (source, temp) => {
     const { name } = source.file;
     const numbers = numbersOf(name, source.tree.pages.length, input.pages);
     if (numbers.length > MOST_FILES) {
       throw new Failure('unprocessable', `${name} would become ${numbers.length} pictures: at most ${MOST_FILES}`, {
         kind: 'limit',
-        hint: 'Draw fewer at a time, with --pages.',
+        hint: say`Draw fewer at a time, with ${field('pages')}.`,
       });
     }
     const names = pageNames(numbers, source.tree.pages.length, EXTENSIONS[TYPES[format]]?.[0] ?? format);
@@ -58,7 +59,7 @@ export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImage
 
 /** The pixels that a page becomes, and how many of them are an inch. */
 async function drawingOf(
-  { dpi = 150, width, height, grayscale = false, transparent = false }: Input,
+  { dpi, width, height, grayscale, transparent }: Input,
   page: number,
   drawer: PageDrawer,
 ): Promise<PageDrawing & { dpi: number }> {

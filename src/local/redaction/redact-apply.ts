@@ -1,27 +1,29 @@
 import { PDF } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactApply } from '../../contract/operations/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
-import { signatureWarning } from '../../pdf/read/signature.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
+import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
 import { styleOf } from '../../pdf/redact/output/overlay.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { sourceHash } from '../../pdf/redact/source-hash.ts';
+import { withSource } from '../frame/with-source.ts';
 import { checkApply, flagOption, textOption } from './redaction-options.ts';
 import { withEyes } from './redaction-tools.ts';
 
 export async function run(
-  { file, options = {} }: InputOf<typeof redactApply>,
+  { file, options }: CompleteInputOf<typeof redactApply>,
   ctx: Context,
 ): Promise<ResultOf<typeof redactApply>> {
   const style = styleOf(textOption(options, 'fill'), textOption(options, 'label'));
   const [strict, raster] = [flagOption(options, 'strict'), flagOption(options, 'raster')];
+  const clean = flagOption(options, 'clean');
   const given = checkApply(options, file.name, await sourceHash(file, ctx.signal));
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+  return withSource(file, ctx, async (source, temp) => {
     const regions = readRegions(given, source.tree.pages.length);
-    const applied = await withEyes(ctx, (tools) => applyRegions(source, { regions, style, strict, raster }, tools));
+    const applied = await withEyes(ctx, (tools) =>
+      applyRegions(source, { regions, style, strict, raster, clean }, tools),
+    );
     // Nothing is on the disk before this: the output is proved, and what was removed is in memory alone.
     const draft = temp.create('redacted.pdf');
     draft.write(applied.bytes);
@@ -30,7 +32,8 @@ export async function run(
   });
 }
 
-function notes({ pictures, copies, elsewhere, wholePictures, pages, wholeFonts }: Applied, name: string): string[] {
+function notes(applied: Applied, name: string): string[] {
+  const { pictures, copies, elsewhere, wholePictures, pages, wholeFonts, parts, cleaned } = applied;
   const asked = pictures.every(({ why }) => why === 'asked for');
   const notes = asked
     ? []
@@ -38,6 +41,11 @@ function notes({ pictures, copies, elsewhere, wholePictures, pages, wholeFonts }
   if (asked && pictures.length > 0) notes.push(`all ${pages} pages became pictures, as asked for`);
   if (wholeFonts > 0)
     notes.push(`${wholeFonts} embedded fonts keep all their glyphs, which may tell what letters there were`);
+  for (const { part, kept, left } of parts) {
+    const why = part === 'fields' ? 'drawn on their pages' : 'left out';
+    if (left > 0) notes.push(`${part}: ${left} of ${kept + left} ${why}, for they may tell what was removed`);
+  }
+  if (cleaned !== undefined) notes.push(`title, language, bookmarks, tags and fields are left out: ${cleaned}`);
   if (copies > 0) notes.push(`${copies} hidden copies of what was removed went with it`);
   if (elsewhere > 0)
     notes.push(`${name}: words of the regions are to be seen in ${elsewhere} other places, which nobody marked`);

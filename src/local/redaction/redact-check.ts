@@ -1,24 +1,40 @@
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactCheck } from '../../contract/operations/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
 import { checkDocument } from '../../pdf/redact/check-document.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
+import { withSource } from '../frame/with-source.ts';
+import { recogniseWith } from './recognise-pages.ts';
 import { listOf, textOption } from './redaction-options.ts';
 import { withEyes } from './redaction-tools.ts';
+import { differencesTold, unreadTold } from './told.ts';
 
 export function run(
-  { file, options = {} }: InputOf<typeof redactCheck>,
+  { file, options }: CompleteInputOf<typeof redactCheck>,
   ctx: Context,
 ): Promise<ResultOf<typeof redactCheck>> {
   const terms = listOf(options, 'find');
   const label = textOption(options, 'label');
-  return withSources([file], ctx, async (sources) => {
-    const [source] = sources as [Source];
+  return withSource(file, ctx, async (source, temp) => {
     const regions = options.regions === undefined ? [] : readRegions(options.regions, source.tree.pages.length);
-    const { pages, leaks, notes } = await withEyes(ctx, (tools) =>
-      checkDocument(source, { regions, terms, label }, tools),
+    const { recognise } = recogniseWith(source, file, { ...ctx, temp }, false);
+    const check = await withEyes(ctx, (tools) =>
+      checkDocument(source, { regions, terms, label }, { ...tools, recognise }),
     );
-    return { kind: 'record', record: { ok: true, page_count: pages, readable: leaks.length > 0, leaks, notes } };
+    const { pages, leaks, hidden, differences, unread, notes, notStored } = check;
+    const warnings = [...differencesTold(file.name, differences), ...unreadTold(file.name, unread)];
+    if (notStored !== undefined)
+      warnings.push(`${file.name}: other readers saw it only as it is displayed: ${notStored}`);
+    const record = {
+      ok: true,
+      page_count: pages,
+      readable: leaks.length > 0,
+      leaks,
+      hidden,
+      differences,
+      unread,
+      notes,
+    };
+    return { kind: 'record', record, warnings };
   });
 }

@@ -1,21 +1,22 @@
 import { Failure } from '../../contract/failure.ts';
 import { HTML, PDF } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactReview } from '../../contract/operations/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
-import { type Source, withSources } from '../../pdf/read/source.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { eachPage, reviewPdf, samplesOf } from '../../pdf/redact/review/review-document.ts';
 import { pageEnd, pageHead, pageView } from '../../pdf/redact/review/review-page.ts';
 import { sourceHash } from '../../pdf/redact/source-hash.ts';
 import { PngWriter } from '../../pdf/render/png-file.ts';
-import { textOption } from './redaction-options.ts';
+import { baseName } from '../frame/names.ts';
+import { withSource } from '../frame/with-source.ts';
+import { flagOption, textOption } from './redaction-options.ts';
 import { withEyes } from './redaction-tools.ts';
 
 const DPI = 110;
 
 export async function run(
-  { file, options = {}, format }: InputOf<typeof redactReview>,
+  { file, options, format }: CompleteInputOf<typeof redactReview>,
   ctx: Context,
 ): Promise<ResultOf<typeof redactReview>> {
   const sha256 = await sourceHash(file, ctx.signal);
@@ -27,8 +28,7 @@ export async function run(
         hint: 'Inspect this file again.',
       },
     );
-  return withSources([file], ctx, async (sources, temp) => {
-    const [source] = sources as [Source];
+  return withSource(file, ctx, async (source, temp) => {
     const regions = readRegions(options.regions, source.tree.pages.length);
     const pages = source.tree.pages.length;
     return withEyes(ctx, async (tools) => {
@@ -39,7 +39,7 @@ export async function run(
         return { kind: 'bytes', mediaType: PDF, body: draft.finish(), pages };
       }
       const draft = temp.create('review.html');
-      draft.write(Buffer.from(pageHead(nameOf(file.name))));
+      draft.write(Buffer.from(pageHead(baseName(file.name))));
       await eachPage(source, tools, async ({ width, height, drawing }, page) => {
         const { channels, pixels } = samplesOf(drawing);
         const png = new PngWriter({ width: drawing.width, height: drawing.height, channels }, DPI);
@@ -47,12 +47,8 @@ export async function run(
         const base64 = Buffer.from(await png.finish()).toString('base64');
         draft.write(Buffer.from(pageView(page + 1, width, height, { type: 'image/png', base64 })));
       });
-      draft.write(Buffer.from(pageEnd(sha256, regions)));
+      draft.write(Buffer.from(pageEnd(sha256, regions, flagOption(options, 'clean'))));
       return { kind: 'bytes', mediaType: HTML, body: draft.finish(), pages };
     });
   });
-}
-
-function nameOf(name: string): string {
-  return name.split(/[\\/]/).at(-1) ?? name;
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { command, field, say } from '../../contract/wording.ts';
 import { checkWanted, DETECTORS, type Detector, type Wanted } from '../../pdf/redact/find/finders.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ export function readWanted(options: Options): Wanted {
   const kinds = listOf(options, 'kinds').flatMap((each) => each.split(','));
   const unknown = kinds.find((kind) => !(DETECTORS as readonly string[]).includes(kind));
   if (unknown !== undefined)
-    throw new Failure('usage', `--kinds: expected some of ${DETECTORS.join(', ')}, found '${unknown}'`);
+    throw new Failure('usage', say`${field('kinds')}: expected some of ${DETECTORS.join(', ')}, found '${unknown}'`);
   const wanted = { terms: listOf(options, 'find'), expressions: listOf(options, 'regex'), kinds: kinds as Detector[] }; // just checked
   checkWanted(wanted);
   return wanted;
@@ -43,7 +44,7 @@ export function flagOption(options: Options, name: string): boolean {
 export function checkApply(options: Options, name: string, sha256: string): readonly unknown[] {
   if (options.reviewed !== true)
     throw new Failure('usage', 'the regions are not reviewed', {
-      hint: 'Look at them first: redact review --html. Findings are never applied on their own.',
+      hint: say`Look at them first, with ${command('redact review')}. Findings are never applied on their own.`,
     });
   const given = textOption(options, 'sourceSha256');
   if (given === undefined) throw new Failure('usage', 'sourceSha256 is missing: of which file are the regions?');

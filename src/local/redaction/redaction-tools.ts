@@ -1,9 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
-import { Pace } from '../../pdf/pace.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
 import type { Tools } from '../../pdf/redact/plain-copy.ts';
 
-/** Gives work the other readers that it asks, and ends them with it. */
+/** Starts the other readers for `work`, and ends them after it. */
 export async function withEyes<T>(ctx: Context, work: (tools: Tools) => Promise<T>): Promise<T> {
   if (ctx.otherEyes === undefined)
     throw new Failure('unavailable', 'nothing here can prove a redaction: other readers cannot be started');

@@ -1,9 +1,8 @@
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
-import type { audiobook } from '../../contract/operations/speech.ts';
-import type { Context } from '../../contract/ports.ts';
+import { audiobook } from '../../contract/operations/speech.ts';
+import type { Handler } from '../frame/handler.ts';
 import { speakDocument } from './spoken-job.ts';
 
-export function run(input: InputOf<typeof audiobook>, ctx: Context): Promise<ResultOf<typeof audiobook>> {
-  const { output_format: format = 'mp3', normalize_pauses = true, preserve_chapters = true } = input;
+export const run: Handler<typeof audiobook> = (input, ctx) => {
+  const { output_format: format = audiobook.outputs.job.extension, normalize_pauses, preserve_chapters } = input;
   return speakDocument(input, { format, evenPauses: normalize_pauses, chapters: preserve_chapters }, ctx);
-}
+};

@@ -1,16 +1,17 @@
 // Pages as pictures: the cover of a book, and the slides of a narration.
+
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, Result } from '../../contract/ports.ts';
-import { withSources } from '../../pdf/read/source.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
-import type { Picture } from '../../speech/containers/book.ts';
+import type { CoverImage } from '../../speech/containers/book.ts';
 import { letterboxed, SLIDE } from '../../speech/video/slides.ts';
+import { withSource } from '../frame/with-source.ts';
 
 export interface Slides {
   /** A page as an RGBA slide. */
   draw(page: number): Promise<Uint8Array>;
   /** Undefined where it cannot be drawn: a book needs no cover. */
-  cover(page: number): Promise<Picture | undefined>;
+  cover(page: number): Promise<CoverImage | undefined>;
 }
 
 /** Pixels of the longer side of a cover. */
@@ -25,8 +26,7 @@ export function withSlides<T extends Result>(
   work: (slides: Slides | undefined) => Promise<T>,
 ): Promise<T> {
   if (ctx.drawPages === undefined && !needed) return work(undefined);
-  return withSources([file], ctx, async ([source], temp) => {
-    if (source === undefined) throw new TypeError('one file is one source');
+  return withSource(file, ctx, async (source, temp) => {
     const drawer = await openDrawer(source, file, { ...ctx, temp }).catch((error: unknown) => {
       if (needed || ctx.signal.aborted) throw error;
       return undefined;

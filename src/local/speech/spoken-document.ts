@@ -1,16 +1,17 @@
-// A PDF as what is to be spoken of it: its blocks in the order of reading, the pages that were asked for, its chapters and
-// names. Both audiobook and narrate begin here.
+// Reads a PDF for speech: its blocks in reading order, the pages asked for, chapters, title and author.
+
 import { Failure } from '../../contract/failure.ts';
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { structureOf } from '../../pdf/text/headings/structure.ts';
 import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
-import { addWords, joinLines } from '../../pdf/text/layout/join-lines.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
-import { HINT, pagesNamed, ranges } from '../../pdf/text/output/no-text.ts';
+import { addWords, joinLines } from '../../pdf/text/lines/join-lines.ts';
+import { HINT, pagesNamed, ranges, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
+import { stemOf } from '../frame/names.ts';
 
 export interface SpokenDocument {
   readonly blocks: readonly SpokenBlock[];
@@ -25,7 +26,7 @@ export interface SpokenDocument {
   readonly warnings: readonly string[];
 }
 
-/** `apart`: each page is spoken for itself, so that nothing goes on from one to the next. */
+/** `apart`: keeps paragraphs that cross pages in two parts, because each page is a slide. */
 export async function readSpoken(
   file: ByteSource,
   page_range: string | undefined,
@@ -34,7 +35,7 @@ export async function readSpoken(
 ): Promise<SpokenDocument> {
   const range = page_range === undefined ? undefined : parsePageRange(page_range);
   const layouts: PageLayout[] = [];
-  // All pages are read: running heads are known by coming back.
+  // All pages are read, because running heads are recognised by their repetition.
   const read = await readDocument(file, ctx, (content) => layouts.push(layOut(content)));
   const asked = range === undefined ? undefined : resolvePages(range, read.pageCount, file.name);
   const all = Array.from({ length: read.pageCount }, (_, i) => i + 1);
@@ -43,12 +44,13 @@ export async function readSpoken(
   for (const line of layouts.flatMap(linesIn)) addWords(line, vocabulary);
   const { blocks } = structureOf(layouts, read.headings());
   const wanted = new Set(pages);
-  const chosen = blocks.filter(({ page }) => wanted.has(page));
+  const unreadable = read.unreadable.filter((page) => wanted.has(page));
+  const chosen = blocks.filter(({ page }) => wanted.has(page) && !unreadable.includes(page));
   const joined = apart ? chosen : joinAcrossBreaks(chosen);
   const spoken = withoutPageNumbers(joined.map((block) => spokenBlock(block, vocabulary)));
   const said = new Set(chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block))).map(({ page }) => page));
   const empty = pages.filter((page) => !said.has(page));
-  if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount);
+  if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount, unreadable.length);
   const { title, author } = read.info;
   return {
     blocks: spoken,
@@ -57,23 +59,23 @@ export async function readSpoken(
     marks: marksOf(read.bookmarks().filter(({ page }) => wanted.has(page))),
     title: titleOf(title, file.name),
     author: author?.trim() || undefined,
-    warnings: read.warnings,
+    warnings: [...read.warnings, ...unreadableWarning(unreadable)],
   };
 }
 
-/** What programs put there by themselves is no title. */
-function titleOf(said: string | null | undefined, name: string): string {
-  const title = said?.trim() ?? '';
+/** The title, unless a program made it up; else the name of the file. */
+function titleOf(stored: string | null | undefined, name: string): string {
+  const title = stored?.trim() ?? '';
   if (title !== '' && !/^(untitled|microsoft (word|powerpoint) - )|\.(docx?|pptx?|tex|dvi|indd|pdf)$/i.test(title))
     return title;
-  return name.replace(/^.*[/\\]/, '').replace(/\.pdf$/i, '');
+  return stemOf(name);
 }
 
 /** The highest bookmarks of which there are several. */
 function marksOf(bookmarks: readonly { title: string; page: number; depth: number }[]) {
   const depths = [...new Set(bookmarks.map(({ depth }) => depth))].sort((a, b) => a - b);
   for (const depth of depths) {
-    const marks = bookmarks.filter((each) => each.depth === depth);
+    const marks = bookmarks.filter((bookmark) => bookmark.depth === depth);
     if (marks.length >= 2) return marks;
   }
   return bookmarks;
@@ -92,7 +94,7 @@ function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock
     case 'code':
       return { page, kind: block.kind, text: textOf(block) };
     case 'item': {
-      // A number is said, a bullet is not.
+      // Numbers are spoken, bullets are not.
       const mark = /[\p{L}\p{N}]/u.test(block.mark) ? `${block.mark} ` : '';
       return { page, kind: 'item', text: mark + joinLines(block.lines, vocabulary) };
     }
@@ -113,7 +115,7 @@ function textOf(block: Block): string {
     .join('.\n');
 }
 
-/** A number alone at the top or the bottom of a page is the page's. */
+/** Removes page numbers: numbers that stand alone at the top or bottom of a page. */
 function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
   return blocks.filter(({ page, kind, text }, i) => {
     const isEdge = blocks[i - 1]?.page !== page || blocks[i + 1]?.page !== page;
@@ -122,10 +124,14 @@ function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
   });
 }
 
-function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number): Failure {
+function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number, unreadable: number): Failure {
   const where = pages.length === pageCount ? `any of its pages (${ranges(pages)})` : pagesNamed(pages);
-  return new Failure('unprocessable', `${file.name} has no text on ${where}, so there is nothing to speak`, {
-    kind: 'no-text',
-    hint: HINT,
-  });
+  return new Failure(
+    'unprocessable',
+    `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`,
+    {
+      kind: 'no-text',
+      hint: HINT,
+    },
+  );
 }

@@ -1,13 +1,18 @@
-// What audiobook and narrate have in common: the speaker, the script, how long it will take, and what is told of the result.
+// The common part of audiobook and narrate: voice, script, estimate and result.
+
 import { Failure } from '../../contract/failure.ts';
 import { M4B, MP3, MP4 } from '../../contract/media.ts';
+import { completeInput, type InputOf } from '../../contract/operation.ts';
+import { audiobook, narrate } from '../../contract/operations/speech.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { command, field, say } from '../../contract/wording.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';
+import { languageOf } from '../../speech/text/language.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
 import { type Asides, type Script, writeScript } from '../../speech/text/script.ts';
-import { chooseSpeaker, type Speaker, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
+import { chooseSpeaker, type Speaker, speaks, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
 import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
 import { readSpoken, type SpokenDocument } from './spoken-document.ts';
@@ -23,14 +28,14 @@ export interface SpokenInput {
   readonly language?: string | undefined;
   readonly speed?: number | undefined;
   readonly pronunciation_fixes?: string | undefined;
-  readonly asides?: Asides | undefined;
+  readonly asides: Asides;
   readonly subtitles?: 'srt' | 'vtt' | undefined;
   readonly ocr?: boolean | undefined;
 }
 
 export interface SpokenForm {
   readonly format: Extract<SoundFormat, 'mp3' | 'm4b' | 'mp4'>;
-  /** A page is a slide of its own; milliseconds that one without text stands. */
+  /** Where each page is a slide, the milliseconds for which one without text is shown. */
   readonly blank?: number;
   readonly evenPauses: boolean;
   readonly chapters: boolean;
@@ -38,17 +43,18 @@ export interface SpokenForm {
 
 const TYPES = { mp3: MP3, m4b: M4B, mp4: MP4 } as const;
 
-/** What is known before anything is said. Refuses all that can be refused. */
-export async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context) {
-  // The cheap refusals come first.
+/** Everything before the first sentence is spoken. Throws what can be refused by then. */
+async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context) {
+  // Cheap checks first.
   const pronunciations = readPronunciations(input.pronunciation_fixes);
-  const speaker = await chooseSpeaker(speechEngines(ctx), input);
-  const { takesPhones, id } = speaker.engine;
+  const asked = await chooseSpeaker(speechEngines(ctx), input);
   const worded = await withWords(input.file, input.ocr, ctx, input.page_range);
   const document = await readSpoken(worded.file, input.page_range, form.blank !== undefined, ctx);
+  const speaker = await speakerOf(document, asked, input, ctx);
+  const { takesPhones, id } = speaker.engine;
   const script = writeScript(document.blocks, {
     language: input.language ?? speaker.voice.language,
-    asides: input.asides ?? 'word',
+    asides: input.asides,
     ascii: speaker.engine.ascii,
     evenPauses: form.evenPauses,
     pronunciations,
@@ -67,23 +73,43 @@ export async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: C
   return { document, script, speaker, phones: pronunciations.phones, warnings };
 }
 
+/** The voice that was asked for; where neither voice nor language was, one that speaks the language of the document. */
+async function speakerOf(
+  { blocks }: SpokenDocument,
+  asked: Speaker,
+  input: SpokenInput,
+  ctx: Context,
+): Promise<Speaker> {
+  if (input.voice_id !== undefined || input.language !== undefined) return asked;
+  const language = languageOf(blocks.map(({ text }) => text).join('\n'));
+  if (language === undefined || speaks(asked.voice, language)) return asked;
+  try {
+    return await chooseSpeaker(speechEngines(ctx), { ...input, language });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+    const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+    throw new Failure('unavailable', `${input.file.name} is written in ${name}, and no voice here speaks ${language}`, {
+      hint: `${error.hint ?? ''} To have it read by another voice all the same, name the voice or the language.`.trim(),
+      cause: error,
+    });
+  }
+}
+
 /**
- * What would be spoken, by the rules of the operation of that name. Where voices can be asked they are, so that a wish that
- * cannot be met is refused. Undefined where the file cannot be read: whoever runs the work is the judge.
+ * Characters, minutes and chapters of a job, for its price. Where this machine has voices, an unavailable one is refused.
+ * Undefined where the file cannot be read: that is reported by the engine that runs the job.
  */
 export async function measureSpeech(
   name: string,
-  input: SpokenInput & { readonly normalize_pauses?: boolean; readonly preserve_chapters?: boolean },
+  given: InputOf<typeof narrate> | InputOf<typeof audiobook>,
   ctx: Context,
 ) {
-  const { normalize_pauses: evenPauses = true, preserve_chapters: chapters = true, voice_style, speed } = input;
-  const form = {
-    format: 'mp3',
-    evenPauses,
-    chapters: chapters && name !== 'narrate',
-    ...(name === 'narrate' ? { blank: 1 } : {}),
-  } as const;
-  // What will be recognised in pictures is not known before, and nothing is drawn for an estimate.
+  const input = completeInput(name === 'narrate' ? narrate : audiobook, given);
+  const form: SpokenForm =
+    'normalize_pauses' in input
+      ? { format: 'mp3', evenPauses: input.normalize_pauses, chapters: input.preserve_chapters }
+      : { format: 'mp3', evenPauses: true, chapters: false, blank: 1 };
+  // An estimate draws and recognises nothing.
   if (input.ocr === true) {
     readPronunciations(input.pronunciation_fixes);
     if (ctx.packageFile !== undefined) await chooseSpeaker(speechEngines(ctx), input);
@@ -91,10 +117,10 @@ export async function measureSpeech(
   }
   if (ctx.packageFile !== undefined) {
     const { script, speaker } = await prepareSpeech(input, form, ctx);
-    return measured(script, speaker.speed);
+    return { ...measured(script, speaker.speed), voice: speaker.voice.id, language: speaker.voice.language };
   }
   const pronunciations = readPronunciations(input.pronunciation_fixes);
-  const { language = 'en', asides = 'word' } = input;
+  const { voice_style, asides, speed } = input;
   const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx).catch(
     (error: unknown) => {
       if (error instanceof Failure && !ctx.signal.aborted) return undefined;
@@ -104,10 +130,11 @@ export async function measureSpeech(
   if (document === undefined) return undefined;
   const { marks, blocks } = document;
   const script = writeScript(blocks, {
-    language,
+    // The voice that will speak is not known; most texts are English.
+    language: input.language ?? 'en',
     asides,
     ascii: false,
-    evenPauses,
+    evenPauses: form.evenPauses,
     pronunciations,
     marks,
     chapters: form.chapters,
@@ -119,7 +146,7 @@ function measured(script: Script, speed: number) {
   return { characters: script.characters, minutes: minutesOf(script, speed), chapters: script.chapters.length };
 }
 
-/** Whole minutes, at least one; and how many are charged for at most. */
+/** Whole minutes, at least one: the most that is charged. */
 function minutesOf(script: Script, speed: number): number {
   return Math.max(1, Math.ceil(script.characters / CHARACTERS_A_MINUTE / speed));
 }
@@ -153,7 +180,7 @@ export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: C
   });
 }
 
-/** Milliseconds are kept: what stands in the file is exact to the sample. */
+/** Seconds rounded to milliseconds; the file itself is exact to the sample. */
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }
@@ -170,13 +197,13 @@ function emptyWarning({ empty }: SpokenDocument, blank: number | undefined): str
   return [`no text on ${pagesNamed(empty)}: ${shown}`];
 }
 
-/** Of the characters that a voice cannot say a warning names the most frequent ones. */
+/** Characters named in the warning about those that a voice cannot speak. */
 const MOST_NAMED = 12;
 
 function unsaidWarning({ unsaid }: Script): string[] {
   const [first] = unsaid;
   if (first === undefined) return [];
-  const times = unsaid.reduce((sum, each) => sum + each.times, 0);
+  const times = unsaid.reduce((sum, { times: count }) => sum + count, 0);
   const named = [...unsaid]
     .sort((a, b) => b.times - a.times)
     .slice(0, MOST_NAMED)
@@ -194,6 +221,6 @@ function unsayable(file: ByteSource, { unsaid }: Script, { voice }: Speaker): Fa
   const message = `${file.name}: nothing of its text can be said by the voice ${voice.id}${signs === '' ? '' : `, such as ${signs}`}`;
   return new Failure('unprocessable', message, {
     kind: 'no-text',
-    hint: 'Choose a voice of its language with --language; see pdftool voices.',
+    hint: say`Choose a voice of its language with ${field('language')}; see ${command('voices')}.`,
   });
 }

@@ -1,17 +1,17 @@
 import { Failure } from '../../contract/failure.ts';
 import { MP3, WAV } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { voicePreview } from '../../contract/operations/speech.ts';
-import type { Context } from '../../contract/ports.ts';
+import { command, field, say } from '../../contract/wording.ts';
 import { speak } from '../../speech/speak.ts';
 import { NO_FIXES } from '../../speech/text/pronunciation.ts';
 import { writeScript } from '../../speech/text/script.ts';
 import { chooseSpeaker, speechEngines } from '../../speech/voices/catalogue.ts';
+import type { Handler } from '../frame/handler.ts';
 
 const TYPES = { mp3: MP3, wav: WAV } as const;
 
-export async function run(input: InputOf<typeof voicePreview>, ctx: Context): Promise<ResultOf<typeof voicePreview>> {
-  const { text, output_format: format = 'mp3' } = input;
+export const run: Handler<typeof voicePreview> = async (input, ctx) => {
+  const { text, output_format: format } = input;
   const speaker = await chooseSpeaker(speechEngines(ctx), input);
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => ({ page: 1, kind: 'text', text: paragraph }) as const);
   const script = writeScript(paragraphs, {
@@ -24,7 +24,7 @@ export async function run(input: InputOf<typeof voicePreview>, ctx: Context): Pr
   });
   if (script.sentences.length === 0) {
     throw new Failure('unprocessable', `the voice ${speaker.voice.id} can say nothing of this text`, {
-      hint: 'Choose a voice of its language with --language; see pdftool voices.',
+      hint: say`Choose a voice of its language with ${field('language')}; see ${command('voices')}.`,
     });
   }
   const signs = script.unsaid.map(({ character }) => character);
@@ -37,4 +37,4 @@ export async function run(input: InputOf<typeof voicePreview>, ctx: Context): Pr
     body: made.body,
     ...(signs.length === 0 ? {} : { warnings: [`this voice cannot say: ${signs.join(' ')}`] }),
   };
-}
+};

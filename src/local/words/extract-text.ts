@@ -1,15 +1,15 @@
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { extractText } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
 import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noText } from '../../pdf/text/output/no-text.ts';
+import { noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
 
 export async function run(
-  { file, pages: asked, ocr, allow_empty = false }: InputOf<typeof extractText>,
+  { file, pages: asked, ocr, allow_empty }: CompleteInputOf<typeof extractText>,
   ctx: Context,
 ): Promise<ResultOf<typeof extractText>> {
   const pages: string[] = [];
@@ -18,10 +18,10 @@ export async function run(
     const text = plainText(layOut(content));
     if (text !== '') pages.push(text);
   };
-  const { pageCount, warnings } = await readDocument(worded.file, ctx, visit, { pages: asked });
+  const { pageCount, warnings, unreadable } = await readDocument(worded.file, ctx, visit, { pages: asked });
   if (pages.length === 0 && !allow_empty) throw noText(file);
   const text = pages.length === 0 ? '' : `${pages.join('\n\n')}\n`;
   const recognised = worded.pages.length === 0 ? {} : { ocr_pages: worded.pages };
   const record = { ok: true, text, page_count: pageCount, ...recognised };
-  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings] };
+  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable)] };
 }

@@ -1,35 +1,30 @@
 import { Failure } from '../../contract/failure.ts';
 import { MARKDOWN, NDJSON, ZIP } from '../../contract/media.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { markdown } from '../../contract/operations/text.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { numbersOf } from '../../pdf/render/page-names.ts';
+import { field, say } from '../../contract/wording.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf } from '../../pdf/text/output/chunks.ts';
 import { type Extracted, extract, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
-import { HINT, noText, ranges } from '../../pdf/text/output/no-text.ts';
+import { HINT, noText, ranges, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
 import { withWords } from './with-words.ts';
 
 export async function run(
-  {
-    file,
-    pages: asked,
-    mode = 'developer',
-    output_format = 'json',
-    no_anchors = false,
-    ocr,
-    allow_empty = false,
-  }: InputOf<typeof markdown>,
+  { file, pages: asked, mode, output_format, no_anchors, ocr, allow_empty }: CompleteInputOf<typeof markdown>,
   ctx: Context,
 ): Promise<ResultOf<typeof markdown>> {
   if (output_format === 'source-pack' && mode !== 'rag') {
-    throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
+    throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, {
+      hint: say`Add ${field('mode', 'rag')}.`,
+    });
   }
   if (output_format === 'source-pack' && no_anchors) {
     throw new Failure('usage', 'a source pack has an anchor where each page begins', {
-      hint: 'Leave --no-anchors out.',
+      hint: say`Leave ${field('no_anchors')} out.`,
     });
   }
   const pages: PageLayout[] = [];
@@ -39,11 +34,12 @@ export async function run(
     links: mode !== 'rag',
   });
   ctx.signal.throwIfAborted();
-  // Headings and running heads are told by all of the document.
+  // Headings and running heads are found by comparing all pages.
   const numbers = asked === undefined ? undefined : numbersOf(file.name, read.pageCount, asked);
   const extracted = extract(pages, mode, read.headings(), !no_anchors, numbers);
   const { document, empty } = extracted;
-  const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings];
+  const unreadable = read.unreadable.filter((page) => numbers?.includes(page) !== false);
+  const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings, ...unreadableWarning(unreadable)];
   if (!allow_empty && empty.length === (numbers?.length ?? read.pageCount)) throw noText(file);
   const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
     const draft = ctx.temp.create(name);

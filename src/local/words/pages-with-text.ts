@@ -1,13 +1,23 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 
-/** Pages, from 1, that have words of their own, seen or not. */
-export async function pagesWithText(file: ByteSource, ctx: Context): Promise<Set<number>> {
-  const found = new Set<number>();
-  // Nothing is said of it twice: whoever asks opens the file as well.
+interface Worded {
+  /** Pages with a text layer, visible or not. */
+  readonly full: Set<number>;
+  /** Those of them whose text cannot be read. */
+  readonly unreadable: readonly number[];
+}
+
+export async function wordedPages(file: ByteSource, ctx: Context): Promise<Worded> {
+  const full = new Set<number>();
+  // The caller opens the file as well, and shows progress and repairs then.
   const quiet = { ...ctx, progress() {} };
-  await readDocument(file, quiet, ({ words, turned }, number) => {
-    if (words.length > 0 || turned.some((text) => text.words.length > 0)) found.add(number);
+  const { unreadable } = await readDocument(file, quiet, ({ words, turned }, number) => {
+    if (words.length > 0 || turned.some((text) => text.words.length > 0)) full.add(number);
   });
-  return found;
+  return { full, unreadable };
+}
+
+export async function pagesWithText(file: ByteSource, ctx: Context): Promise<Set<number>> {
+  return (await wordedPages(file, ctx)).full;
 }

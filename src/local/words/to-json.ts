@@ -1,16 +1,16 @@
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toJson } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
+import { codePoints } from '../../pdf/fonts/characters.ts';
 import type { PageContent } from '../../pdf/text/content/page-content.ts';
-import { codePoints } from '../../pdf/text/fonts/characters.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noteOnPages } from '../../pdf/text/output/no-text.ts';
+import { noteOnPages, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
 
 export async function run(
-  { file, pages: asked, ocr }: InputOf<typeof toJson>,
+  { file, pages: asked, ocr }: CompleteInputOf<typeof toJson>,
   ctx: Context,
 ): Promise<ResultOf<typeof toJson>> {
   const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
@@ -20,7 +20,7 @@ export async function run(
     const recognised = worded.pages.includes(page_number) ? { ocr: true as const } : {};
     pages.push({ page_number, text, char_count: codePoints(text), ...recognised });
   };
-  const { info, pageCount, warnings } = await readDocument(worded.file, ctx, visit, { pages: asked });
+  const { info, pageCount, warnings, unreadable } = await readDocument(worded.file, ctx, visit, { pages: asked });
   const empty = pages.filter((page) => page.char_count === 0).map((page) => page.page_number);
   const note = noteOnPages(empty, pages.length);
   const full = pages.filter((page) => page.text !== '').map((page) => page.text);
@@ -33,5 +33,5 @@ export async function run(
     extraction_mode: 'pdfjs_text_layer',
     ...(note === undefined ? {} : { note }),
   };
-  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings] };
+  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable)] };
 }

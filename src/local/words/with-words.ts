@@ -1,22 +1,22 @@
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { openSource } from '../../pdf/read/source.ts';
-import { numbersOf } from '../../pdf/render/page-names.ts';
+import { openSource } from '../../pdf/file/open.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';
-import { pagesWithText } from './pages-with-text.ts';
+import { wordedPages } from './pages-with-text.ts';
 
 export interface Worded {
-  /** The document to be read: the one that was given, or a copy of it with words on the pages that had none. */
+  /** The given document, or a copy with recognised words on pages without readable text. */
   readonly file: ByteSource;
   /** Pages, from 1, whose words were recognised in pictures. */
   readonly pages: readonly number[];
-  /** That they were, and may be wrong: one sentence. */
+  /** A warning that recognised words may be wrong. */
   readonly warnings: readonly string[];
 }
 
-/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. `asked`: pages or a range of them, instead of all. */
+/** Recognises words before an operation that needs text. `wanted`: the option `ocr`. `asked`: pages or a range; left out, all. */
 export async function withWords(
   file: ByteSource,
   wanted: boolean | undefined,
@@ -25,7 +25,8 @@ export async function withWords(
 ): Promise<Worded> {
   const asItIs = { file, pages: [], warnings: [] };
   if (wanted !== true) return asItIs;
-  const full = await pagesWithText(file, ctx);
+  const worded = await wordedPages(file, ctx);
+  const unreadable = new Set(worded.unreadable);
   const read = async (scan: boolean): Promise<Worded> => {
     const source = await openSource(file, ctx, scan);
     const count = source.tree.pages.length;
@@ -33,10 +34,15 @@ export async function withWords(
       typeof asked === 'string'
         ? resolvePages(parsePageRange(asked), count, file.name)
         : numbersOf(file.name, count, asked);
-    const pages = [...new Set(chosen)].filter((page) => !full.has(page)).sort((a, b) => a - b);
+    const pages = [...new Set(chosen)]
+      .filter((page) => !worded.full.has(page) || unreadable.has(page))
+      .sort((a, b) => a - b);
     if (pages.length === 0) return asItIs;
     const language = ocrLanguage(ctx);
-    const { draft, by, read: found } = await addTextLayers(source, file, { language, pages }, ctx, ctx.temp);
+    // The copy is only read for its words, so unreadable pages lose their own content.
+    const contents = (page: number) => (unreadable.has(page) ? new Uint8Array() : undefined);
+    const layers = { language, pages, contents };
+    const { draft, by, read: found } = await addTextLayers(source, file, layers, ctx, ctx.temp);
     if (found.length === 0) return asItIs;
     const warning = `${file.name}: the words of ${pagesNamed(found)} were recognised in pictures (${by}) and may be wrong`;
     return { file: { ...draft.finish(), name: file.name }, pages: found, warnings: [warning] };

@@ -1,4 +1,5 @@
 import type { DrawnPage } from '../../contract/ports.ts';
+import { byteAt } from '../syntax/arrays.ts';
 
 export interface PixelDifferences {
   /** Pixels that differ. */
@@ -13,11 +14,11 @@ export function pixelDifferences(first: DrawnPage, second: DrawnPage, tolerance:
   const pixels = new Uint8Array(3 * width * height);
   let count = 0;
   for (let at = 0; at < pixels.length; at += 3) {
-    const [r, g, b] = [second.pixels[at]!, second.pixels[at + 1]!, second.pixels[at + 2]!];
+    const [r, g, b] = [byteAt(second.pixels, at), byteAt(second.pixels, at + 1), byteAt(second.pixels, at + 2)];
     const apart = Math.max(
-      Math.abs(first.pixels[at]! - r),
-      Math.abs(first.pixels[at + 1]! - g),
-      Math.abs(first.pixels[at + 2]! - b),
+      Math.abs(byteAt(first.pixels, at) - r),
+      Math.abs(byteAt(first.pixels, at + 1) - g),
+      Math.abs(byteAt(first.pixels, at + 2) - b),
     );
     if (apart > tolerance) {
       count += 1;

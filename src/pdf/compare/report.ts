@@ -54,7 +54,7 @@ function escaped(text: string): string {
   return (
     text
       .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
-      // Control characters are nobody's to see.
+      // HTML allows no control characters.
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
   );
 }

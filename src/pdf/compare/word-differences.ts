@@ -7,7 +7,7 @@ export interface WordDifferences {
 /** More edits than this are another text: its words are counted, and their order is not looked at. */
 const MOST_EDITS = 2000;
 
-/** What has to be taken out of one text and put in to get the other (E. W. Myers, An O(ND) difference algorithm). */
+/** The words to delete and to insert to get from one text to the other (E. W. Myers, An O(ND) difference algorithm). */
 export function wordDifferences(first: string, second: string): WordDifferences {
   const [a, b] = [wordsIn(first), wordsIn(second)];
   let head = 0;
@@ -31,12 +31,13 @@ function shortest(a: readonly string[], b: readonly string[]): WordDifferences |
   const most = Math.min(MOST_EDITS, a.length + b.length);
   const reach = new Int32Array(2 * most + 3);
   const middle = most + 1;
+  const at = (k: number): number => reach[middle + k] ?? 0;
   const steps: Int32Array[] = [];
   for (let edits = 0; edits <= most; edits++) {
     steps.push(reach.slice(middle - edits - 1, middle + edits + 2));
     for (let k = -edits; k <= edits; k += 2) {
-      const down = k === -edits || (k !== edits && reach[middle + k - 1]! < reach[middle + k + 1]!);
-      let x = down ? reach[middle + k + 1]! : reach[middle + k - 1]! + 1;
+      const down = k === -edits || (k !== edits && at(k - 1) < at(k + 1));
+      let x = down ? at(k + 1) : at(k - 1) + 1;
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x += 1;
       reach[middle + k] = x;
       if (x >= a.length && x - k >= b.length) return traced(a, b, steps);
@@ -50,8 +51,7 @@ function traced(a: readonly string[], b: readonly string[], steps: readonly Int3
   const removed: string[] = [];
   const added: string[] = [];
   let [x, y] = [a.length, b.length];
-  for (let edits = steps.length - 1; edits > 0; edits--) {
-    const reach = steps[edits]!;
+  for (const [edits, reach] of [...steps.entries()].slice(1).reverse()) {
     const at = (k: number): number => reach[k + edits + 1] ?? 0;
     const k = x - y;
     const down = k === -edits || (k !== edits && at(k - 1) < at(k + 1));

@@ -1,11 +1,11 @@
 // A page with content in front of its own or behind it. Its own streams stay as they are, byte for byte.
 import { deflateSync } from 'node:zlib';
-import type { Copier } from '../copy/copier.ts';
-import { contentsOf } from '../read/page-dict.ts';
+import { balanceOf } from '../content/balance.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import { contentsOf } from '../file/read/page-dict.ts';
+import type { Writer } from '../file/write/writer.ts';
 import { valueText } from '../structure/input.ts';
 import type { Dict } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
-import { balanceOf } from './content-balance.ts';
 
 export interface Surround {
   /** Operators before the page's own, in the page's coordinates. */
@@ -23,7 +23,7 @@ export function surrounded(copier: Copier, dict: Dict, { before = '', after = ''
   if (after === '' && around === undefined) {
     return `[${[contentStream(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }
-  const { open, closed } = balanceOf(copier.file, own);
+  const { open, closed } = balanceOf(copier.file, dict);
   const moved = around === undefined ? '' : `${around}\n`;
   const front = contentStream(copier.writer, `${before}\n${'q '.repeat(1 + closed)}${moved}`);
   // A stream that does not end with white space would run into ours.

@@ -1,14 +1,12 @@
-// A page as a form XObject (ISO 32000-1, 8.10), as large as it is shown and upright. Its content is copied as it is coded.
-import { Failure } from '../../contract/failure.ts';
-import { type Copier, DROPPED } from '../copy/copier.ts';
-import type { NewEntries } from '../copy/new-entries.ts';
-import { contentsOf, wholeDictOfPage } from '../read/page-dict.ts';
-import type { Page } from '../read/page-tree.ts';
+import { operands } from '../content/operands.ts';
+import { type Copier, DROPPED } from '../file/copy/copier.ts';
+import type { NewEntries } from '../file/copy/new-entries.ts';
+import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import { pageContent } from '../page/contents.ts';
+import { shownArea, uprightOf, viewOf } from '../page/view.ts';
 import { valueText } from '../structure/input.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import { viewOf } from '../text/page-view.ts';
-import { shownArea } from './boxes.ts';
-import { operands, uprightOf } from './matrix.ts';
 import { writeStream } from './page-content.ts';
 
 export interface PageForm {
@@ -17,9 +15,6 @@ export interface PageForm {
   readonly width: number;
   readonly height: number;
 }
-
-/** More than the content of any page has, decoded. */
-const CAP = 256 * 1024 * 1024;
 
 /** Writes pages of one file as forms. `copier`: of that file, into the document that gets them. */
 export class PageForms {
@@ -58,13 +53,14 @@ async function writeForm(
   const { file, writer } = copier;
   const dict = wholeDictOfPage(file, page);
   const view = viewOf(file, dict, page.rotate);
+  const { x0, y0, x1, y1 } = shownArea(file, dict);
   const own = file.dict(dict.get('Group'));
   const blended = own === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(own, copier);
   const entries = new Map<string, string>([
     ['Type', '/XObject'],
     ['Subtype', '/Form'],
     ['FormType', '1'],
-    ['BBox', `[${operands(shownArea(file, dict))}]`],
+    ['BBox', `[${operands([x0, y0, x1, y1])}]`],
     ['Matrix', `[${operands(uprightOf(view))}]`],
     ['Resources', await resources(dict)],
     ...(blended === undefined ? [] : [['Group', blended] as const]),
@@ -77,17 +73,8 @@ async function writeForm(
     await copyAs(copier, only.num, entries, num);
     return { num, width, height };
   }
-  const pieces: Uint8Array[] = [];
-  let left = CAP;
-  for (const { num } of streams) {
-    const found = file.streamBytes(num, left);
-    if (found === undefined)
-      throw new Failure('unprocessable', `${file.name}: the content of a page cannot be decoded`);
-    pieces.push(found.bytes, Buffer.from('\n'));
-    left -= found.bytes.length;
-  }
   const text = [...entries].map(([key, value]) => `/${key} ${value}`).join('');
-  return { num: writeStream(writer, text, Buffer.concat(pieces)), width, height };
+  return { num: writeStream(writer, text, pageContent(file, dict)), width, height };
 }
 
 /** The stream once more, under another number and with these entries. */

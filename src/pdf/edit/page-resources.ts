@@ -1,18 +1,18 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Copier } from '../copy/copier.ts';
-import type { Page } from '../read/page-tree.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { valueText } from '../structure/input.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 
-/** Of all pages together: shared dictionaries that are written again and again make gigabytes of megabytes. */
+/** A limit for all pages together: shared dictionaries written once a page would turn megabytes into gigabytes. */
 const MOST = 1024 * 1024 * 1024;
 
 /** A resource that pages are given. */
 export interface Added {
-  readonly category: 'Font' | 'XObject' | 'ExtGState';
-  /** What it would be called. */
+  readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
+  /** The name it gets if that is free. */
   readonly name: string;
   readonly num: number;
 }
@@ -20,7 +20,7 @@ export interface Added {
 export interface Merged {
   /** The value of the page's /Resources. */
   readonly text: string;
-  /** What the added ones are called there, in their order. */
+  /** The names of the added ones, in their order. */
   readonly names: readonly string[];
 }
 

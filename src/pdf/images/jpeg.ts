@@ -1,9 +1,9 @@
 // Reading a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must say to show its bytes as they
 // are.
 import { readExif } from './exif.ts';
-import { badImage, checkSize, density, type Picture } from './picture.ts';
+import { badImage, checkSize, density, type ImageHeader } from './picture.ts';
 
-export interface Jpeg extends Picture {
+export interface Jpeg extends ImageHeader {
   readonly kind: 'jpeg';
   readonly components: 1 | 3 | 4;
   /** Photoshop and others store CMYK inverted and say so by an Adobe marker. */
@@ -11,7 +11,7 @@ export interface Jpeg extends Picture {
   /** Three components that are red, green and blue as they are, though no marker says so. */
   readonly plainRgb: boolean;
   readonly icc: Uint8Array | undefined;
-  /** Where the picture's data begins; an end marker must follow. */
+  /** The start of the picture's data; an end marker must follow. */
   readonly scan: number;
 }
 
@@ -39,7 +39,7 @@ export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | u
   let frame: { width: number; height: number; ids: number[] } | undefined;
   let adobe: number | undefined;
   let jfif = false;
-  let resolution: Picture['density'];
+  let resolution: ImageHeader['density'];
   let exif: ReturnType<typeof readExif> | undefined;
   const profile = new Map<number, Uint8Array>();
   let scan = 0;
@@ -56,7 +56,7 @@ export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | u
       at = next;
       continue;
     }
-    const marker = head[at + 1]!;
+    const marker = head[at + 1] ?? 0;
     if (marker === SOI || marker === 0x01) {
       at += 2;
       continue;
@@ -82,13 +82,13 @@ export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | u
       resolution = density(view.getUint16(at + 12) * scale, view.getUint16(at + 14) * scale);
     } else if (marker === APP1 && starts(body, 'Exif\0')) exif ??= readExif(body.subarray(6));
     else if (marker === APP2 && starts(body, 'ICC_PROFILE\0') && body.length > 14)
-      profile.set(body[12]!, body.subarray(14));
-    else if (marker === APP14 && starts(body, 'Adobe') && body.length >= 12) adobe = body[11]!;
+      profile.set(body[12] ?? 0, body.subarray(14));
+    else if (marker === APP14 && starts(body, 'Adobe') && body.length >= 12) adobe = body[11] ?? 0;
     at = end;
     if (at === size) throw badImage(name, 'is a damaged JPEG: it ends before its picture');
   }
-  // The loop ends at a scan, which is refused where no frame came before it.
-  const { width, height, ids } = frame!;
+  if (frame === undefined) throw new TypeError('a scan without a frame was refused above');
+  const { width, height, ids } = frame;
   const components = ids.length;
   if (components !== 1 && components !== 3 && components !== 4)
     throw badImage(name, `is a JPEG with ${components} components; PDF shows 1, 3 or 4`, 'unsupported');
@@ -110,10 +110,10 @@ function readFrame(name: string, body: Uint8Array): { width: number; height: num
   const count = body[5] ?? 0;
   if (body.length < 6 + count * 3) throw badImage(name, 'is a damaged JPEG: its frame header is cut off');
   if (body[0] !== 8) throw badImage(name, `is a JPEG of ${body[0]} bits a sample; PDF shows 8`, 'unsupported');
-  const height = (body[1]! << 8) | body[2]!;
-  const width = (body[3]! << 8) | body[4]!;
+  const height = ((body[1] ?? 0) << 8) | (body[2] ?? 0);
+  const width = ((body[3] ?? 0) << 8) | (body[4] ?? 0);
   checkSize(name, width, height);
-  return { width, height, ids: Array.from({ length: count }, (_, i) => body[6 + i * 3]!) };
+  return { width, height, ids: Array.from({ length: count }, (_, i) => body[6 + i * 3] ?? 0) };
 }
 
 /** The profile of all its numbered pieces; undefined where one is missing. */

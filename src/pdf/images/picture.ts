@@ -9,7 +9,7 @@ export interface Density {
   readonly y: number;
 }
 
-export interface Picture {
+export interface ImageHeader {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
@@ -18,7 +18,7 @@ export interface Picture {
 }
 
 /** More than any camera or scanner makes; larger sizes are refused before anything is decoded. */
-export const MOST_PIXELS = 500_000_000;
+const MOST_PIXELS = 500_000_000;
 
 /** The refusal of an image: `what` ends a sentence that begins with the file's name. */
 export function badImage(name: string, what: string, kind: FailureKind = 'bad-image', cause?: unknown): Failure {

@@ -1,9 +1,11 @@
-import { PAPER } from '../paper.ts';
-import type { Orientation, Picture } from './picture.ts';
+import type { ImageHeader, Orientation } from './picture.ts';
 
-export interface PageChoice {
-  /** fit: the page is as large as the picture at its own resolution; where it has none, no larger than a sheet of paper. */
-  readonly size: 'fit' | 'A4' | 'Letter';
+interface PageChoice {
+  /**
+   * fit: the page is as large as the picture at its own resolution; where it has none, no larger than a sheet of paper.
+   * Else the sides of the paper it is put on, which is turned to lie as the picture does.
+   */
+  readonly size: 'fit' | readonly [short: number, long: number];
   /** Points around the picture. */
   readonly margin: number;
   /** Pixels to the inch, whatever the file says. */
@@ -17,8 +19,8 @@ export interface Placement {
 }
 
 const POINTS = 72;
-/** What both papers have room for: a photo that does not say its resolution is printed on either. */
-const SHEET = { short: PAPER.A4[0], long: PAPER.Letter[1] } as const;
+/** The width of A4 and the height of Letter: a photo that states no resolution is printed on either. */
+const SHEET = { short: 595.276, long: 792 } as const;
 /** The largest page that every reader shows (ISO 32000-1, annex C.2). */
 const LARGEST = 14_400;
 
@@ -34,14 +36,14 @@ const TURNS: Record<Orientation, readonly [number, number, number, number, numbe
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** Of a picture with a pixel a point. */
-function scaleToSheet(width: number, height: number, margin: number): number {
+/** The factor that makes an area of these points as large as a sheet has room for. */
+export function scaleToSheet(width: number, height: number, margin: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   const room = (side: number) => Math.max(side - 2 * margin, 1);
   return Math.min(room(SHEET.short) / short, room(SHEET.long) / long);
 }
 
-export function place(picture: Picture, { size, margin, dpi }: PageChoice): Placement {
+export function place(picture: ImageHeader, { size, margin, dpi }: PageChoice): Placement {
   const density = dpi === undefined ? picture.density : { x: dpi, y: dpi };
   // Without a resolution a pixel is a point, as in most programs that make PDFs.
   const stored = [
@@ -56,7 +58,7 @@ export function place(picture: Picture, { size, margin, dpi }: PageChoice): Plac
     if (density === undefined) scale = Math.min(scale, scaleToSheet(naturalWidth, naturalHeight, margin));
     page = [naturalWidth * scale + 2 * margin, naturalHeight * scale + 2 * margin];
   } else {
-    const [short, long] = PAPER[size];
+    const [short, long] = size;
     page = naturalWidth > naturalHeight ? [long, short] : [short, long];
     const room = [Math.max(page[0] - 2 * margin, 1), Math.max(page[1] - 2 * margin, 1)] as const;
     scale = Math.min(room[0] / naturalWidth, room[1] / naturalHeight);

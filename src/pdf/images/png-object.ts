@@ -1,6 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import { predicted } from '../file/read/png-predictor.ts';
 import type { Png } from './png.ts';
-import { checkData, decodePixels, type Pixels, paeth } from './png-pixels.ts';
+import { checkData, decodePixels, type Pixels } from './png-pixels.ts';
 
 /** An image XObject: the entries of its dictionary besides /Type, /Subtype, /Width, /Height, /Length, and its data. */
 export interface ImageObject {
@@ -26,7 +27,7 @@ export async function pngObject(name: string, png: Png, signal: AbortSignal): Pr
   const size = { width, height };
   if (!alpha && !png.interlaced) {
     const mask = maskOf(png);
-    // Where single pixels are looked at they are decoded, which checks the data as well.
+    // Decoding the pixels checks the data as well.
     if (mask !== 'soft') await checkData(name, png, signal);
     const colors = gray || png.colors === 'palette' ? 1 : 3;
     const entries = `/BitsPerComponent ${depth}${mask === 'soft' ? '' : mask}/Filter/FlateDecode/DecodeParms${parms(width, colors, depth)}`;
@@ -50,8 +51,9 @@ export async function pngObject(name: string, png: Png, signal: AbortSignal): Pr
 export function inflateProfile(compressed: Uint8Array): Uint8Array | undefined {
   try {
     return inflateSync(compressed, { maxOutputLength: MOST_PROFILE });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
   }
 }
 
@@ -86,7 +88,7 @@ function paletteAlpha(png: Png, { rows, rowBytes, filters }: Pixels): ImageObjec
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const bit = x * depth;
-      const index = (rows[y * rowBytes + (bit >> 3)]! >> (8 - depth - (bit & 7))) & most;
+      const index = ((rows[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - depth - (bit & 7))) & most;
       alpha[y * width + x] = transparency[index] ?? 255;
     }
   return encoded({ width, height }, alpha, filters, 1, 8, { device: 'DeviceGray' });
@@ -99,8 +101,8 @@ function splitAlpha(rows: Uint8Array, channels: number, depth: number) {
   const color = new Uint8Array(count * colorSize);
   const transparency = new Uint8Array(count * size);
   for (let i = 0, from = 0, to = 0; i < count; i++) {
-    for (let k = 0; k < colorSize; k++) color[to++] = rows[from++]!;
-    for (let k = 0; k < size; k++) transparency[i * size + k] = rows[from++]!;
+    for (let k = 0; k < colorSize; k++) color[to++] = rows[from++] ?? 0;
+    for (let k = 0; k < size; k++) transparency[i * size + k] = rows[from++] ?? 0;
   }
   return { color, transparency };
 }
@@ -119,19 +121,15 @@ function encoded(
   const pixel = Math.max(1, (colors * bits) >> 3);
   const out = new Uint8Array((rowBytes + 1) * height);
   for (let row = 0; row < height; row++) {
-    const filter = filters[row]!;
+    const filter = filters[row] ?? 0;
     const from = row * rowBytes;
     const to = row * (rowBytes + 1) + 1;
     out[to - 1] = filter;
     for (let i = 0; i < rowBytes; i++) {
-      const value = samples[from + i]!;
-      const a = i >= pixel ? samples[from + i - pixel]! : 0;
-      const b = row > 0 ? samples[from + i - rowBytes]! : 0;
-      if (filter === 0) out[to + i] = value;
-      else if (filter === 1) out[to + i] = value - a;
-      else if (filter === 2) out[to + i] = value - b;
-      else if (filter === 3) out[to + i] = value - ((a + b) >> 1);
-      else out[to + i] = value - paeth(a, b, row > 0 && i >= pixel ? samples[from + i - rowBytes - pixel]! : 0);
+      const left = i >= pixel ? (samples[from + i - pixel] ?? 0) : 0;
+      const up = row > 0 ? (samples[from + i - rowBytes] ?? 0) : 0;
+      const corner = row > 0 && i >= pixel ? (samples[from + i - rowBytes - pixel] ?? 0) : 0;
+      out[to + i] = (samples[from + i] ?? 0) - predicted(filter, left, up, corner);
     }
   }
   const entries = `/BitsPerComponent ${bits}/Filter/FlateDecode/DecodeParms${parms(width, colors, bits)}`;

@@ -1,4 +1,5 @@
 import { createInflate, inflateSync } from 'node:zlib';
+import { unpredictRow } from '../file/read/png-predictor.ts';
 import { badImage } from './picture.ts';
 import type { Png } from './png.ts';
 
@@ -6,13 +7,13 @@ import type { Png } from './png.ts';
 export interface Pixels {
   readonly rows: Uint8Array;
   readonly rowBytes: number;
-  /** Of the last pass where the file is interlaced: a hint for encoding again, nothing more. */
+  /** The filters of its rows, or of the rows of the last pass if it is interlaced: a hint for encoding again. */
   readonly filters: Uint8Array;
 }
 
-/** What is held of one picture while it is decoded. */
+/** Bytes of one picture that are held while it is decoded. */
 const MOST_DECODED = 512 << 20;
-/** What may run through the check of data that is not held; two seconds of inflating. */
+/** Bytes that may be inflated to check data that is not held: two seconds. */
 const MOST_CHECKED = 1 << 30;
 
 interface Pass {
@@ -55,7 +56,7 @@ export async function checkData(name: string, png: Png, signal: AbortSignal): Pr
       signal.throwIfAborted();
       // The first byte of each row is its filter.
       for (let at = (row - (got % row)) % row; at < piece.length && got + at < expected; at += row)
-        if (piece[at]! > 4)
+        if ((piece[at] ?? 0) > 4)
           throw badImage(name, `is a damaged PNG: a row has the filter ${piece[at]}, which does not exist`);
       got += piece.length;
       if (got >= expected) return;
@@ -101,7 +102,7 @@ export function decodePixels(name: string, png: Png): Pixels {
       width,
       Math.max(1, (png.channels * png.depth) >> 3),
     );
-    for (let row = 0; row < pass.height; row++) filters[pass.y + row * pass.dy] = data[from + row * (width + 1)]!;
+    for (let row = 0; row < pass.height; row++) filters[pass.y + row * pass.dy] = data[from + row * (width + 1)] ?? 0;
     from += pass.height * (width + 1);
     if (png.interlaced) spread(rows, rowBytes, pixels, width, pass, png.channels * png.depth);
     else whole = pixels;
@@ -122,28 +123,12 @@ function unfilter(name: string, data: Uint8Array, height: number, width: number,
   for (let row = 0; row < height; row++) {
     const from = row * (width + 1) + 1;
     const to = row * width;
-    const filter = data[from - 1]!;
+    const filter = data[from - 1] ?? 0;
     if (filter > 4) throw badImage(name, `is a damaged PNG: row ${row} has the filter ${filter}, which does not exist`);
-    const up = row > 0 ? to - width : -1;
-    for (let i = 0; i < width; i++) {
-      const a = i >= pixel ? out[to + i - pixel]! : 0;
-      const b = up >= 0 ? out[up + i]! : 0;
-      const raw = data[from + i]!;
-      if (filter === 0) out[to + i] = raw;
-      else if (filter === 1) out[to + i] = raw + a;
-      else if (filter === 2) out[to + i] = raw + b;
-      else if (filter === 3) out[to + i] = raw + ((a + b) >> 1);
-      else out[to + i] = raw + paeth(a, b, up >= 0 && i >= pixel ? out[up + i - pixel]! : 0);
-    }
+    const above = row > 0 ? out.subarray(to - width, to) : undefined;
+    unpredictRow(filter, data.subarray(from, from + width), above, pixel, out.subarray(to, to + width));
   }
   return out;
-}
-
-export function paeth(a: number, b: number, c: number): number {
-  const pa = Math.abs(b - c);
-  const pb = Math.abs(a - c);
-  const pc = Math.abs(a + b - 2 * c);
-  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
 /** Puts the pixels of a pass where they belong. */
@@ -154,10 +139,12 @@ function spread(rows: Uint8Array, rowBytes: number, pixels: Uint8Array, width: n
       const column = pass.x + x * pass.dx;
       if (bits >= 8) {
         const size = bits >> 3;
-        for (let k = 0; k < size; k++) rows[to + column * size + k] = pixels[y * width + x * size + k]!;
+        for (let k = 0; k < size; k++) rows[to + column * size + k] = pixels[y * width + x * size + k] ?? 0;
       } else {
-        const value = (pixels[y * width + ((x * bits) >> 3)]! >> (8 - bits - ((x * bits) & 7))) & ((1 << bits) - 1);
-        rows[to + ((column * bits) >> 3)]! |= value << (8 - bits - ((column * bits) & 7));
+        const value =
+          ((pixels[y * width + ((x * bits) >> 3)] ?? 0) >> (8 - bits - ((x * bits) & 7))) & ((1 << bits) - 1);
+        const place = to + ((column * bits) >> 3);
+        rows[place] = (rows[place] ?? 0) | (value << (8 - bits - ((column * bits) & 7)));
       }
     }
   }

@@ -1,9 +1,9 @@
 // Reading a PNG file's chunks (W3C PNG): what its picture is and where its data lies.
 import { crc32 } from 'node:zlib';
 import { type Exif, readExif } from './exif.ts';
-import { badImage, checkSize, density, type Picture } from './picture.ts';
+import { badImage, checkSize, density, type ImageHeader } from './picture.ts';
 
-export interface Png extends Picture {
+export interface Png extends ImageHeader {
   readonly kind: 'png';
   readonly depth: 1 | 2 | 4 | 8 | 16;
   readonly colors: 'gray' | 'rgb' | 'palette' | 'gray-alpha' | 'rgb-alpha';
@@ -39,7 +39,7 @@ export function readPng(name: string, bytes: Uint8Array): Png {
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
   let icc: Uint8Array | undefined;
-  let resolution: Picture['density'];
+  let resolution: ImageHeader['density'];
   let exif: Exif | undefined;
   const data: Uint8Array[] = [];
   for (let at = 8; at + 8 <= bytes.length; ) {

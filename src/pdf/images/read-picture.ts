@@ -1,20 +1,20 @@
 import { headText, looksLike } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import { fill } from '../on-disk.ts';
+import { fill } from '../file/read/random-access.ts';
 import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';
 import { PNG_SIGNATURE, type Png, readPng } from './png.ts';
 
 /** A file of so many bytes is read once, whole, which is then written; that another thread reads the next one gained nothing. */
 const WHOLE = 4 * 1024 * 1024;
-/** Of a larger one, its headers; with previews and profiles they are longer, and read again. */
+/** Bytes read of a larger file for its headers; more are read if previews and profiles make them longer. */
 const HEAD = 256 * 1024;
-/** Where the mark of a JPEG's end is looked for before the whole of its data. */
+/** The last bytes of a JPEG, in which its end marker is searched for first. */
 const TAIL = 64 * 1024;
 /** A PNG is held while it is read. */
 const MOST_PNG = 1 << 30;
 
-/** What was read of a file. */
+/** The bytes read of a file. */
 export interface Found {
   readonly picture: Jpeg | Png;
   /** All bytes of the file, where they were read. */

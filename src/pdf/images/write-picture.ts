@@ -1,6 +1,6 @@
 // Pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
 import type { RandomAccess } from '../../contract/ports.ts';
-import type { Writer } from '../write/writer.ts';
+import type { Writer } from '../file/write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import type { Png } from './png.ts';
 import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';

@@ -1,21 +1,21 @@
-// The hint tables (ISO 32000-1, Annex F.4): where pages and what they share begin, bit by bit.
+// The hint tables (ISO 32000-1, Annex F.4): where pages and the objects that they share begin, packed bit by bit.
 
 /** A part of the file: how many objects, and how many bytes. */
-export interface Group {
+interface Group {
   readonly objects: number;
   readonly length: number;
 }
 
 export interface HintFacts {
-  /** Where the first page begins, as if there were no hints. */
+  /** The start of the first page, as if there were no hints. */
   readonly firstPageAt: number;
   readonly pages: readonly Group[];
-  /** Of each page, the shared objects that it uses, by their place in `shared`. */
+  /** The shared objects that each page uses, as indexes into `shared`. */
   readonly sharedBy: readonly (readonly number[])[];
-  /** Bytes of each object of the first page, then of each shared one. */
+  /** Bytes of each object of the first page, then of each shared object. */
   readonly shared: readonly number[];
   readonly sharedOfFirst: number;
-  /** The first one that is not of the first page, and where it is. */
+  /** The first shared object behind the first page. */
   readonly firstShared: { readonly num: number; readonly at: number } | undefined;
   readonly outlines:
     | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
@@ -24,7 +24,7 @@ export interface HintFacts {
 
 export interface Hints {
   readonly data: Uint8Array;
-  /** Where the tables of shared objects and of bookmarks begin in it. */
+  /** The starts of the tables of shared objects and of bookmarks in `data`. */
   readonly sharedAt: number;
   readonly outlinesAt: number | undefined;
 }
@@ -42,7 +42,7 @@ export function hintsOf(facts: HintFacts): Hints {
   return { data: bits.bytes(), sharedAt, outlinesAt };
 }
 
-/** Tables F.3 and F.4. Content is said to take all of its page, as other programs do. */
+/** Tables F.3 and F.4. As in other programs, the content of a page is said to be as long as the page. */
 function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): void {
   const objects = pages.map((page) => page.objects);
   const lengths = pages.map((page) => page.length);
@@ -77,7 +77,7 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
   );
   bits.list(counts, widths.count);
   bits.list(sharedBy.flat(), widths.shared);
-  // No fractions, and contents begin where pages do.
+  // The content streams: no offsets from the beginning of the page, and the lengths of the pages.
   bits.list(
     lengths.map((value) => value - shortest),
     widths.length,
@@ -99,7 +99,7 @@ function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintF
     shared.map((value) => value - shortest),
     wide,
   );
-  // Without signatures.
+  // No shared object has a signature.
   bits.list(
     shared.map(() => 0),
     1,
@@ -114,7 +114,7 @@ function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
-/** Bits that a number needs. */
+/** The number of bits that a number takes. */
 function width(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }
@@ -139,7 +139,7 @@ class Bits {
     }
   }
 
-  /** Values one behind the other, up to the end of a byte. */
+  /** Packs values side by side and fills up the last byte. */
   list(values: readonly number[], bits: number): void {
     for (const value of values) this.put(value, bits);
     while (this.count > 0) this.put(0, 1);

@@ -1,31 +1,111 @@
 // A document laid out so that its first page can be shown while the rest is on its way (ISO 32000-1, Annex F).
+//
+// Places must be written in front of what they are the places of, so the work has three steps: `writeObjects` numbers the objects
+// and writes them into a temporary file, which gives their lengths; `layOut` computes every place from the lengths, without
+// writing; `linearize` then writes the output from front to back. Texts that hold places have the same length for all values.
 import { deflateSync } from 'node:zlib';
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
-import { versionOf } from '../copy/assemble.ts';
-import { Copier } from '../copy/copier.ts';
-import type { Pace } from '../pace.ts';
-import type { Source } from '../read/source.ts';
+import { versionOf } from '../file/copy/assemble.ts';
+import { Copier } from '../file/copy/copier.ts';
+import type { Pace } from '../file/read/pace.ts';
+import type { Source } from '../file/read/source.ts';
+import { Writer } from '../file/write/writer.ts';
+import { xrefLine } from '../file/write/xref-rows.ts';
 import { Ref } from '../syntax/values.ts';
-import { Writer } from '../write/writer.ts';
-import { xrefLine } from '../write/xref-rows.ts';
-import { hintsOf } from './hints.ts';
-import { partsOf } from './parts.ts';
+import { type HintFacts, hintsOf } from './hints.ts';
+import { type Parts, partsOf } from './parts.ts';
 
 const BLOCK = 1024 * 1024;
+const ROW = xrefLine(true, 0).length;
 
 /**
  * Writes the document into a draft that is not finished. `source`: with what pages inherit in each of them (a flat tree).
  * `temp`: for the objects, whose lengths must be known before what stands in front of them. `id`: for /ID, in hexadecimal.
  */
 export async function linearize(source: Source, draft: Draft, temp: Draft, id: string, pace: Pace): Promise<void> {
-  const { file } = source;
   const parts = await partsOf(source, pace);
+  const written = await writeObjects(source, parts, temp, pace);
+  const { copier, headerLength, openingLength, firstLength, lateLength, linearization } = written;
+  const info = source.file.xref.trailer.get('Info');
+  const root = copier.reference(parts.opening[0] ?? 0);
+  const entries = `/Root ${root}${info instanceof Ref ? `/Info ${copier.reference(info.num)}` : ''}/ID[<${id}><${id}>]`;
+  const trailer = (size: number, prev = ''): string => `trailer\n<</Size ${size}${entries}${prev}>>\n`;
+  const firstTrailer = (mainTable: number): string =>
+    `${trailer(written.total, `/Prev ${String(mainTable).padEnd(12)}`)}startxref\n0\n%%EOF\n`;
+  const parameters = (values: Parameters): string => `${linearization} 0 obj\n${parametersOf(values)}\nendobj\n`;
+
+  const firstTable = {
+    at: headerLength + parameters(NO_PARAMETERS).length,
+    rows: parts.opening.length + parts.firstPage.length + 2,
+  };
+  const firstTableHead = `xref\n${linearization} ${firstTable.rows}\n`;
+  const openingAt = firstTable.at + firstTableHead.length + firstTable.rows * ROW + firstTrailer(0).length;
+  const places = placesOf(parts, written, openingAt);
+  const hints = hintStream(parts, written, places);
+  const { hintAt } = places;
+  /** The position of an object in the output: places do not count the hints in front of the first page. */
+  const at = (num: number): number => {
+    const place = places.of.get(num) ?? 0;
+    return place >= hintAt ? place + hints.length : place;
+  };
+  const lateAt = hintAt + hints.length + firstLength;
+  const mainAt = lateAt + lateLength;
+  const mainHead = `xref\n0 ${linearization}`;
+  const mainTail = `${trailer(linearization)}startxref\n${firstTable.at}\n%%EOF\n`;
+
+  const out = new Output(draft, written.objects, pace);
+  await out.copy(0, headerLength);
+  out.text(
+    parameters({
+      length: mainAt + mainHead.length + 1 + linearization * ROW + mainTail.length,
+      hintAt,
+      hintLength: hints.length,
+      first: copier.ref(parts.firstPage[0] ?? 0),
+      end: lateAt,
+      pages: source.tree.pages.length,
+      // The white space in front of the first line of the main table.
+      table: mainAt + mainHead.length,
+    }),
+  );
+  out.text(firstTableHead);
+  const rows = [headerLength, ...parts.opening.map(at), hintAt, ...parts.firstPage.map(at)];
+  for (const row of rows) out.text(xrefLine(true, row));
+  out.text(firstTrailer(mainAt));
+  await out.copy(headerLength, openingLength);
+  out.bytes(hints);
+  await out.copy(headerLength + openingLength, firstLength + lateLength);
+  out.text(`${mainHead}\n`);
+  out.text(xrefLine(false, 0));
+  for (const num of written.late) out.text(xrefLine(true, at(num)));
+  out.text(mainTail);
+  out.flush();
+}
+
+/** The objects in a temporary file, in the order of the output: a header, the opening, the first page, all else. */
+interface Written {
+  readonly copier: Copier;
+  readonly objects: RandomAccess;
+  /** Bytes of each object, by its number in the source. */
+  readonly sizes: ReadonlyMap<number, number>;
+  /** The objects behind the first page. */
+  readonly late: readonly number[];
+  readonly headerLength: number;
+  readonly openingLength: number;
+  readonly firstLength: number;
+  readonly lateLength: number;
+  /** Numbers of the linearization dictionary and of the hints, and one more than the largest. */
+  readonly linearization: number;
+  readonly hintNumber: number;
+  readonly total: number;
+}
+
+async function writeObjects({ file }: Source, parts: Parts, temp: Draft, pace: Pace): Promise<Written> {
   const late = [...parts.pages.flat(), ...parts.shared, ...(parts.outlinesFirst ? [] : parts.outlines), ...parts.rest];
-  // What comes last has the lowest numbers (F.3.4): then the first table is one section.
   const writer = new Writer(temp, { version: versionOf(file), objectStreams: false });
   const headerLength = writer.position;
   const copier = new Copier(file, writer);
   copier.note = 0;
+  // Objects that come last have the lowest numbers (F.3.4), so that the first table is one section.
   for (const num of late) copier.assign(num, writer.allocate());
   const linearization = writer.allocate();
   for (const num of parts.opening) copier.assign(num, writer.allocate());
@@ -49,112 +129,57 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
   const firstLength = await write(parts.firstPage);
   const lateLength = await write(late);
   writer.flush();
-  const objects = temp.finish();
+  const lengths = { headerLength, openingLength, firstLength, lateLength };
+  return { copier, objects: temp.finish(), sizes, late, ...lengths, linearization, hintNumber, total };
+}
 
+interface Places {
+  /** Places by object, as if there were no hints. */
+  readonly of: ReadonlyMap<number, number>;
+  /** The start of the hints, which the first page follows. */
+  readonly hintAt: number;
+}
+
+function placesOf(parts: Parts, { late, sizes, openingLength }: Written, openingAt: number): Places {
+  const places = new Map<number, number>();
+  let at = openingAt;
+  for (const num of [...parts.opening, ...parts.firstPage, ...late]) {
+    places.set(num, at);
+    at += sizes.get(num) ?? 0;
+  }
+  return { of: places, hintAt: openingAt + openingLength };
+}
+
+/** The object with the hint tables. */
+function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places: Places): Uint8Array {
   const sizeOf = (num: number): number => sizes.get(num) ?? 0;
   const sum = (nums: readonly number[]): number => nums.reduce((all, num) => all + sizeOf(num), 0);
-  const early = parts.opening.length + parts.firstPage.length + 2;
-  const table = (rows: number): number => rows * xrefLine(true, 0).length;
-  const root = copier.reference(rootOf(source));
-  const info = file.xref.trailer.get('Info');
-  const documentInfo = info instanceof Ref ? `/Info ${copier.reference(info.num)}` : '';
-  const trailer = (size: number, prev: number | undefined): string =>
-    `trailer\n<</Size ${size}/Root ${root}${documentInfo}/ID[<${id}><${id}>]${prev === undefined ? '' : `/Prev ${padded(prev)}`}>>\n`;
-  const firstTableHead = `xref\n${linearization} ${early}\n`;
-  const firstTail = `${trailer(total, 0)}startxref\n0\n%%EOF\n`;
-  const parameters = (values: Parameters): string => `${linearization} 0 obj\n${parametersOf(values)}\nendobj\n`;
-  const none = { length: 0, hintAt: 0, hintLength: 0, first: 0, end: 0, pages: 0, table: 0 };
-
-  // Everything up to the hints is as long whatever the numbers are.
-  const firstTableAt = headerLength + parameters(none).length;
-  const openingAt = firstTableAt + firstTableHead.length + table(early) + firstTail.length;
-  const hintAt = openingAt + openingLength;
-  // Places in hints do not count the hints themselves.
-  const firstAt = hintAt;
-  const lateAt = firstAt + firstLength;
-  const places = new Map<number, number>();
-  const place = (nums: readonly number[], start: number): void => {
-    let at = start;
-    for (const num of nums) {
-      places.set(num, at);
-      at += sizeOf(num);
-    }
-  };
-  place(parts.opening, openingAt);
-  place(parts.firstPage, firstAt);
-  place(late, lateAt);
-
-  const indexes = new Map([...parts.firstPage, ...parts.shared].map((num, i) => [num, i]));
+  const located = (num: number) => ({ num: copier.ref(num), at: places.of.get(num) ?? 0 });
+  const shared = [...parts.firstPage, ...parts.shared];
+  const indexes = new Map(shared.map((num, i) => [num, i]));
   const [firstShared] = parts.shared;
   const [firstOutline] = parts.outlines;
-  const hints = hintsOf({
-    firstPageAt: firstAt,
+  const facts: HintFacts = {
+    firstPageAt: places.hintAt,
     pages: [parts.firstPage, ...parts.pages].map((nums) => ({ objects: nums.length, length: sum(nums) })),
     sharedBy: parts.sharedBy.map((nums) => nums.map((num) => indexes.get(num) ?? 0)),
-    shared: [...parts.firstPage, ...parts.shared].map(sizeOf),
+    shared: shared.map(sizeOf),
     sharedOfFirst: parts.firstPage.length,
-    firstShared:
-      firstShared === undefined ? undefined : { num: copier.ref(firstShared), at: places.get(firstShared) ?? 0 },
+    firstShared: firstShared === undefined ? undefined : located(firstShared),
     outlines:
       firstOutline === undefined
         ? undefined
-        : {
-            num: copier.ref(firstOutline),
-            at: places.get(firstOutline) ?? 0,
-            objects: parts.outlines.length,
-            length: sum(parts.outlines),
-          },
-  });
-  const packed = deflateSync(hints.data);
-  const outlines = hints.outlinesAt === undefined ? '' : `/O ${hints.outlinesAt}`;
-  const hintHead = `${hintNumber} 0 obj\n<</Filter/FlateDecode/S ${hints.sharedAt}${outlines}/Length ${packed.length}>>stream\n`;
-  const hintTail = '\nendstream\nendobj\n';
-  const hintLength = hintHead.length + packed.length + hintTail.length;
-
-  const at = (num: number): number => {
-    const found = places.get(num) ?? 0;
-    return found >= hintAt ? found + hintLength : found;
+        : { ...located(firstOutline), objects: parts.outlines.length, length: sum(parts.outlines) },
   };
-  const mainAt = lateAt + hintLength + lateLength;
-  const mainHead = `xref\n0 ${linearization}`;
-  const mainTail = `${trailer(linearization, undefined)}startxref\n${firstTableAt}\n%%EOF\n`;
-  const length = mainAt + mainHead.length + 1 + table(linearization) + mainTail.length;
-  const out = new Output(draft, objects, pace);
-  await out.copy(0, headerLength);
-  out.text(
-    parameters({
-      length,
-      hintAt,
-      hintLength,
-      first: copier.ref(parts.firstPage[0] ?? 0),
-      end: lateAt + hintLength,
-      pages: source.tree.pages.length,
-      // The white space in front of the first line of the main table.
-      table: mainAt + mainHead.length,
-    }),
-  );
-  out.text(firstTableHead);
-  const rows = [headerLength, ...parts.opening.map(at), hintAt, ...parts.firstPage.map(at)];
-  for (const row of rows) out.text(xrefLine(true, row));
-  out.text(`${trailer(total, mainAt)}startxref\n0\n%%EOF\n`);
-  await out.copy(headerLength, openingLength);
-  out.text(hintHead);
-  out.bytes(packed);
-  out.text(hintTail);
-  await out.copy(headerLength + openingLength, firstLength + lateLength);
-  out.text(`${mainHead}\n`);
-  out.text(xrefLine(false, 0));
-  for (const num of late) out.text(xrefLine(true, at(num)));
-  out.text(mainTail);
-  out.flush();
+  const { data, sharedAt, outlinesAt } = hintsOf(facts);
+  const packed = deflateSync(data);
+  const outlines = outlinesAt === undefined ? '' : `/O ${outlinesAt}`;
+  const dict = `<</Filter/FlateDecode/S ${sharedAt}${outlines}/Length ${packed.length}>>`;
+  const head = Buffer.from(`${hintNumber} 0 obj\n${dict}stream\n`);
+  return Buffer.concat([head, packed, Buffer.from('\nendstream\nendobj\n')]);
 }
 
-function rootOf({ file }: Source): number {
-  const root = file.xref.trailer.get('Root');
-  if (!(root instanceof Ref)) throw new TypeError('a document that was read has a catalog');
-  return root.num;
-}
-
+/** Values of the linearization dictionary (table F.1). */
 interface Parameters {
   readonly length: number;
   readonly hintAt: number;
@@ -165,17 +190,15 @@ interface Parameters {
   readonly table: number;
 }
 
-/** As long whatever the numbers are. */
+const NO_PARAMETERS: Parameters = { length: 0, hintAt: 0, hintLength: 0, first: 0, end: 0, pages: 0, table: 0 };
+
+/** The dictionary, padded to the same length for all values. */
 function parametersOf({ length, hintAt, hintLength, first, end, pages, table }: Parameters): string {
   const text = `<</Linearized 1/L ${length}/H[${hintAt} ${hintLength}]/O ${first}/E ${end}/N ${pages}/T ${table}>>`;
   return text.padEnd(150);
 }
 
-/** A number in a fixed width: what follows must stay in its place. */
-function padded(value: number): string {
-  return String(value).padEnd(12);
-}
-
+/** The output from front to back, texts joined to blocks. */
 class Output {
   private readonly draft: Draft;
   private readonly objects: RandomAccess;

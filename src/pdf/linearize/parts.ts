@@ -1,13 +1,17 @@
-// Which part of a linearized file each object belongs to (ISO 32000-1, Annex F.3), by what uses it.
+// Assigns each object to its part of a linearized file (ISO 32000-1, Annex F.3).
+//
+// In: a document whose pages carry what they inherit. Out: the object numbers of each part, in writing order. Every page, every
+// thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references, but never passes
+// through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check` recomputes it. Each
+// object that the catalog or the trailer leads to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
 import { Failure } from '../../contract/failure.ts';
-import type { Pace } from '../pace.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
-import { catalogOf } from '../structure/input.ts';
+import type { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Source } from '../file/read/source.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
-import { KEYS } from '../syntax/scan.ts';
-import { Name, Ref } from '../syntax/values.ts';
+import { KEYS, type Scan } from '../syntax/scan.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
 /** Object numbers, in the order in which they are written. */
 export interface Parts {
@@ -17,181 +21,226 @@ export interface Parts {
   readonly firstPage: readonly number[];
   /** Each other page, then what no other page uses. */
   readonly pages: readonly (readonly number[])[];
-  /** What several of the other pages use. */
+  /** Objects that several of the other pages use. */
   readonly shared: readonly number[];
   readonly outlines: readonly number[];
   /** Bookmarks that are shown at once stand with the first page. */
   readonly outlinesFirst: boolean;
   readonly rest: readonly number[];
-  /** Of each page: what others use too. The first page has none. */
+  /** The objects of each page that others use too. The first page has none. */
   readonly sharedBy: readonly (readonly number[])[];
 }
 
 /** Entries of the catalog that are needed at once. */
 const OPENING = ['ViewerPreferences', 'PageMode', 'Threads', 'OpenAction', 'AcroForm'];
-/** Steps from objects to objects, of all pages together: where pages share thousands of objects, there is one for each page. */
+/** Steps from object to object, over all pages: pages that share thousands of objects take one step each for every one. */
 const MOST_STEPS = 20_000_000;
 
-/** Bits of what uses an object. */
+/** Bits of the users of an object, besides the pages behind the first. */
 const [BY_OPENING, BY_OUTLINES, BY_FIRST, BY_REST] = [1, 2, 4, 8];
+
+type Part = 'outlines' | 'opening' | 'first' | 'firstShared' | 'own' | 'shared' | 'rest' | undefined;
 
 export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');
-  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
-  const { size } = file.xref;
-  const isPage = new Uint8Array(size);
-  for (const { num } of tree.pages) isPage[num] = 1;
-  const users = new Uint8Array(size);
-  /** How many of the other pages use it. */
-  const pageCount = new Int32Array(size);
-  const known = new Map<number, Int32Array>();
-  let steps = 0;
-  /** What an object refers to; of a page, without the tree that it hangs in. */
-  const refsOf = (num: number): Int32Array => {
-    const cached = known.get(num);
-    if (cached !== undefined) return cached;
-    const scan = file.scanObject(num, KEYS);
-    if (scan === undefined) return NONE;
-    const type = scan.valueOf('Type');
-    // Others than those of the tree are no part of a page either.
-    if (type !== undefined && latin1(scan.bytes, type.start, type.end).trim() === '/Page') isPage[num] = 1;
-    const tree = isPage[num] === 1 ? scan.valueOf('Parent') : undefined;
-    const found: number[] = [];
-    for (let i = 0; i < scan.edits.length; i += 3) {
-      const [at = 0, , to = -1] = scan.edits.slice(i, i + 3);
-      const isAbove = tree !== undefined && at >= tree.start && at < tree.end;
-      if (to >= 0 && to < size && !isAbove) found.push(to);
-    }
-    const refs = Int32Array.from(found);
-    known.set(num, refs);
-    return refs;
+  const catalog = file.dict(root);
+  if (!(root instanceof Ref) || catalog === undefined) throw new Damage('the trailer names no catalog');
+  const references = new References(source);
+  const users = new Users(file.xref.size);
+  const uses: number[][] = [];
+  for (const [i, { num }] of tree.pages.entries()) {
+    const reached = references.reach([num], num);
+    users.addPage(reached, i === 0);
+    uses.push(reached);
+    if (pace.isOver()) await pace.yield();
+  }
+  for (const thumbnails of references.thumbnails.values()) users.add(references.reach(thumbnails), BY_REST);
+  let pageTree: ReadonlySet<number> = new Set();
+  for (const [key, value] of catalog) {
+    const reached = references.reach(refsIn(value));
+    users.add(reached, OPENING.includes(key) ? BY_OPENING : key === 'Outlines' ? BY_OUTLINES : BY_REST);
+    if (key === 'Pages') pageTree = new Set(reached);
+  }
+  for (const [key, value] of file.xref.trailer) {
+    if (key !== 'Root') users.add(references.reach(refsIn(value)), BY_REST);
+  }
+
+  const parts: Record<NonNullable<Part>, number[]> = {
+    ...{ opening: [root.num], first: [], firstShared: [], own: [] },
+    ...{ shared: [], outlines: [], rest: [] },
   };
-  /** All that can be reached without passing another page, in the order of numbers. */
-  const reach = (starts: Iterable<number>, page?: number): number[] => {
+  const placed = new Set([root.num, ...tree.pages.map(({ num }) => num)]);
+  for (let num = 1; num < file.xref.size; num++) {
+    const part = num === root.num || !file.has(num) ? undefined : users.partOf(num);
+    if (part === undefined) continue;
+    placed.add(num);
+    parts[part].push(num);
+  }
+  const outline = catalog.get('Outlines');
+  // The root of the bookmarks comes before them.
+  if (outline instanceof Ref) {
+    parts.outlines.sort((a, b) => Number(b === outline.num) - Number(a === outline.num) || a - b);
+  }
+  const mode = file.resolve(catalog.get('PageMode'));
+  const outlinesFirst = mode instanceof Name && mode.value === 'UseOutlines' && parts.outlines.length > 0;
+  const [firstPage] = tree.pages;
+  const first = firstPage?.num ?? 0;
+  const section = [first, ...[...parts.first, ...parts.firstShared].filter((num) => num !== first)];
+  if (outlinesFirst) section.push(...parts.outlines);
+  const inSections = new Set([...section, ...parts.shared]);
+  const own = new Set(parts.own);
+  return {
+    opening: parts.opening,
+    firstPage: section,
+    pages: tree.pages
+      .slice(1)
+      .map(({ num }, i) => [num, ...(uses[i + 1] ?? []).filter((each) => own.has(each) && each !== num)]),
+    shared: parts.shared,
+    outlines: parts.outlines,
+    outlinesFirst,
+    rest: [
+      ...parts.rest.filter((num) => pageTree.has(num)),
+      ...parts.rest.filter((num) => !pageTree.has(num)),
+      ...references.unplaced(placed),
+    ],
+    sharedBy: uses.map((reached, i) =>
+      i === 0 ? [] : reached.filter((num) => inSections.has(num) && users.countOf(num) > 1),
+    ),
+  };
+}
+
+/** References from object to object, each object scanned once. */
+class References {
+  /** The objects below the thumbnails of pages, by page. A thumbnail is not part of its page (F.3.6). */
+  readonly thumbnails = new Map<number, readonly number[]>();
+  private readonly file: PdfFile;
+  /** The pages of the tree; pages that stand outside of it are added when they are met. */
+  private readonly pages: Set<number>;
+  private readonly known = new Map<number, Int32Array>();
+  private steps = 0;
+
+  constructor({ file, tree }: Source) {
+    this.file = file;
+    this.pages = new Set(tree.pages.map(({ num }) => num));
+  }
+
+  /** All that can be reached from `starts` without passing through a page other than `page`, in the order of numbers. */
+  reach(starts: Iterable<number>, page?: number): number[] {
+    const { file, pages } = this;
     const seen = new Set<number>();
     const todo = [...starts];
     for (let num = todo.pop(); num !== undefined; num = todo.pop()) {
       if (seen.has(num) || !file.has(num)) continue;
-      const refs = refsOf(num);
-      if (isPage[num] === 1 && num !== page) continue;
+      const refs = this.of(num);
+      if (num !== page && pages.has(num)) continue;
       seen.add(num);
       for (const next of refs) todo.push(next);
-      if (++steps > MOST_STEPS) {
+      if (++this.steps > MOST_STEPS) {
         throw new Failure('unprocessable', `${file.name}: its pages share too many objects to be linearized`, {
           kind: 'limit',
         });
       }
     }
     return [...seen].sort((a, b) => a - b);
-  };
-  const uses: number[][] = [];
-  for (const [i, { num }] of tree.pages.entries()) {
-    const found = reach([num], num);
-    for (const each of found) {
-      if (i === 0) users[each] = users[each]! | BY_FIRST;
-      else pageCount[each] = pageCount[each]! + 1;
-    }
-    uses.push(found);
-    if (pace.isOver()) await pace.yield();
   }
-  const catalog = catalogOf(file);
-  const refsIn = (value: unknown): number[] => {
-    if (value instanceof Ref) return [value.num];
-    if (Array.isArray(value)) return value.flatMap(refsIn);
-    return value instanceof Map ? [...value.values()].flatMap(refsIn) : [];
-  };
-  /** Who uses what, beside pages: how often, for what one entry alone uses is its own. */
-  const others = new Int32Array(size);
-  const mark = (value: unknown, bit: number): number[] => {
-    const found = reach(refsIn(value));
-    for (const each of found) {
-      users[each] = users[each]! | bit;
-      others[each] = others[each]! + 1;
-    }
-    return found;
-  };
-  let pageTree: number[] = [];
-  for (const [key, value] of catalog) {
-    const bit = OPENING.includes(key) ? BY_OPENING : key === 'Outlines' ? BY_OUTLINES : BY_REST;
-    const found = mark(value, bit);
-    if (key === 'Pages') pageTree = found;
-  }
-  for (const [key, value] of file.xref.trailer) if (key !== 'Root') mark(value, BY_REST);
 
-  const mode = file.resolve(catalog.get('PageMode'));
-  const parts = {
-    opening: [root.num] as number[],
-    first: [] as number[],
-    firstShared: [] as number[],
-    shared: [] as number[],
-    outlines: [] as number[],
-    rest: [] as number[],
-  };
-  const own = new Uint8Array(size);
-  const placed = new Uint8Array(size);
-  for (const { num } of tree.pages) placed[num] = 1;
-  placed[root.num] = 1;
-  for (let num = 1; num < size; num++) {
-    if (num === root.num || !file.has(num)) continue;
-    const by = users[num]!;
-    const pages = pageCount[num]!;
-    if (by === 0 && pages === 0) continue;
-    placed[num] = 1;
-    if ((by & BY_OUTLINES) !== 0) parts.outlines.push(num);
-    else if ((by & BY_OPENING) !== 0) parts.opening.push(num);
-    else if (by === BY_FIRST && pages === 0) parts.first.push(num);
-    else if ((by & BY_FIRST) !== 0) parts.firstShared.push(num);
-    else if (by === 0 && pages === 1) own[num] = 1;
-    else if (pages > 1) parts.shared.push(num);
-    else parts.rest.push(num);
+  /** Objects that only pages outside the tree lead to, from all that is placed on: nothing that is referred to is left out. */
+  unplaced(placed: Set<number>): number[] {
+    const lost: number[] = [];
+    const todo = [...placed].sort((a, b) => a - b);
+    // Both lists grow while they are gone through.
+    for (const num of todo) {
+      for (const next of [...this.of(num), ...(this.thumbnails.get(num) ?? [])]) {
+        if (placed.has(next) || !this.file.has(next)) continue;
+        placed.add(next);
+        lost.push(next);
+        todo.push(next);
+      }
+    }
+    return lost;
   }
-  // What only pages outside the tree lead to: nothing that others refer to is left out.
-  const lost: number[] = [];
-  for (let num = 1; num < size; num++) if (placed[num] === 1) lost.push(...unplaced(refsOf(num), placed, file));
-  // The list grows while it is gone through.
-  for (const num of lost) lost.push(...unplaced(refsOf(num), placed, file));
-  // The root of the bookmarks comes first of them.
-  const outline = catalog.get('Outlines');
-  if (outline instanceof Ref)
-    parts.outlines.sort((a, b) => Number(b === outline.num) - Number(a === outline.num) || a - b);
-  const [firstPage] = tree.pages;
-  const first = firstPage?.num ?? 0;
-  const outlinesFirst = mode instanceof Name && mode.value === 'UseOutlines' && parts.outlines.length > 0;
-  const section = [first, ...[...parts.first, ...parts.firstShared].filter((num) => num !== first)];
-  if (outlinesFirst) section.push(...parts.outlines);
-  const inSections = new Uint8Array(size);
-  for (const num of [...section, ...parts.shared]) inSections[num] = 1;
-  const inTree = new Set(pageTree);
-  return {
-    opening: parts.opening,
-    firstPage: section,
-    pages: tree.pages.slice(1).map(({ num }, i) => {
-      const mine = (uses[i + 1] ?? []).filter((each) => own[each] === 1 && each !== num);
-      return [num, ...mine];
-    }),
-    shared: parts.shared,
-    outlines: parts.outlines,
-    outlinesFirst,
-    rest: [...parts.rest.filter((num) => inTree.has(num)), ...parts.rest.filter((num) => !inTree.has(num)), ...lost],
-    sharedBy: uses.map((found, i) => {
-      if (i === 0) return [];
-      const times = (num: number): number =>
-        (((users[num] ?? 0) & BY_FIRST) !== 0 ? 1 : 0) + pageCount[num]! + others[num]!;
-      return found.filter((num) => inSections[num] === 1 && times(num) > 1);
-    }),
-  };
+
+  /** The objects that an object refers to, except a page's parent and its thumbnail. */
+  private of(num: number): Int32Array {
+    const known = this.known.get(num);
+    if (known !== undefined) return known;
+    const scan = this.file.scanObject(num, KEYS);
+    if (scan === undefined) return NONE;
+    if (isPage(scan)) this.pages.add(num);
+    const without = this.pages.has(num) ? [scan.valueOf('Parent'), scan.valueOf('Thumb')] : [];
+    const [, thumbnail] = without;
+    const refs: number[] = [];
+    const shown: number[] = [];
+    for (const [at, to] of scan.placedReferences()) {
+      if (to >= this.file.xref.size) continue;
+      const outside = without.find((span) => span !== undefined && at >= span.start && at < span.end);
+      if (outside === undefined) refs.push(to);
+      else if (outside === thumbnail) shown.push(to);
+    }
+    if (shown.length > 0) this.thumbnails.set(num, shown);
+    const list = Int32Array.from(refs);
+    this.known.set(num, list);
+    return list;
+  }
 }
 
 const NONE = new Int32Array(0);
 
-/** Those that have no place yet, which they have from then on. */
-function unplaced(refs: Int32Array, placed: Uint8Array, file: PdfFile): number[] {
-  const found: number[] = [];
-  for (const num of refs) {
-    if (placed[num] === 1 || !file.has(num)) continue;
-    placed[num] = 1;
-    found.push(num);
+function isPage(scan: Scan): boolean {
+  const type = scan.valueOf('Type');
+  return type !== undefined && latin1(scan.bytes, type.start, type.end).trim() === '/Page';
+}
+
+function refsIn(value: Value): number[] {
+  if (value instanceof Ref) return [value.num];
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
+}
+
+/** The users of an object. */
+class Users {
+  private readonly bits: Uint8Array;
+  /** The number of pages behind the first that use it. */
+  private readonly pages: Int32Array;
+  /** The number of its users besides pages. */
+  private readonly others: Int32Array;
+
+  constructor(size: number) {
+    this.bits = new Uint8Array(size);
+    this.pages = new Int32Array(size);
+    this.others = new Int32Array(size);
   }
-  return found;
+
+  addPage(reached: readonly number[], isFirst: boolean): void {
+    for (const num of reached) {
+      if (isFirst) this.bits[num] = (this.bits[num] ?? 0) | BY_FIRST;
+      else this.pages[num] = (this.pages[num] ?? 0) + 1;
+    }
+  }
+
+  add(reached: readonly number[], bit: number): void {
+    for (const num of reached) {
+      this.bits[num] = (this.bits[num] ?? 0) | bit;
+      this.others[num] = (this.others[num] ?? 0) + 1;
+    }
+  }
+
+  countOf(num: number): number {
+    const first = ((this.bits[num] ?? 0) & BY_FIRST) === 0 ? 0 : 1;
+    return first + (this.pages[num] ?? 0) + (this.others[num] ?? 0);
+  }
+
+  /** The part of an object; undefined where nobody uses it. `own`: one page behind the first has it alone. */
+  partOf(num: number): Part {
+    const by = this.bits[num] ?? 0;
+    const pages = this.pages[num] ?? 0;
+    if (by === 0 && pages === 0) return undefined;
+    if ((by & BY_OUTLINES) !== 0) return 'outlines';
+    if ((by & BY_OPENING) !== 0) return 'opening';
+    if (by === BY_FIRST && pages === 0) return 'first';
+    if ((by & BY_FIRST) !== 0) return 'firstShared';
+    if (by === 0 && pages === 1) return 'own';
+    return pages > 1 ? 'shared' : 'rest';
+  }
 }

@@ -1,10 +1,17 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Source } from '../read/source.ts';
+import { field, say } from '../../contract/wording.ts';
+import { openPdf } from '../file/open.ts';
+import { memorySource } from '../file/read/memory-source.ts';
+import { readPages } from '../file/read/page-tree.ts';
+import type { Source } from '../file/read/source.ts';
+import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { findCopies } from './content/copies.ts';
 import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
 import type { Wish } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
-import { drawn, type PageProbe } from './find/page-probe.ts';
+import { type Drawing, drawn, type PageProbe } from './find/page-probe.ts';
+import { openReaders, type Readers } from './find/readers.ts';
+import { textsInside } from './find/text-inside.ts';
 import {
   type BuildWish,
   type BuiltPages,
@@ -12,11 +19,11 @@ import {
   type Overlay,
   type PicturePage,
 } from './output/build-document.ts';
+import type { KeptPart } from './output/kept-structure.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
-import { type Box, toUserSpace } from './page-space.ts';
-import { decodedBy, openPlainCopy, type Tools } from './plain-copy.ts';
-import { type Claim, filledPart, judge, sizeAt } from './prove/proof.ts';
+import { decodedBy, plainCopy, type Tools } from './plain-copy.ts';
+import { type Claim, filledPart, isPlain, judge, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import type { Region } from './regions.ts';
 import { toLineEnds } from './strict.ts';
@@ -28,6 +35,8 @@ export interface ApplyWish {
   readonly strict: boolean;
   /** Every page becomes a picture. */
   readonly raster: boolean;
+  /** Nothing is kept but the pages. */
+  readonly clean: boolean;
 }
 
 export interface Applied {
@@ -44,10 +53,16 @@ export interface Applied {
   readonly regions: number;
   /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
   readonly wholeFonts: number;
+  /** What the output keeps beside its pages. */
+  readonly parts: readonly KeptPart[];
+  /** Why nothing is kept beside the pages although it was not asked for. */
+  readonly cleaned: string | undefined;
 }
 
-/** A page may be done anew as a picture once, and its picture must pass. */
-const MOST_ROUNDS = 6;
+/** Points to which the edges of boxes above and below are rounded. */
+const GRID = 3;
+/** A page may be done anew as a picture, and once more without its text layer; then it must pass. */
+const MOST_ROUNDS = 7;
 
 /**
  * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: nothing of the output is good then.
@@ -62,11 +77,12 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
     tools.progress(phase, page, pages);
     await tools.turn();
   };
-  const { plain, probe } = await openPlainCopy(source, tools);
+  const readers = await openReaders(source, tools);
+  const { plain, probe } = readers;
   try {
     const given = boxesByPage(wish.regions);
     const boxes = wish.strict ? await toLineEnds(given, plain, probe) : given;
-    const removed = await removedTexts(boxes, plain, probe, tools);
+    const removed = await removedTexts(boxes, readers, tools);
     const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
     const job: Job = { source, wish, tools, plain, probe, boxes, secrets, decode, erase: copies.erase };
@@ -81,12 +97,14 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
       wholePictures: done.built.wholePictures,
       regions: wish.regions.length,
       wholeFonts: done.built.wholeFonts,
+      parts: done.built.parts,
+      cleaned: done.cleaned,
     };
   } catch (error) {
     if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error;
     throw unproved(file.name, 'its proof broke off', error);
   } finally {
-    probe.close();
+    readers.close();
   }
 }
 
@@ -105,7 +123,10 @@ interface Job {
 interface Done {
   readonly wish: BuildWish;
   readonly built: BuiltPages;
+  /** The output before boxes are drawn over its regions. */
+  readonly bytes: Uint8Array;
   readonly pictures: ReadonlyMap<number, string>;
+  readonly cleaned: string | undefined;
 }
 
 /** Builds, proves, and makes pictures of the pages that do not pass, until all do. */
@@ -117,14 +138,19 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
   for (const [page, why] of plain.failed) pictures.set(page, why);
   if (wish.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
   const drawn = new Map<number, PicturePage>();
+  /** Pictures without a text layer. */
+  const wordless = new Set<number>();
+  let cleaned: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    for (const page of pictures.keys()) if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page));
+    for (const page of pictures.keys())
+      if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page, !wordless.has(page)));
     const build: BuildWish = {
       pages: wishes(job),
       pictures: drawn,
       overlays: new Map(),
       isSecret: (text) => secrets.isIn(decoded(text)),
       raw: false,
+      clean: wish.clean || cleaned !== undefined,
     };
     const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
     for (const [page, why] of built.failed) {
@@ -133,6 +159,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
     }
     if (built.failed.size > 0) continue;
     tools.progress('prove', 0, pages);
+    const hasFields = built.parts.some(({ part, kept }) => part === 'fields' && kept > 0);
     const claim: Claim = {
       bytes,
       pages,
@@ -140,16 +167,33 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       regions: boxes,
       findings: built.findings,
       pictures: new Set(pictures.keys()),
+      flat: hasFields ? (await plainCopy(await sourceOf(bytes), tools)).bytes : undefined,
     };
     const verdict = await judge(claim, secrets, tools);
-    if (verdict.whole !== undefined) throw unproved(name, verdict.whole);
-    for (const [page, by] of verdict.pages) {
-      if (pictures.has(page)) throw unproved(name, `page ${page + 1} does not pass even as a picture`);
-      pictures.set(page, `found by ${by}`);
+    if (verdict.whole !== undefined) {
+      if (build.clean) throw unproved(name, verdict.whole);
+      cleaned = verdict.whole;
+      continue;
     }
-    if (verdict.pages.size === 0) return { wish: build, built, pictures };
+    for (const [page, by] of verdict.pages) {
+      const why = pictures.get(page);
+      if (wordless.has(page)) throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
+      if (why !== undefined) {
+        wordless.add(page);
+        drawn.delete(page);
+      }
+      pictures.set(page, why === undefined ? `found by ${by}` : `${why}; its words can no longer be searched`);
+    }
+    if (verdict.pages.size === 0) return { wish: build, built, bytes, pictures, cleaned };
   }
   throw unproved(name, 'its pages do not pass');
+}
+
+/** An output as a source, to be read as any other. */
+async function sourceOf(bytes: Uint8Array): Promise<Source> {
+  const file = await openPdf(memorySource(bytes, 'the output'));
+  return { file, tree: readPages(file), scanned: false };
 }
 
 function wishes({ plain, boxes, erase }: Job): Map<number, Wish> {
@@ -160,15 +204,17 @@ function wishes({ plain, boxes, erase }: Job): Map<number, Wish> {
       {
         regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
         erase: erase.get(page) ?? [],
+        letters: plain.findings[page]?.letters ?? [],
       },
     ]),
   );
 }
 
-/** The page as a picture, its regions black, with the words that stay. */
+/** The page as a picture, its regions black. `withWords`: with the words that stay as a text layer. */
 async function drawPicture(
   { source, plain, probe, boxes, erase, secrets, tools }: Job,
   page: number,
+  withWords: boolean,
 ): Promise<PicturePage> {
   await tools.turn();
   const space = plain.spaces[page]!;
@@ -180,15 +226,17 @@ async function drawPicture(
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
   // Even a character of which a region takes little stays away here: in the picture it is cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
-  return picturePage(drawing, space, marked, (word) => !secrets.isIn(word));
+  return picturePage(drawing, space, marked, (word) => withWords && !secrets.isIn(word), over);
 }
 
 /** The document with its boxes, looked at once more. */
-async function finish(job: Job, { wish, pictures }: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
+async function finish(job: Job, done: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
   const { style } = job.wish;
   const { name } = source.file;
-  const overlays = new Map<number, Overlay>([...boxes].map(([page, list]) => [page, overlayOf(list, style)]));
+  const { wish, pictures } = done;
+  const overlays = new Map<number, Overlay>();
+  for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
   const { bytes, spaces, failed } = await buildDocument(source, { ...wish, overlays }, decode, turn);
   if (failed.size > 0) throw unproved(name, 'it comes out otherwise the second time');
   const probe = await tools.openProbe(bytes);
@@ -213,23 +261,68 @@ async function finish(job: Job, { wish, pictures }: Done, turn: (page: number) =
   return bytes;
 }
 
-/** Texts in the regions, as PDFium reads them. */
+/**
+ * Boxes as they are drawn. The width of a word would tell which one it was: each box becomes a multiple of its height wide,
+ * as far as the paper is blank. A box that ends at other text says no more than the place of that text.
+ */
+async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promise<Map<number, readonly Box[]>> {
+  const padded = new Map<number, readonly Box[]>();
+  const probe = await tools.openProbe(bytes);
+  try {
+    for (const [page, list] of boxes) {
+      await tools.turn();
+      const space = built.spaces[page]!;
+      const drawing = await drawn(probe, page, sizeAt(space, 110));
+      const texts = (await probe.characters(page)).flatMap(({ box, text, generated }) => {
+        const place = generated || text.trim() === '' ? undefined : toDisplayed(box, space);
+        return place === undefined ? [] : [place];
+      });
+      padded.set(
+        page,
+        list.map((box) => paddedBox(box, [...texts, ...list], drawing, space)),
+      );
+    }
+  } finally {
+    probe.close();
+  }
+  return padded;
+}
+
+function paddedBox(box: Box, others: readonly Box[], drawing: Drawing, space: PageSpace): Box {
+  const { x, w } = box;
+  const isBlank = (area: Box) => isPlain(drawing, area, 0);
+  const grid = GRID / space.height;
+  const [top, bottom] = [Math.floor(box.y / grid) * grid, Math.min(1, Math.ceil((box.y + box.h) / grid) * grid)];
+  const isFree =
+    isBlank({ ...box, y: top, h: box.y - top }) && isBlank({ ...box, y: box.y + box.h, h: bottom - box.y - box.h });
+  const [y, h] = isFree ? [top, bottom - top] : [box.y, box.h];
+  const step = (h * space.height) / space.width;
+  const beside = others.filter((other) => other.y < y + h && other.y + other.h > y);
+  const before = beside.map((other) => other.x + other.w).filter((end) => end <= x);
+  const behind = beside.map((other) => other.x).filter((start) => start >= x + w);
+  const left = Math.max(0, x - step / 2, ...before.map((end) => Math.min(x, end + 0.05 * step)));
+  const limit = Math.min(1, ...behind.map((start) => start - 0.05 * step));
+  const right = Math.max(x + w, Math.min(left + Math.ceil((x + w - left) / step) * step, limit));
+  const isClear = isBlank({ x: left, y, w: x - left, h }) && isBlank({ x: x + w, y, w: right - x - w, h });
+  return isClear ? { x: left, y, w: right - left, h } : { x, y, w, h };
+}
+
+/** Texts in the regions, as every reader has them. */
 async function removedTexts(
   boxes: ReadonlyMap<number, readonly Box[]>,
-  plain: BuiltPages,
-  probe: PageProbe,
+  { plain, displayed }: Readers,
   tools: Tools,
 ): Promise<string[]> {
-  const texts: string[] = [];
+  const texts = new Set<string>();
   for (const [page, list] of boxes) {
     await tools.turn();
-    const characters = await probe.characters(page);
-    for (const box of list) {
-      const marked = markInside(characters, [toUserSpace(box, plain.spaces[page]!)]);
-      texts.push(...runsOf(marked, ({ inside }) => inside));
-    }
+    const space = plain.spaces[page];
+    if (space === undefined) continue;
+    for (const { reader, characters } of await displayed(page))
+      for (const box of list)
+        for (const text of textsInside(reader, characters, [toUserSpace(box, space)])) texts.add(text);
   }
-  return texts;
+  return [...texts];
 }
 
 function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
@@ -254,7 +347,7 @@ function decoded(address: string): string {
 function unproved(name: string, why: string, cause?: unknown): Failure {
   return new Failure('unprocessable', `${name} cannot be redacted with certainty: ${why}; nothing was written`, {
     kind: 'unsupported',
-    hint: 'Try --raster, which makes every page a picture.',
+    hint: say`Try ${field('raster', true)}, which makes every page a picture.`,
     cause,
   });
 }

@@ -1,12 +1,17 @@
-import type { Source } from '../read/source.ts';
+import type { Source } from '../file/read/source.ts';
+import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { PdfString } from '../syntax/values.ts';
-import { markInside } from './content/marked-characters.ts';
+import { annotationCovers } from './find/annotations.ts';
+import { findAttached } from './find/attached-files.ts';
+import { findBesidePages, type Where } from './find/beside-pages.ts';
 import { hasContrast, hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import { type Character, drawn } from './find/page-probe.ts';
+import type { Difference } from './find/page-search.ts';
+import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
+import { openReaders, type PageFound, type Readers, searchPage } from './find/readers.ts';
+import { textInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
-import type { BuiltPages } from './output/build-document.ts';
-import { type Box, type PageSpace, toDisplayed, toUserSpace } from './page-space.ts';
-import { openPlainCopy, type Tools } from './plain-copy.ts';
+import type { Tools } from './plain-copy.ts';
 import { isPlain, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
@@ -16,19 +21,33 @@ import type { Region } from './regions.ts';
 export interface Leak {
   readonly page?: number;
   readonly what:
-    | 'text under a box or a picture'
-    | 'text in the colour of what is behind it'
-    | 'text in a hidden layer'
-    | 'text beside the page'
+    | Hidden['what']
     | 'text in a region'
     | 'something to be seen in a region'
     | 'a word that was looked for'
+    | 'a page that one reader cannot read'
+    | 'attached files in which nothing can be looked for'
     | 'earlier versions of the document';
+  readonly count: number;
+  /** Who reads it; left out where it was seen in a drawing or in the file's structure. */
+  readonly by?: readonly string[];
+  /** Where a word stands that is on no page. */
+  readonly where?: Where;
+}
+
+/** Text that is on a page and that nobody sees. */
+interface Hidden {
+  readonly page: number;
+  readonly what:
+    | 'text under a box or a picture'
+    | 'text in the colour of what is behind it'
+    | 'text in a hidden layer'
+    | 'text beside the page';
   readonly count: number;
 }
 
 /** What is there beside the pages and says something about the document. */
-export interface Note {
+interface Note {
   readonly what: string;
   readonly count: number;
 }
@@ -36,7 +55,13 @@ export interface Note {
 export interface Check {
   readonly pages: number;
   readonly leaks: readonly Leak[];
+  /** Hidden text that is none of what was to be redacted, where regions or words say what that was. */
+  readonly hidden: readonly Hidden[];
+  readonly differences: readonly Difference[];
+  readonly unread: readonly Unread[];
   readonly notes: readonly Note[];
+  /** Why other readers saw the document only as it is displayed, and not the file itself. */
+  readonly notStored: string | undefined;
 }
 
 export interface CheckWish {
@@ -46,74 +71,137 @@ export interface CheckWish {
   readonly label: string | undefined;
 }
 
+export interface CheckTools extends Tools {
+  readonly recognise?: Recognise | undefined;
+}
+
 const DPI = 130;
 
-/** Looks for bad redactions: what is on the pages and not seen, and what is in the file and not on the pages. */
-export async function checkDocument(
-  source: Source,
-  { regions, terms, label }: CheckWish,
-  tools: Tools,
-): Promise<Check> {
+/**
+ * Looks for bad redactions: what is on the pages and not seen, and what is in the file and not on the pages. Words are looked
+ * for as `inspect` does, by all readers; one that finds a word is enough, and a page that one of them cannot read is not clean.
+ */
+export async function checkDocument(source: Source, wish: CheckWish, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
+  const { regions, terms } = wish;
   const pages = tree.pages.length;
   const leaks: Leak[] = [];
-  const note = (page: number | undefined, what: Leak['what'], count: number) => {
-    if (count > 0) leaks.push({ ...(page === undefined ? {} : { page: page + 1 }), what, count });
-  };
-  let texts: readonly string[] = [];
-  const { plain, probe } = await openPlainCopy(source, tools);
+  const hidden: Hidden[] = [];
+  const differences: Difference[] = [];
+  const readers = await openReaders(source, tools);
   try {
+    const { plain } = readers;
+    const isTold = regions.length > 0 || terms.length > 0;
+    const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
+    const found = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
     for (let page = 0; page < pages; page++) {
       tools.progress('look', page, pages);
       await tools.turn();
-      const characters = (await probe.characters(page)).filter(
-        ({ generated, text }) => !generated && text.trim() !== '',
-      );
       const boxes = regions.filter((region) => region.page === page + 1);
-      const space = plain.spaces[page]!;
-      if (characters.length === 0 && boxes.length === 0) {
-        noteHidden(plain, page, note);
-        continue;
-      }
-      const drawing = await drawn(probe, page, sizeAt(space, DPI));
-      noteHidden(plain, page, note);
-      const places = hiddenPlaces(plain.findings[page]!).filter(({ why }) => why === 'picture' || why === 'area');
-      const under = characters.filter(({ box }) => isHidden(box, places));
-      note(page, 'text under a box or a picture', under.length);
-      const plainSight = characters.filter(
-        (each) => !under.includes(each) && isUnseen(each, space, (box) => hasContrast(drawing, box)),
+      (isTold ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
+      leaks.push(...(await leaksInRegions(readers, page, boxes, wish.label)));
+      if (terms.length === 0) continue;
+      const search = await searchPage(
+        readers,
+        page,
+        { terms, kinds: [], expressions: [] },
+        none,
+        pictures.readings.get(page + 1),
       );
-      note(page, 'text in the colour of what is behind it', plainSight.length);
-      const rects = boxes.map((box) => toUserSpace(inner(box), space));
-      const said = markInside(characters, rects).flatMap(({ inside, text }) => (inside ? [text] : []));
-      note(page, 'text in a region', besides(said.join(''), label));
-      const most = label === undefined ? undefined : LABELLED;
-      note(page, 'something to be seen in a region', boxes.filter((box) => !isPlain(drawing, box, most)).length);
+      differences.push(...search.differences);
+      leaks.push(...leaksOfSearch(search, page, found?.pages.has(page) === true));
     }
-    texts = terms.length > 0 ? await probe.texts() : [];
+    const counts = countsOf(source, plain);
+    if (found !== undefined) {
+      const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
+      const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
+      const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
+      if (inFiles > 0) beside.push({ term: 0, where: 'attachments', count: inFiles });
+      for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
+      if (attached.unread > 0)
+        leaks.push({ what: 'attached files in which nothing can be looked for', count: attached.unread });
+      const rest = (found.elsewhere && beside.length === 0 ? 1 : 0) + (await olderTexts(file, new Secrets(terms)));
+      if (rest > 0) leaks.push({ what: 'a word that was looked for', count: rest, by: ['objects of the file'] });
+    }
+    if (counts.revisions > 1) leaks.push({ what: 'earlier versions of the document', count: counts.revisions - 1 });
+    const { unread } = pictures;
+    return { pages, leaks, hidden, differences, unread, notes: notesOf(source, counts), notStored: readers.notStored };
   } finally {
-    probe.close();
+    readers.close();
   }
-  const counts = countsOf(source, plain);
-  if (terms.length > 0) {
-    const secrets = new Secrets(terms);
-    const { pages: found, elsewhere } = sweepFile(file, tree, secrets);
-    for (let page = 0; page < pages; page++)
-      note(page, 'a word that was looked for', found.has(page) || secrets.isIn(texts[page] ?? '') ? 1 : 0);
-    note(undefined, 'a word that was looked for', (elsewhere ? 1 : 0) + (await olderTexts(file, secrets)));
-  }
-  note(undefined, 'earlier versions of the document', counts.revisions - 1);
-  return { pages, leaks, notes: notesOf(source, counts) };
 }
 
-function noteHidden(
-  plain: BuiltPages,
+const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Map(), unread: [] };
+const none = () => [];
+
+function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean): Leak[] {
+  const places = [...search.shown, ...search.stored];
+  const count = places.length + search.inPatterns.reduce((sum, each) => sum + each, 0);
+  const by: string[] = [...new Set(places.flatMap(({ readers }) => [...readers]))];
+  if (isInObjects) by.push('objects of the file');
+  const leaks: Leak[] = [];
+  if (count > 0 || isInObjects)
+    leaks.push({ page: page + 1, what: 'a word that was looked for', count: Math.max(1, count), by });
+  if (search.isBlind) {
+    const blind = search.differences.filter(({ what }) => what === 'reads no text where others do');
+    leaks.push({
+      page: page + 1,
+      what: 'a page that one reader cannot read',
+      count: blind.length,
+      by: blind.map(({ reader }) => reader),
+    });
+  }
+  return leaks;
+}
+
+/** Text on a page that nobody sees: in the drawing it has no contrast, or something lies over it. */
+async function hiddenOn(source: Source, { plain, probe }: Readers, page: number): Promise<Hidden[]> {
+  const [findings, space] = [plain.findings[page], plain.spaces[page]];
+  if (findings === undefined || space === undefined) return [];
+  const characters = (await probe.characters(page)).filter(({ generated, text }) => !generated && text.trim() !== '');
+  const all: Hidden[] = [];
+  const note = (what: Hidden['what'], count: number) => {
+    if (count > 0) all.push({ page: page + 1, what, count });
+  };
+  note('text in a hidden layer', findings.hidden.filter(({ why }) => why === 'layer').length);
+  note('text beside the page', findings.hidden.filter(({ why }) => why === 'outside').length);
+  if (characters.length === 0) return all;
+  const covers = hiddenPlaces(findings).filter(({ why }) => why === 'picture' || why === 'area');
+  const marks = annotationCovers(source, page, plain.layers).map((box) => ({ box, why: 'area' as const }));
+  const isUnder = ({ box }: Character) => isHidden(box, covers) || isHidden(box, marks);
+  const under = new Set(characters.filter(isUnder));
+  note('text under a box or a picture', under.size);
+  const drawing = await drawn(probe, page, sizeAt(space, DPI));
+  const unseen = characters.filter(
+    (character) => !under.has(character) && isUnseen(character, space, (box) => hasContrast(drawing, box)),
+  );
+  note('text in the colour of what is behind it', unseen.length);
+  return all;
+}
+
+async function leaksInRegions(
+  readers: Readers,
   page: number,
-  note: (page: number, what: Leak['what'], count: number) => void,
-): void {
-  const { hidden } = plain.findings[page]!;
-  note(page, 'text in a hidden layer', hidden.filter(({ why }) => why === 'layer').length);
-  note(page, 'text beside the page', hidden.filter(({ why }) => why === 'outside').length);
+  boxes: readonly Region[],
+  label: string | undefined,
+): Promise<Leak[]> {
+  const space = readers.plain.spaces[page];
+  if (boxes.length === 0 || space === undefined) return [];
+  const leaks: Leak[] = [];
+  const rects = boxes.map((box) => toUserSpace(inner(box), space));
+  const by = new Set<string>();
+  let most = 0;
+  for (const { reader, characters } of [...(await readers.displayed(page)), ...(await readers.stored(page))]) {
+    const count = besides(textInside(reader, characters, rects), label);
+    if (count > 0) by.add(reader);
+    most = Math.max(most, count);
+  }
+  if (most > 0) leaks.push({ page: page + 1, what: 'text in a region', count: most, by: [...by] });
+  const drawing = await drawn(readers.probe, page, sizeAt(space, DPI));
+  const stray = label === undefined ? undefined : LABELLED;
+  const count = boxes.filter((box) => !isPlain(drawing, box, stray)).length;
+  if (count > 0) leaks.push({ page: page + 1, what: 'something to be seen in a region', count });
+  return leaks;
 }
 
 /** Whether there is nothing to be seen where a character is. One that is very small cannot be seen anyhow. */

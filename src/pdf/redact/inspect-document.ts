@@ -1,14 +1,22 @@
-import type { Rect } from '../geometry.ts';
-import { pushAll } from '../long-lists.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Source } from '../file/read/source.ts';
+import type { Rect } from '../page/geometry.ts';
+import { type Box, toDisplayed } from '../page/space.ts';
+import { bookmarksOf } from '../structure/bookmarks.ts';
+import { inputOf } from '../structure/input.ts';
+import { pushAll } from '../syntax/arrays.ts';
+import { textOf } from '../syntax/text-strings.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
-import { findIn, type Match, type Wanted } from './find/finders.ts';
+import { findAttached } from './find/attached-files.ts';
+import { findBesidePages, type Where } from './find/beside-pages.ts';
+import type { Match, Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
-import type { Character } from './find/page-probe.ts';
+import type { Difference } from './find/page-search.ts';
+import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
+import { openReaders, searchPage } from './find/readers.ts';
 import type { BuiltPages } from './output/build-document.ts';
-import { type Box, toDisplayed } from './page-space.ts';
-import { openPlainCopy, type Tools } from './plain-copy.ts';
+import type { Tools } from './plain-copy.ts';
+import { Secrets } from './prove/secrets.ts';
 import type { Region } from './regions.ts';
 
 /** What of a document goes with any redaction, or cannot be seen: counts, and nothing of what it says. */
@@ -25,145 +33,139 @@ export interface Counts {
   readonly hidden_text: number;
 }
 
+/** How often a term was found, and where. */
+export interface TermCount {
+  /** Places on pages that got regions. */
+  readonly regions: number;
+  /** Places that have no region, for nobody sees them there: `apply` leaves them out of its output. */
+  readonly elsewhere: readonly { readonly where: Where; readonly count: number }[];
+}
+
 export interface Inspection {
   readonly pages: number;
   readonly regions: readonly Region[];
   readonly counts: Counts;
+  /** In the order of the terms that were given. */
+  readonly terms: readonly TermCount[];
+  /** What is wanted stands beside the pages where nothing but the whole can go: nothing is to be kept but the pages. */
+  readonly clean: boolean;
+  readonly differences: readonly Difference[];
+  /** What may hold words and was not read. */
+  readonly unread: readonly Unread[];
+  /** Attached files in which nothing could be looked for. */
+  readonly unreadFiles: number;
   /** Pages, from 1, in which no text can be found: boxes must be drawn by hand. */
   readonly pagesWithoutText: readonly number[];
+  /** Pages, from 1, whose words were recognised in pictures. */
+  readonly recognised: readonly number[];
   /** Pages, from 1, that will become pictures, for their content cannot be edited with certainty. */
   readonly pagesToPicture: readonly number[];
 }
 
+const BESIDE = 'text beside the page';
+
 export interface InspectTools extends Tools {
   readonly match: Match;
+  /** Recognises the words in pages, from 1; undefined where nothing here can. */
+  readonly recognise?: Recognise | undefined;
 }
 
-/** Looks for what is wanted on every page, as it would be displayed. */
+/** Looks for what is wanted on every page, as all readers see it, and beside the pages. */
 export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
+  const { file } = source;
   const pages = source.tree.pages.length;
-  const { plain, probe } = await openPlainCopy(source, tools);
+  const readers = await openReaders(source, tools);
   try {
+    const { plain } = readers;
     const regions: Region[] = [];
     const pagesWithoutText: number[] = [];
+    const differences: Difference[] = [];
+    const terms = wanted.terms.map(() => new Tally());
+    const pictures = await readPictures(readers, tools.recognise);
     for (let page = 0; page < pages; page++) {
       tools.progress('search', page, pages);
       await tools.turn();
-      const characters = await probe.characters(page);
-      if (!characters.some(({ text, generated }) => !generated && text.trim() !== '')) pagesWithoutText.push(page + 1);
-      for (const { box, kind } of boxesOf(characters, wanted, tools.match, plain, page))
-        regions.push({ page: page + 1, ...box, kind, id: `r${regions.length + 1}` });
-    }
-    const pagesToPicture = [...plain.failed.keys()].map((page) => page + 1);
-    return { pages, regions, counts: countsOf(source, plain), pagesWithoutText, pagesToPicture };
-  } finally {
-    probe.close();
-  }
-}
-
-/** The text of a page in one piece, with the character at each of its places. */
-function textOf(characters: readonly Character[]): { text: string; places: readonly number[] } {
-  let text = '';
-  let divided = false;
-  const places: number[] = [];
-  for (const [i, { text: said }] of characters.entries()) {
-    // Letters that stand far apart have spaces between them that are not in the file.
-    if (said === ' ' && isNarrow(characters, i)) continue;
-    // A word that is divided at the end of a line is one word: its hyphen and the line end are passed over.
-    const isHyphen = said === '\u00ad' || said === '\ufffe' || said === '\u0002';
-    const plain = isHyphen || said === '\r' || (divided && said === '\n') ? '' : said === '\n' ? ' ' : said;
-    if (said !== '\r') divided = isHyphen;
-    for (let unit = 0; unit < plain.length; unit++) places.push(i);
-    text += plain;
-  }
-  return { text, places };
-}
-
-/** A gap of this part of the font's size is none between words. */
-const NARROW = 0.2;
-
-/** Whether a space is not in the file, and the characters around it stand close together on one line. */
-function isNarrow(characters: readonly Character[], at: number): boolean {
-  const [before, space, after] = [characters[at - 1], characters[at], characters[at + 1]];
-  if (before === undefined || after === undefined || space?.generated !== true) return false;
-  const level = Math.min(before.box.y1, after.box.y1) > Math.max(before.box.y0, after.box.y0);
-  const gap = after.box.x0 - before.box.x1;
-  return level && gap > -before.size && gap < NARROW * before.size;
-}
-
-/** Room around what was found, in points: the outlines of letters stand out of their boxes. */
-const ROOM = 0.6;
-/** A box is at least this part of the font's size in height: some fonts say that their letters are flat. */
-const LEAST_HEIGHT = 0.6;
-
-function boxesOf(
-  characters: readonly Character[],
-  wanted: Wanted,
-  match: Match,
-  plain: BuiltPages,
-  page: number,
-): { box: Box; kind: string }[] {
-  const { text, places } = textOf(characters);
-  const space = plain.spaces[page]!;
-  const found: { box: Box; kind: string }[] = [];
-  const known = new Set<string>();
-  for (const { start, end, kind } of findIn(text, wanted, match)) {
-    const indexes = [...new Set(places.slice(start, end))];
-    for (const rect of linesOf(indexes.map((i) => characters[i]!))) {
-      const box = toDisplayed(rect, space);
-      const key = box === undefined ? '' : [box.x, box.y, box.w, box.h].map((each) => each.toFixed(4)).join();
-      if (box === undefined || known.has(key)) continue;
-      known.add(key);
-      found.push({ box: rounded(box), kind });
-    }
-  }
-  return found;
-}
-
-/** One box for each line that a match is on. */
-function linesOf(characters: readonly Character[]): Rect[] {
-  const lines: Rect[] = [];
-  let line: Rect | undefined;
-  let last: Character | undefined;
-  for (const character of characters) {
-    if (character.generated || character.text.trim() === '') {
-      if (/[\r\n]/.test(character.text)) {
-        if (line !== undefined) lines.push(line);
-        line = undefined;
+      const found = await searchPage(readers, page, wanted, tools.match, pictures.readings.get(page + 1));
+      if (!found.hasText) pagesWithoutText.push(page + 1);
+      differences.push(...found.differences);
+      for (const { boxes, kind, term } of found.shown) {
+        const drawn = displayedBoxes(boxes, plain, page, regions);
+        for (const box of drawn.fresh) regions.push({ page: page + 1, ...box, kind, id: `r${regions.length + 1}` });
+        if (term !== undefined) terms[term]?.add(drawn.count > 0 ? 'regions' : BESIDE);
       }
-      continue;
+      for (const { boxes, term } of found.stored) {
+        const isBeside = boxes.length > 0 && displayedBoxes(boxes, plain, page, regions).count === 0;
+        if (term !== undefined) terms[term]?.add(isBeside ? BESIDE : 'hidden text');
+      }
+      for (const [term, count] of found.inPatterns.entries()) terms[term]?.add('patterns', count);
     }
-    const box = tall(character);
-    if (line !== undefined && last !== undefined && !goesOn(line, box, character)) {
-      lines.push(line);
-      line = undefined;
-    }
-    line = line === undefined ? box : around(line, box);
-    last = character;
+    const info = file.dict(file.xref.trailer.get('Info'));
+    const title = textOf(file.resolve(info?.get('Title')));
+    let clean = false;
+    const beside = findBesidePages(source, wanted, tools.match, (where, text, term) => {
+      // The removed words themselves are looked for in what is kept; here stands something that those may not find.
+      if (where === 'attachments' || where === 'annotations' || (where === 'metadata' && text !== title)) return;
+      if (term === undefined) clean ||= where !== 'other strings';
+      else clean ||= terms[term]?.hasRegions !== true || !new Secrets([wanted.terms[term] ?? '']).isIn(text);
+    });
+    for (const { term, where, count } of beside) terms[term]?.add(where, count);
+    const attached = await findAttached(source, wanted, tools.match, tools);
+    for (const [term, count] of attached.counts.entries()) terms[term]?.add('attachments', count);
+    return {
+      pages,
+      regions,
+      counts: countsOf(source, plain),
+      terms: terms.map((tally) => tally.told()),
+      clean: clean || terms.some((tally) => tally.hasHidden && !tally.hasRegions),
+      differences,
+      unread: pictures.unread,
+      unreadFiles: attached.unread,
+      pagesWithoutText,
+      recognised: [...pictures.readings.keys()],
+      pagesToPicture: [...plain.failed.keys()].map((page) => page + 1),
+    };
+  } finally {
+    readers.close();
   }
-  if (line !== undefined) lines.push(line);
-  return lines.map(({ x0, y0, x1, y1 }) => ({ x0: x0 - ROOM, y0: y0 - ROOM, x1: x1 + ROOM, y1: y1 + ROOM }));
 }
 
-/** Whether a character stands on the same line: beside the others, whichever way the line runs. */
-function goesOn(line: Rect, box: Rect, { size }: Character): boolean {
-  const near = Math.max(2, size * 1.2);
-  const down = Math.min(line.y1, box.y1) - Math.max(line.y0, box.y0);
-  const across = Math.min(line.x1, box.x1) - Math.max(line.x0, box.x0);
-  const besideX = down > 0.3 * Math.min(line.y1 - line.y0, box.y1 - box.y0) && across > -near * 3;
-  const besideY = across > 0.3 * Math.min(line.x1 - line.x0, box.x1 - box.x0) && down > -near * 0.6;
-  return besideX || besideY;
+class Tally {
+  private readonly counts = new Map<Where | 'regions', number>();
+
+  add(where: Where | 'regions', count = 1): void {
+    if (count > 0) this.counts.set(where, (this.counts.get(where) ?? 0) + count);
+  }
+
+  get hasRegions(): boolean {
+    return this.counts.has('regions');
+  }
+
+  get hasHidden(): boolean {
+    return this.counts.has('hidden text');
+  }
+
+  told(): TermCount {
+    const { regions = 0, ...rest } = Object.fromEntries(this.counts) as Partial<Record<Where | 'regions', number>>; // its own keys
+    const elsewhere = Object.entries(rest).map(([where, count]) => ({ where: where as Where, count })); // as above
+    return { regions, elsewhere };
+  }
 }
 
-function tall({ box, size }: Character): Rect {
-  const lacking = Math.max(0, LEAST_HEIGHT * size - (box.y1 - box.y0), 1 - (box.y1 - box.y0)) / 2;
-  const narrow = Math.max(0, 0.2 * size - (box.x1 - box.x0)) / 2;
-  // A box that is no taller than wide may be that of text that runs upwards: it is enough as it is.
-  return { x0: box.x0 - narrow, x1: box.x1 + narrow, y0: box.y0 - lacking, y1: box.y1 + lacking };
-}
-
-function around(a: Rect, b: Rect): Rect {
-  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
+/** Boxes on the displayed page: how many there are, and those that no region of the page has yet. */
+function displayedBoxes(boxes: readonly Rect[], plain: BuiltPages, page: number, regions: readonly Region[]) {
+  const space = plain.spaces[page];
+  const drawn = space === undefined ? [] : boxes.flatMap((box) => toDisplayed(box, space) ?? []).map(rounded);
+  const close = (a: number, b: number) => Math.abs(a - b) < 5e-5;
+  const isNew = (box: Box) =>
+    !regions.some(
+      (other) =>
+        other.page === page + 1 &&
+        close(other.x, box.x) &&
+        close(other.y, box.y) &&
+        close(other.w, box.w) &&
+        close(other.h, box.h),
+    );
+  return { count: drawn.length, fresh: drawn.filter(isNew) };
 }
 
 /** Six digits are a thousandth of a point; more would say how the box came about. */
@@ -193,7 +195,7 @@ export function countsOf(source: Source, plain: Pick<BuiltPages, 'annotations' |
     form_fields: fields(file, form?.get('Fields')).all,
     annotations: all - of('Link') - of('Widget'),
     revisions: revisionsOf(file),
-    bookmarks: outlines(file, catalog),
+    bookmarks: [...bookmarksOf(inputOf(source))].length,
     hidden_text: hiddenText,
   };
 }
@@ -248,23 +250,8 @@ function actions(file: PdfFile, catalog: Dict | undefined): number {
   return (isScript(open) ? 1 : 0) + more;
 }
 
-function outlines(file: PdfFile, catalog: Dict | undefined): number {
-  let count = 0;
-  const seen = new Set<number>();
-  const work: Value[] = [file.dict(catalog?.get('Outlines'))?.get('First') ?? null];
-  for (let value = work.pop(); value !== undefined && count < MOST_NODES; value = work.pop()) {
-    if (!(value instanceof Ref) || seen.has(value.num)) continue;
-    seen.add(value.num);
-    const dict = file.dict(value);
-    if (dict === undefined) continue;
-    count++;
-    work.push(dict.get('First') ?? null, dict.get('Next') ?? null);
-  }
-  return count;
-}
-
 /** How often the file was saved by adding to it: its older texts are still in it. */
-export function revisionsOf({ windows, size }: PdfFile): number {
+function revisionsOf({ windows, size }: PdfFile): number {
   let count = 0;
   const step = 1 << 20;
   for (let at = 0; at < size; at += step) {

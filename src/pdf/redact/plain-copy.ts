@@ -1,4 +1,4 @@
-import type { Source } from '../read/source.ts';
+import type { Source } from '../file/read/source.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
 import { drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
 import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './output/build-document.ts';

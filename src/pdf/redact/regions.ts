@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Box } from './page-space.ts';
+import type { Box } from '../page/space.ts';
 
 /** One entry of regions.json: a box of a displayed page, from 1. It never says what is in it. */
 export interface Region extends Box {

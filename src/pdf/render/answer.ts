@@ -1,6 +1,6 @@
-// What a process that draws answers: questions about one document, each with a value, a failure, or that it is broken.
+// Answers of a drawing process to questions about one document: a value, a failure, or that it is broken.
 import { Failure } from '../../contract/failure.ts';
-import type { PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import type { HelperAnswer, PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
 import { isLarge } from './bounds.ts';
 import { Pdfium, type PdfiumDocument } from './pdfium.ts';
 import { PdfiumRefusal } from './pdfium-module.ts';
@@ -14,10 +14,7 @@ type Question =
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
-type Answer =
-  | { readonly value: object; readonly bytes: Uint8Array }
-  | { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'> }
-  | { readonly broken: string };
+type Refusal = { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'> } | { readonly broken: string };
 
 const NONE = new Uint8Array(0);
 
@@ -25,12 +22,12 @@ const NONE = new Uint8Array(0);
 export function answerWith(
   file: (name: string) => RandomAccess,
   wasm: () => Promise<Uint8Array>,
-): (question: Question) => Promise<Answer> {
+): (question: Question) => Promise<HelperAnswer> {
   let name = 'the file';
   let opened: Promise<PdfiumDocument> | undefined;
   /** Large pictures are made one after the other. */
   let large: Promise<unknown> = Promise.resolve();
-  const answer = async (question: Question): Promise<Answer> => {
+  const answer = async (question: Question): Promise<HelperAnswer> => {
     if (question.ask === 'open') {
       ({ name } = question);
       opened = wasm()
@@ -60,10 +57,11 @@ export function answerWith(
     const { pixels, ...value } = await drawWhole(document, drawing);
     return { value, bytes: pixels };
   };
-  return (question) => answer(question).catch((error: unknown) => told(error, name, question));
+  return (question) =>
+    answer(question).catch((error: unknown) => ({ value: told(error, name, question), bytes: NONE }));
 }
 
-function told(error: unknown, name: string, question: Question): Answer {
+function told(error: unknown, name: string, question: Question): Refusal {
   if (error instanceof Failure) {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };

@@ -2,21 +2,26 @@
 // file, it is given a sound copy, so that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
-import { fingerprint } from '../copy/assemble.ts';
-import { rewrite } from '../copy/rewrite.ts';
-import { Pace } from '../pace.ts';
-import { damagedBy } from '../read/open.ts';
-import type { Source } from '../read/source.ts';
+import { fingerprint } from '../file/copy/assemble.ts';
+import { type PageChange, rewrite } from '../file/copy/rewrite.ts';
+import { Pace } from '../file/read/pace.ts';
+import type { Source } from '../file/read/source.ts';
+import { damagedBy } from '../syntax/damage.ts';
 
 const UNCHANGED = new Map();
 
-/** `input`: what `source` was opened from. Whoever opens it closes it. */
-export async function openDrawer(source: Source, input: ByteSource, ctx: Context): Promise<PageDrawer> {
+/** `input`: what `source` was opened from. `change`: of the pages before they are drawn. Whoever opens it closes it. */
+export async function openDrawer(
+  source: Source,
+  input: ByteSource,
+  ctx: Context,
+  change?: PageChange,
+): Promise<PageDrawer> {
   const { file, tree } = source;
   const { drawPages } = ctx;
   if (drawPages === undefined) throw new Failure('unavailable', 'nothing can draw pages here');
   const { name } = file;
-  if (file.repairs.size === 0 && tree.wellFormed) {
+  if (change === undefined && file.repairs.size === 0 && tree.wellFormed) {
     const drawer = await drawPages(input, { name, password: file.password }).catch((error: unknown) => {
       ctx.signal.throwIfAborted();
       if (!(error instanceof Failure)) throw error;
@@ -28,7 +33,7 @@ export async function openDrawer(source: Source, input: ByteSource, ctx: Context
   }
   const draft = ctx.temp.create('sound-copy.pdf');
   const copy = await damagedBy(name, async () => {
-    await rewrite(source, draft, fingerprint([source], 'draw'), new Pace(ctx), () => UNCHANGED);
+    await rewrite(source, draft, fingerprint([source], 'draw'), new Pace(ctx), change ?? (() => UNCHANGED));
     return draft.finish();
   });
   const drawer = await drawPages(copy, { name, password: undefined });

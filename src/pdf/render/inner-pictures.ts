@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { DrawnPage, InnerPicture } from '../../contract/ports.ts';
-import { IDENTITY, type Matrix, multiply } from '../geometry.ts';
+import { IDENTITY, type Matrix, multiply } from '../page/geometry.ts';
+import { byteAt } from '../syntax/arrays.ts';
 import { checkSize } from './bounds.ts';
 import { type Module, moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
@@ -22,7 +23,7 @@ interface Found {
   readonly handle: number;
   readonly width: number;
   readonly height: number;
-  /** Of the page, in points. */
+  /** Its size on the page, in points. */
   readonly shownWidth: number;
   readonly shownHeight: number;
   /** Its last filter, such as DCTDecode; undefined where it has none. */
@@ -163,12 +164,12 @@ export class InnerPictures {
       let to = 0;
       for (let y = 0; y < height; y += 1) {
         for (let at = from + y * stride, end = at + width * size; at < end; at += size) {
-          if (channels === 1) pixels[to++] = HEAPU8[at]!;
+          if (channels === 1) pixels[to++] = byteAt(HEAPU8, at);
           else {
-            pixels[to++] = HEAPU8[at + 2]!;
-            pixels[to++] = HEAPU8[at + 1]!;
-            pixels[to++] = HEAPU8[at]!;
-            if (channels === 4) pixels[to++] = HEAPU8[at + 3]!;
+            pixels[to++] = byteAt(HEAPU8, at + 2);
+            pixels[to++] = byteAt(HEAPU8, at + 1);
+            pixels[to++] = byteAt(HEAPU8, at);
+            if (channels === 4) pixels[to++] = byteAt(HEAPU8, at + 3);
           }
         }
       }

@@ -1,6 +1,6 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** What PDFium cannot do although the file may be sound; `password` where it asks for one. */
+/** Thrown where PDFium fails although the file may be sound; `password`: it asks for one. */
 export class PdfiumRefusal extends Error {
   readonly password: boolean;
 
@@ -10,7 +10,7 @@ export class PdfiumRefusal extends Error {
   }
 }
 
-/** What of the module is used besides PDFium's functions: the package's types for it want those of emscripten. */
+/** The part of the module that is used besides PDFium's functions: the package's types need those of emscripten. */
 export interface Module {
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(size: number): number; free(place: number): void };

@@ -1,8 +1,10 @@
 // PDFium in WebAssembly. A trap or a failed allocation leaves the instance unusable: it runs in a process that can be
 // given up. The file is read as it is asked for, so that memory holds pages and not documents.
+
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/ports.ts';
-import { fill } from '../on-disk.ts';
+import { fill } from '../file/read/random-access.ts';
+import { byteAt } from '../syntax/arrays.ts';
 import { InnerPictures } from './inner-pictures.ts';
 import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 
@@ -70,7 +72,7 @@ export class Pdfium {
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly document: number;
-  /** What draws form fields, those too of pages that were taken out of their form; 0 where it cannot be had. */
+  /** PDFium's handle that draws form fields, also on pages that were taken out of their form; 0 if it cannot be had. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
@@ -163,6 +165,7 @@ export class PdfiumDocument {
     } finally {
       module.wasmExports.free(place);
       if (text !== 0) pdfium.FPDFText_ClosePage(text);
+      pdfium.FPDF_ClosePage(handle);
     }
   }
 
@@ -258,7 +261,7 @@ export class PdfiumDocument {
 function madeGrey(pixels: Uint8Array): Uint8Array {
   const count = pixels.length / 3;
   for (let i = 0, at = 0; i < count; i++, at += 3) {
-    pixels[i] = (pixels[at]! * 77 + pixels[at + 1]! * 150 + pixels[at + 2]! * 29 + 128) >> 8;
+    pixels[i] = (byteAt(pixels, at) * 77 + byteAt(pixels, at + 1) * 150 + byteAt(pixels, at + 2) * 29 + 128) >> 8;
   }
   return pixels.subarray(0, count);
 }

@@ -1,6 +1,8 @@
 // A drawn page as the bytes of a picture file. PNG is written here; JPEG and WebP are sharp's, which is optional.
+
 import { Failure } from '../../contract/failure.ts';
 import type { DrawnPage, PageDrawing, PictureFormat } from '../../contract/ports.ts';
+import { byteAt } from '../syntax/arrays.ts';
 import { checkSize, isLarge } from './bounds.ts';
 import type { Band, PdfiumDocument } from './pdfium.ts';
 import { PngWriter } from './png-file.ts';
@@ -59,7 +61,7 @@ function withoutColour(drawn: DrawnPage): DrawnPage {
     if (pixels[i] !== pixels[i + 1] || pixels[i] !== pixels[i + 2]) return drawn;
   }
   const gray = new Uint8Array(pixels.length / 3);
-  for (let i = 0; i < gray.length; i++) gray[i] = pixels[3 * i]!;
+  for (let i = 0; i < gray.length; i++) gray[i] = byteAt(pixels, 3 * i);
   return { ...drawn, channels: 1, pixels: gray };
 }
 

@@ -1,21 +1,33 @@
+// Compaction: writes a document with as few bytes as its objects allow, without loss; pictures may be replaced on the way.
+//
+// `analyse` looks at a document once: which objects are reached, which of them nothing draws, which are equal, which fonts
+// can be converted to CFF or cut to the glyphs that are shown. `compact` writes it, as often as a target search asks. Fonts
+// come first, for their result decides what descriptors say; then all objects that are no streams, in object streams; then
+// streams in the order of the file. Up to 12 streams, or 48 MiB of them, are coded at a time on other threads.
+// Invariants: a stream that cannot be decoded is copied as it is and noted in `undecoded`; the order of the output follows
+// the order of the input, never the order in which threads finish, so that equal input gives equal bytes.
+// Cost: one pass over the file to analyse, one to write; memory holds an entry for each object and the streams in flight.
 import type { Context, Draft } from '../../contract/ports.ts';
-import { copyInfo, fingerprint, trailer, versionOf } from '../copy/assemble.ts';
-import { Copier, DROPPED } from '../copy/copier.ts';
-import type { NewEntries } from '../copy/new-entries.ts';
-import { Pace } from '../pace.ts';
-import { decodable, decode } from '../read/filters.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
+import { copyInfo, fingerprint, trailer, versionOf } from '../file/copy/assemble.ts';
+import { Copier, DROPPED } from '../file/copy/copier.ts';
+import type { NewEntries } from '../file/copy/new-entries.ts';
+import { archivePart } from '../file/read/claims.ts';
+import { decodable, decode } from '../file/read/filters.ts';
+import { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Source } from '../file/read/source.ts';
+import { Writer } from '../file/write/writer.ts';
+import { encodingValue } from '../fonts/encoding-differences.ts';
+import { type Subset, subsetProgram, subsetStream } from '../fonts/subset/subset-program.ts';
 import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import { Writer } from '../write/writer.ts';
-import { archiveClaim } from './archive.ts';
-import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
-import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
-import { type Subset, subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { convertProgram, type FontPlan, planFonts } from './fonts/fonts.ts';
+import { findDuplicates } from './objects/duplicates.ts';
+import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './objects/survey.ts';
+import { findOrphans, findUnused } from './objects/unused.ts';
 import { recodeBilevel, smallestBilevel } from './pictures/bilevel.ts';
-import type { Codec } from './pictures/codec.ts';
+import { type Codec, isUncodable } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
 import { baseOf, palettable, palettedExactly, paletteEntries } from './pictures/palette.ts';
 import {
@@ -30,21 +42,19 @@ import {
 } from './pictures/recode.ts';
 import { bytesOf, type Part } from './pictures/reduced.ts';
 import { deflatesBetter, sampleGain } from './pictures/sample.ts';
-import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
-import { findOrphans, findUnused } from './unused.ts';
 
-/** What a stream becomes: its bytes and the entries of its dictionary that change. */
-export interface Replacement {
+/** The new form of a stream: its bytes and the changed entries of its dictionary. */
+interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
-  /** Written before it. */
+  /** Streams that it refers to and that are written before it. */
   readonly parts?: readonly Part[];
   /** It takes the place of the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
 
 export interface CompactOptions {
-  /** What decodes pictures of one bit, and codes large ones beside the rest. */
+  /** Decodes pictures of one bit, and codes large ones in another process. */
   readonly codec: Codec | undefined;
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
@@ -54,13 +64,13 @@ export interface CompactOptions {
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
 
-/** What became of a picture, for whoever asks; bytes as they are stored. */
+/** The fate of a picture, for `--json` and `-v`; bytes as they are stored. */
 export interface PictureRecord {
   /** The number of its object in the input. */
   readonly object: number;
   readonly original_bytes: number;
   readonly output_bytes: number;
-  /** What codes it now: a filter, layers, or what it was. */
+  /** Its coding now: a filter, `layers`, or `unchanged`. */
   readonly coding: string;
   readonly width?: number;
   readonly height?: number;
@@ -74,11 +84,11 @@ export interface Compacted {
   readonly images: ReadonlyMap<number, number>;
 }
 
-/** What is the same however often a document is written. */
+/** Facts of a document that hold however often it is written. */
 export interface Analysis {
   readonly source: Source;
   readonly survey: Survey;
-  /** Objects that are named but never shown; the names lead to nothing in the output. */
+  /** Objects that are named but never shown: references to them become null. */
   readonly dropped: readonly number[];
   readonly same: Int32Array;
   /** Pictures that are soft masks of others. */
@@ -109,7 +119,7 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const same = await findDuplicates(file, found, pace);
   const fonts = planFonts(file, found, same);
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
-  const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
+  const subsets = archivePart(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
   const again = await sampleGain(file, found, fonts.programs);
   return {
     source,
@@ -187,11 +197,14 @@ class Run {
     if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
     const own = analysis.survey.objects.filter((num) => same[num] === num);
     for (const num of own) copier.assign(num, writer.allocate());
-    for (const num of analysis.survey.objects) if (same[num] !== num) copier.assign(num, copier.map[same[num]!]!);
+    for (const num of analysis.survey.objects) {
+      const twin = same[num] ?? num;
+      if (twin !== num) copier.assign(num, copier.ref(twin));
+    }
     for (const num of analysis.dropped) copier.assign(num, DROPPED);
     await this.writeFonts();
     const pace = new Pace(ctx);
-    const isStream = (num: number) => (analysis.survey.marks[num]! & STREAM) !== 0;
+    const isStream = (num: number) => (analysis.survey.marks(num) & STREAM) !== 0;
     for (const num of own) {
       if (isStream(num)) continue;
       const ended = this.writeValue(num);
@@ -230,7 +243,7 @@ class Run {
       const data = await deflated((uses && subsetProgram(file, font.cff, uses)) ?? font.cff);
       if (data.length >= (analysis.survey.lengths.get(num) ?? 0)) continue;
       this.encodings.set(num, font.encoding);
-      writer.begin(copier.map[num]!, true);
+      writer.begin(copier.ref(num), true);
       writer.text(`<</Subtype/Type1C/Filter/FlateDecode/Length ${data.length}>>stream\n`);
       writer.bytes(data);
       writer.text('\nendstream');
@@ -248,7 +261,7 @@ class Run {
   private changes(num: number): NewEntries {
     const { fonts, survey: found } = this.analysis;
     const changes = new Map<string, string | undefined>();
-    if ((found.marks[num]! & TRIMMED) !== 0 && this.analysis.source.file.object(num) instanceof Dict)
+    if ((found.marks(num) & TRIMMED) !== 0 && this.analysis.source.file.object(num) instanceof Dict)
       for (const key of LEFT_OUT) changes.set(key, undefined);
     const program = fonts.descriptors.get(num);
     if (program !== undefined && this.encodings.has(program)) {
@@ -269,7 +282,7 @@ class Run {
     const image = dict.name('Subtype') === 'Image';
     if (image) this.images.set(num, length);
     const done = this.transform(num, dict, length, image);
-    // Looked at in its turn; until then a rejection must not count as unhandled.
+    // `finishOne` awaits it in its turn; until then a rejection must not count as unhandled.
     done.catch(() => undefined);
     this.jobs.push({ num, size: length, done });
     this.inFlight += length;
@@ -346,13 +359,13 @@ class Run {
     });
   }
 
-  /** Data that cannot be decoded stays as it is: readers may show what there is of it. */
+  /** Copies a stream as it is where it is damaged or over a limit: readers may show the sound part. Defects are thrown. */
   private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       this.ctx.signal.throwIfAborted();
-      if (!(error instanceof Error)) throw error;
+      if (!isUncodable(error)) throw error;
       this.analysis.undecoded.add(num);
       return undefined;
     }
@@ -374,7 +387,7 @@ class Run {
     const other = await job.done;
     this.inFlight -= job.size;
     const { num } = job;
-    const trimmed = (this.analysis.survey.marks[num]! & TRIMMED) !== 0;
+    const trimmed = (this.analysis.survey.marks(num) & TRIMMED) !== 0;
     const parts: number[] = [];
     for (const part of other?.parts ?? []) parts.push(await this.writePart(part, parts));
     const changed = typeof other?.entries === 'function' ? other.entries(parts) : other?.entries;

@@ -1,20 +1,21 @@
+import { USUAL_DPI } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { fingerprint } from '../copy/assemble.ts';
-import { rewrite } from '../copy/rewrite.ts';
-import { Pace } from '../pace.ts';
-import { signatureWarning } from '../read/signature.ts';
-import { openSource, type Source, withSources } from '../read/source.ts';
+import { fingerprint } from '../file/copy/assemble.ts';
+import { rewrite } from '../file/copy/rewrite.ts';
+import { openSource, type Source, withSources } from '../file/open.ts';
+import { archivePart } from '../file/read/claims.ts';
+import { Pace } from '../file/read/pace.ts';
+import { signatureWarning } from '../file/read/signature.ts';
+import { checked } from '../file/write/check.ts';
 import { markDamage } from '../syntax/damage.ts';
-import { checked } from '../write/check.ts';
-import { archiveClaim } from './archive.ts';
 import { analyse, type CompactOptions, compact, type PictureRecord } from './compact.ts';
+import { undecodedWarning } from './objects/undecoded.ts';
 import { findCandidates, Reducer } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
+import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
 import { meetTarget, type Written } from './target.ts';
-import { PIXELS_AT_ONCE, Turns } from './turns.ts';
-import { undecodedWarning } from './undecoded.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -27,14 +28,17 @@ export interface ShrinkOptions {
   readonly bilevel?: boolean | undefined;
   /** Scanned pages stay in one layer. */
   readonly no_mrc?: boolean | undefined;
-  /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
+  /** A target may be met with pictures in which text can no longer be read. */
+  readonly allow_unreadable?: boolean | undefined;
+  /** Bytes of the inputs that the file was made of, where its size is measured against them. */
   readonly originalBytes?: number | undefined;
+  /** Each page was made from an image and is as large as that claims. */
+  readonly fromImages?: boolean | undefined;
 }
 
 /** The mode of SERVICE.md's measurement. */
 const MODE = 'best_effort_repack';
-/** Pictures of a page are reduced to this where they have more than 1.5 times as much: paper shows no more. */
-const USUAL_DPI = 150;
+/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as much. */
 const USUAL_MARGIN = 1.5;
 /** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
 const ASKED_MARGIN = 1.1;
@@ -59,6 +63,10 @@ export async function shrink(
     const bytes = smaller ? body.size : file.size;
     const { targetBytes } = options;
     const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
+    if (written.atFloor === true && targetBytes !== undefined && bytes > targetBytes)
+      warnings.push(
+        `${file.name}: ${bytes} bytes is the smallest size that stays readable, above the target of ${targetBytes}; allow-unreadable goes below`,
+      );
     return {
       kind: 'bytes',
       mediaType: PDF,
@@ -71,7 +79,7 @@ export async function shrink(
   });
 }
 
-/** What became of the pictures: for a program, and in words for a person who wants to hear everything. */
+/** Reports what happened to the pictures, as a record and, for `--verbose`, in words. */
 function toldOf(pictures: readonly PictureRecord[], ctx: Context): Pick<BytesResult, 'details'> {
   for (const { object, original_bytes: before, output_bytes: after, coding, width, height } of pictures) {
     const size = width === undefined ? '' : ` of ${width} by ${height} pixels`;
@@ -96,8 +104,9 @@ async function write(
   ctx: Context,
 ): Promise<Written> {
   const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false } = options;
+  const allowUnreadable = options.allow_unreadable === true;
   const inLayers = options.no_mrc !== true;
-  const plain = archiveClaim(source.file) === '1';
+  const plain = archivePart(source.file) === '1';
   const analysis = await analyse(source, ctx);
   const codec = Codec.open(ctx);
   const exactly = async () => {
@@ -109,7 +118,8 @@ async function write(
   try {
     if (lossless) return await exactly();
     const asked = quality !== undefined || dpi !== undefined || grayscale || bilevel;
-    const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
+    const searched = { bilevel: targetBytes !== undefined && !asked, onSheets: options.fromImages === true };
+    const candidates = await findCandidates(analysis, searched, ctx);
     if (candidates.size > 0) {
       if (codec !== undefined && (await codec.hasSharp())) reducer = new Reducer(source.file, codec, ctx);
       else if (asked) throw codecMissing();
@@ -129,9 +139,10 @@ async function write(
         compacted,
         targetBytes,
         plain,
+        allowUnreadable,
         name: `target-${name}`,
       };
-      return await meetTarget(task, ctx);
+      return { ...(await meetTarget(task, ctx)), atFloor: !allowUnreadable };
     }
     const effort: Effort = {
       dpi: dpi ?? USUAL_DPI,
@@ -142,7 +153,7 @@ async function write(
       thorough: true,
       layers: bilevel ? 'ink' : !inLayers || quality !== undefined || dpi !== undefined ? 'none' : 'alike',
     };
-    const turns = new Turns(PIXELS_AT_ONCE);
+    const pixelBudget = new PixelBudget(PIXELS_AT_ONCE);
     const reducing = reducer;
     const images: CompactOptions['images'] =
       reducing === undefined
@@ -150,7 +161,7 @@ async function write(
         : async (num, ref) => {
             const picture = candidates.get(num);
             if (picture === undefined) return undefined;
-            const reduced = await turns.take(pixelsOf(picture), () => reducing.reduce(picture, effort));
+            const reduced = await pixelBudget.take(pixelsOf(picture), () => reducing.reduce(picture, effort));
             return reduced === undefined ? undefined : { ...reduced, entries: (parts) => reduced.entries(ref, parts) };
           };
     const draft = ctx.temp.create(name);

@@ -1,12 +1,21 @@
-// Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
+// Meets a target in bytes: the best pictures that fit, found in a bounded number of rounds.
+//
+// In: the candidates, and what the document takes without them. The target less that is the budget of the pictures. A ladder
+// of resolutions and qualities orders all versions of a picture; a place between two rungs stands for one version of each.
+// Seven quick rounds on up to 12 pictures halve the interval to find the place. Up to nine thorough rounds on all pictures
+// step from there, twice as far each time, until one fits (`below`) and one does not (`above`), then interpolate between
+// them until 97 % of the budget is used. What is left buys single pictures the version of `above`, then the original.
+// Out: a document of at most the target where the ladder allows that, else the last rung. The document is written, and where
+// it is over by dictionaries and tables, the budget shrinks and all is done again, three times at most.
+// Invariant: one round's pictures are on disk, never in memory together. Cost: 9 times the coding of all pictures at most.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
 import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
 import { bytesOf, type Reduced } from './pictures/reduced.ts';
-import { Shelf, type Shelved } from './shelf.ts';
-import { PIXELS_AT_ONCE, Turns } from './turns.ts';
+import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
+import { ReducedStore, type StoredPicture } from './reduced-store.ts';
 
 export interface TargetTask {
   readonly analysis: Analysis;
@@ -15,16 +24,18 @@ export interface TargetTask {
   readonly reducer: Reducer;
   /** Scanned pages may come in layers. */
   readonly inLayers: boolean;
-  /** What the document takes with its pictures as they are. */
+  /** The size of the document with its pictures unchanged. */
   readonly compacted: Compacted;
   readonly targetBytes: number;
   readonly plain: boolean;
+  /** Pictures may fall below what stays readable. */
+  readonly allowUnreadable: boolean;
   readonly name: string;
 }
 
 /**
- * From hardly visible to hardly recognisable; between two neighbours everything is possible. Up to the pixels that paper
- * shows, quality goes first: measured, a picture with the pixels it had at quality 40 is 10 dB nearer to what it was, as a
+ * The ladder, from hardly visible to hardly recognisable; places between two rungs are interpolated. Above the pixels that
+ * paper shows, quality is given up first: measured, a picture with the pixels it had at quality 40 is 10 dB nearer to what it was, as a
  * page shows it, than one of as many bytes with other pixels at quality 90.
  */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
@@ -32,6 +43,8 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
   [260, 35], [225, 37], [190, 43], [160, 50], [140, 52], [120, 50], [105, 46], [96, 42], [84, 38], [72, 36], [60, 32],
   [50, 28], [40, 24], [32, 20], [24, 16], [18, 13], [12, 10],
 ]; // biome-ignore format: a table
+/** The last rung at which text of the usual size can be read: below 72 pixels to the inch letters run together. */
+const READABLE = LADDER.findIndex(([dpi]) => dpi === 72);
 /**
  * Rounds with the quick coder and so many pictures, which find the place, and rounds with the thorough one and all
  * pictures, which make the result.
@@ -39,17 +52,17 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
 const QUICK_ROUNDS = 7;
 const SAMPLE = 12;
 const THOROUGH_ROUNDS = 9;
-/** So many pictures share a budget evenly enough between two versions each, a rung apart, that no third is needed. */
+/** With this many pictures, two versions of each that lie a rung apart fill the budget: no third is made. */
 const MANY = 24;
 /** A result that uses so much of the budget is good enough. */
 const ENOUGH = 0.97;
-/** What the thorough coder makes of the quick one's bytes, before any picture of the document was seen. */
+/** Bytes of the thorough coder for each byte of the quick one, as measured on photographs and scans. */
 const USUAL_GAIN = 0.96;
-/** How far from the place that was found the thorough rounds look, in rungs; twice as far each time. */
+/** Rungs of the first step away from the place that the quick rounds found; each further step is twice as long. */
 const NEAR = 0.5;
 /** A round is given up when it is this far over: its result would not be used. */
 const FAR_OVER = 1.3;
-/** Bytes by which dictionaries and tables may differ from what was measured. */
+/** Bytes kept free for dictionaries and tables: for each picture, and for the document. */
 const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
@@ -58,12 +71,14 @@ const TRIES = 3;
 export interface Written {
   readonly body: RandomAccess;
   readonly pictures: readonly PictureRecord[];
+  /** The target was searched with the floor: a result above the target is the smallest that stays readable. */
+  readonly atFloor?: boolean;
 }
 
 interface Version {
   readonly bytes: number;
   /** Undefined: the picture as it is. */
-  readonly reduced: Shelved | undefined;
+  readonly reduced: StoredPicture | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
 
@@ -73,13 +88,13 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Writte
   const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
   let budget = targetBytes - compacted.besides - others - candidates.size * SLACK_EACH - SLACK;
   for (let tries = 1; ; tries++) {
-    const shelves: Shelf[] = [];
-    const newShelf = () => {
-      const shelf = new Shelf(ctx.temp.create(`round-${tries}-${shelves.length}-${task.name}`));
-      shelves.push(shelf);
-      return shelf;
+    const stores: ReducedStore[] = [];
+    const newStore = () => {
+      const store = new ReducedStore(ctx.temp.create(`round-${tries}-${stores.length}-${task.name}`));
+      stores.push(store);
+      return store;
     };
-    const chosen = await search(task, budget, newShelf, ctx);
+    const chosen = await search(task, budget, newStore, ctx);
     const draft = ctx.temp.create(`${tries}-${task.name}`);
     const images: CompactOptions['images'] = async (num, ref) => {
       const reduced = chosen.get(num)?.reduced;
@@ -88,17 +103,23 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Writte
     };
     const { pictures } = await compact(analysis, draft, { codec: task.codec, plain: task.plain, images }, ctx);
     const body = draft.finish();
-    for (const shelf of shelves) shelf.clear();
+    for (const store of stores) store.clear();
     const over = body.size - targetBytes;
     if (over <= 0 || tries === TRIES || sizeOf(chosen) > budget) return { body, pictures };
     budget -= over + SLACK;
   }
 }
 
-async function search(task: TargetTask, budget: number, newShelf: () => Shelf, ctx: Context): Promise<Versions> {
-  const last = LADDER.length - 1;
+async function search(task: TargetTask, budget: number, newStore: () => ReducedStore, ctx: Context): Promise<Versions> {
+  const last = task.allowUnreadable ? LADDER.length - 1 : READABLE;
   const said = (done: number) =>
-    ctx.progress({ phase: 'fit', done, total: QUICK_ROUNDS + THOROUGH_ROUNDS, unit: 'rounds', note: task.name });
+    ctx.progress({
+      phase: 'fit',
+      done,
+      total: QUICK_ROUNDS + THOROUGH_ROUNDS,
+      unit: 'rounds',
+      note: task.analysis.source.file.name,
+    });
   const sample = sampleOf(task);
   let fine = 0;
   let coarse = last;
@@ -115,7 +136,7 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
     said(QUICK_ROUNDS + round);
-    const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newShelf());
+    const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newStore());
     const found = {
       versions: versions ?? new Map(),
       place,
@@ -133,8 +154,8 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
     step *= 2;
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
-  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newShelf()));
-  // What is still left takes pictures back to what they were, bit by bit.
+  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newStore()));
+  // The room that is left improves pictures again, step by step.
   return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
 
@@ -145,7 +166,7 @@ interface Found {
   readonly bytes: number | undefined;
 }
 
-/** Where the budget would just be met if sizes grew evenly, by factors, from one place to the other. */
+/** The place at which the budget would just be met if sizes grew evenly, by factors, between two places. */
 function between(below: Found, above: Found, budget: number): number {
   const { bytes: from = 0 } = below;
   const { bytes: to = from * 4 } = above;
@@ -153,7 +174,7 @@ function between(below: Found, above: Found, budget: number): number {
   return below.place + (above.place - below.place) * Math.min(0.85, Math.max(0.15, Number.isFinite(part) ? part : 0.5));
 }
 
-/** What is left of the budget buys better versions, the cheapest first, so that as many pictures as possible gain. */
+/** Spends the rest of the budget on better versions, the cheapest first, so that as many pictures as possible gain. */
 function spend(below: Versions, above: Versions | undefined, budget: number): Versions {
   const chosen = new Map(below);
   let left = budget - sizeOf(below);
@@ -200,7 +221,7 @@ function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
   return [...sample];
 }
 
-/** What all pictures would take, from what the sample takes. */
+/** The estimated size of all pictures, from that of the sample. */
 async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort): Promise<number> {
   const { candidates, compacted } = task;
   const own = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
@@ -215,15 +236,20 @@ async function estimate(task: TargetTask, sample: readonly Candidate[], effort: 
 }
 
 /** All pictures at a place of the ladder; undefined as soon as they take more than `most` together. */
-async function versionsAt(task: TargetTask, place: number, most: number, shelf: Shelf): Promise<Versions | undefined> {
+async function versionsAt(
+  task: TargetTask,
+  place: number,
+  most: number,
+  store: ReducedStore,
+): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
   await each(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
-    versions.set(num, { bytes, reduced: reduced === undefined ? undefined : shelf.put(reduced) });
+    versions.set(num, { bytes, reduced: reduced === undefined ? undefined : store.put(reduced) });
     sum += bytes;
     return sum > most;
   });
-  shelf.close();
+  store.close();
   return sum > most ? undefined : versions;
 }
 
@@ -234,11 +260,11 @@ async function each(
   effort: Effort,
   seen: (picture: Candidate, bytes: number, reduced: Reduced | undefined) => boolean,
 ): Promise<void> {
-  const turns = new Turns(PIXELS_AT_ONCE);
+  const pixelBudget = new PixelBudget(PIXELS_AT_ONCE);
   let over = false;
   await Promise.all(
     pictures.map((picture) =>
-      turns.take(pixelsOf(picture), async () => {
+      pixelBudget.take(pixelsOf(picture), async () => {
         if (over) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await reducer.reduce(picture, effort);
@@ -250,10 +276,12 @@ async function each(
 }
 
 function effortAt(task: TargetTask, place: number, thorough: boolean): Effort {
-  const rung = Math.min(Math.floor(place), LADDER.length - 2);
+  const rung = Math.floor(place);
+  const [from, to = from] = LADDER.slice(rung, rung + 2);
+  if (from === undefined || to === undefined) throw new RangeError(`place ${place} is outside of the ladder`);
   const part = place - rung;
-  const [fromDpi, fromQuality] = LADDER[rung]!;
-  const [toDpi, toQuality] = LADDER[rung + 1]!;
+  const [fromDpi, fromQuality] = from;
+  const [toDpi, toQuality] = to;
   return {
     dpi: fromDpi * (toDpi / fromDpi) ** part,
     margin: 1,

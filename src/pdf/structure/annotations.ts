@@ -1,24 +1,21 @@
 // Annotations of picked pages (ISO 32000-1, 12.5): links to pages that are left behind go, and a page that is taken again
 // gets annotations of its own, for each belongs to one page alone.
-import type { Copier } from '../copy/copier.ts';
-import type { NewEntries } from '../copy/new-entries.ts';
-import { nameIn, valuesOf } from '../read/entries.ts';
-import type { Page } from '../read/page-tree.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import type { NewEntries } from '../file/copy/new-entries.ts';
+import { nameAt } from '../file/read/entries.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { type Input, listOf, type Numbered, type PickedPages, valueText } from './input.ts';
-
-/** What is looked at of an annotation. */
-const ANNOTATION = ['Subtype', 'A', 'Dest', 'AA'];
 
 /** An annotation that is copied once more, for a page that is taken again. */
 export interface Again {
   readonly num: number;
   /** The number of the copy. */
   readonly fresh: number;
-  /** What is different in it. */
+  /** The entries that differ. */
   readonly entries: Map<string, string | undefined>;
 }
 
@@ -71,7 +68,7 @@ export class PickedAnnotations {
     }
   }
 
-  /** What changes in the dictionary of a picked page. */
+  /** The changed entries of a picked page's dictionary. */
   pageEntries(at: number): NewEntries {
     return this.entries.get(at) ?? new Map();
   }
@@ -84,8 +81,7 @@ export class PickedAnnotations {
   /** A reference to a copy of its own, as text; nothing for a window that opens from an annotation of the first page. */
   private planAgain(item: Value, page: number | undefined, copier: Copier): (Value | string)[] {
     if (!(item instanceof Ref) || page === undefined) return [item];
-    const [kind] = valuesOf(this.file, item, ['Subtype']) ?? [];
-    const subtype = nameIn(this.file, kind);
+    const subtype = nameAt(this.file, this.file.dict(item), 'Subtype');
     if (subtype === 'Popup') return [];
     const fresh = copier.writer.allocate();
     const entries = new Map<string, string | undefined>([
@@ -101,17 +97,17 @@ export class PickedAnnotations {
 
   private keeps(input: Input, item: Value): boolean {
     const { file } = this;
-    const annotation = valuesOf(file, item, ANNOTATION);
+    const annotation = file.dict(item);
     if (annotation === undefined) return true;
-    const [kind, action, destination, reactions] = annotation;
     const destinations = destinationsOf(input);
     const outside = (place: number | undefined): boolean => place !== undefined && !this.picked.has(place);
-    const away = outside(destinations.pageOf(destination)) || outside(destinations.pageOfAction(action));
-    const subtype = nameIn(file, kind);
+    const away =
+      outside(destinations.pageOf(annotation.get('Dest'))) || outside(destinations.pageOfAction(annotation.get('A')));
+    const subtype = nameAt(file, annotation, 'Subtype');
     if (subtype === 'Link') return !away;
     if (subtype === 'Widget' && item instanceof Ref) this.widgets.push(item.num);
     const gone = away ? ['A', 'Dest'] : [];
-    const triggers = file.dict(reactions);
+    const triggers = file.dict(annotation.get('AA'));
     if ([...(triggers?.values() ?? [])].some((value) => outside(destinations.pageOfAction(value)))) gone.push('AA');
     if (gone.length > 0 && item instanceof Ref) this.losses.set(item.num, gone);
     return true;
@@ -119,6 +115,5 @@ export class PickedAnnotations {
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  const [list] = valuesOf(file, direct === undefined ? new Ref(num, 0) : new Parser(direct).value(), ['Annots']) ?? [];
-  return listOf(file, list);
+  return listOf(file, file.dict(direct === undefined ? new Ref(num, 0) : new Parser(direct).value())?.get('Annots'));
 }

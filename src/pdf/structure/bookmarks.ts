@@ -1,5 +1,4 @@
 // The bookmarks of a document (ISO 32000-1, 12.3.3) in the order they are shown.
-import { entriesOf } from '../read/entries.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { checkCount, type Input } from './input.ts';
 
@@ -12,9 +11,8 @@ export interface Bookmark {
 }
 
 /** Each bookmark once, a circle or not. @throws Damage, and Failure of kind `limit` for more than anybody has. */
-export function* bookmarksOf({ file, catalog }: Input, keys: readonly string[]): Generator<Bookmark> {
+export function* bookmarksOf({ file, catalog }: Input): Generator<Bookmark> {
   const seen = new Set<number>();
-  const asked = [...keys, 'Next', 'First'];
   const todo: { readonly value: Value | undefined; readonly parent: number }[] = [];
   todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1 });
   let place = 0;
@@ -22,7 +20,7 @@ export function* bookmarksOf({ file, catalog }: Input, keys: readonly string[]):
     const { value, parent } = next;
     if (!(value instanceof Ref) || seen.has(value.num)) continue;
     seen.add(value.num);
-    const dict = entriesOf(file, value, asked);
+    const dict = file.dict(value);
     if (dict === undefined) continue;
     checkCount(file, place + 1, 'bookmarks');
     yield { num: value.num, dict, parent };

@@ -1,9 +1,7 @@
 // The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
-import { nameIn, readable, valuesOf } from '../read/entries.ts';
-import type { Page } from '../read/page-tree.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
-import { BRACKET_OPEN, skipSpace } from '../syntax/characters.ts';
-import { KEYS } from '../syntax/scan.ts';
+import { nameAt } from '../file/read/entries.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { type Input, readOnce, readOrLeave } from './input.ts';
 import { nameOf, readNames } from './name-trees.ts';
@@ -25,8 +23,6 @@ export class DestinationPages {
   private names: Named | undefined;
   /** The page of each name: links and bookmarks ask for the same ones, a manual's thousands of times. */
   private readonly pages = new Map<string, number | undefined>();
-  /** The page of each object that is a destination: each name is asked for by links, and once more to be kept. */
-  private readonly objects = new Map<number, number>();
 
   constructor(input: Input, pages: readonly Page[]) {
     this.input = input;
@@ -56,12 +52,8 @@ export class DestinationPages {
     };
   }
 
-  /** The page's place, or undefined where nobody can say. */
+  /** The page's place; undefined for a destination that leads to no page. */
   pageOf(destination: Value | undefined): number | undefined {
-    if (destination instanceof Ref) {
-      const page = this.pageAhead(destination.num);
-      if (page !== undefined) return page;
-    }
     const found = this.file.resolve(destination);
     if (found instanceof PdfString) return this.pageNamed(nameOf(found));
     return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
@@ -73,30 +65,15 @@ export class DestinationPages {
     if (known !== undefined || this.pages.has(name)) return known;
     const { tree, old } = this.named;
     const value = tree.get(name) ?? old.get(name);
-    const ahead = value instanceof Ref ? this.pageAhead(value.num) : undefined;
-    const page = ahead ?? this.pageIn(this.file.resolve(value));
+    const page = this.pageIn(this.file.resolve(value));
     this.pages.set(name, page);
     return page;
   }
 
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
-    const [kind, destination] = valuesOf(this.file, action, ['S', 'D']) ?? [];
-    return nameIn(this.file, kind) === 'GoTo' ? this.pageOf(destination) : undefined;
-  }
-
-  /** The page first in an array, its own or that of /D, which need not be taken apart: a manual has 18,000 of them. */
-  private pageAhead(num: number): number | undefined {
-    const known = this.objects.get(num);
-    if (known !== undefined || !readable(this.file, num)) return known;
-    const scan = this.file.scanObject(num, KEYS);
-    if (scan === undefined || scan.isStream) return undefined;
-    const start = scan.isDict ? scan.valueOf('D')?.start : scan.start;
-    if (start === undefined || scan.bytes[start] !== BRACKET_OPEN) return undefined;
-    const first = scan.referenceAt(skipSpace(scan.bytes, start + 1, scan.end));
-    const page = first === undefined ? undefined : this.places.get(first);
-    if (page !== undefined) this.objects.set(num, page);
-    return page;
+    const dict = this.file.dict(action);
+    return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
   }
 
   private pageIn(destination: Value): number | undefined {
@@ -107,7 +84,7 @@ export class DestinationPages {
   }
 }
 
-/** Where the names and links of a source lead. */
+/** The pages to which names and links of a source lead. */
 export function destinationsOf(input: Input): DestinationPages {
   return readOnce(input, readDestinations);
 }

@@ -1,9 +1,8 @@
-// What names lead to, above all destinations (ISO 32000-1, 12.3.2).
-import type { Copier } from '../copy/copier.ts';
-import type { Pace } from '../pace.ts';
-import { readable } from '../read/entries.ts';
-import { sortByPlace, WAVE } from '../read/order.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+// The values of names, above all destinations (ISO 32000-1, 12.3.2).
+import type { Copier } from '../file/copy/copier.ts';
+import { readable } from '../file/read/entries.ts';
+import type { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { NAMES } from '../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
@@ -12,12 +11,12 @@ import { WATCHED } from '../syntax/watched-names.ts';
 const MOST_INLINE = 128;
 
 /** The text of a small object that is to stand where it is referred to; undefined where it is to stay an object. */
-export function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
+function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
   const { file } = copier;
   if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
   const value = file.scanObject(num, NAMES);
   const short = value !== undefined && value.end - value.start <= most;
-  // Where on the page it leads is all that it may say.
+  // Behind the page stands only a place on it.
   return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }
 
@@ -35,22 +34,14 @@ export async function inlineTexts(
     if (value instanceof Ref && copier.map[value.num] === 0) users.set(value.num, (users.get(value.num) ?? 0) + 1);
   }
   const nums = [...users].filter(([num, count]) => count === 1 && copier.file.has(num)).map(([num]) => num);
-  nums.sort((a, b) => a - b);
   const texts = new Map<number, string>();
-  for (let from = 0; from < nums.length; from += WAVE) {
-    const wave = Int32Array.from(nums.slice(from, from + WAVE));
-    sortByPlace(wave, copier.file.xref);
-    for (const num of wave) {
-      const text = inlineText(num, copier);
-      if (text !== undefined) texts.set(num, text);
-      if (pace.isOver()) await pace.yield();
-    }
+  for (const num of nums.sort((a, b) => a - b)) {
+    const text = inlineText(num, copier);
+    if (text !== undefined) texts.set(num, text);
+    if (pace.isOver()) await pace.yield();
   }
   return texts;
 }
-
-/** How many destinations are looked at before all are: in a document that is whole, none is dead. */
-const SAMPLE = 64;
 
 /**
  * Takes out the destinations whose page is null: pages that were cut out of a larger document bring along the names of all
@@ -63,15 +54,9 @@ export function dropDead(file: PdfFile, destinations: Map<string, Value>): void 
     const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
     const page = Array.isArray(list) ? list[0] : undefined;
     if (!(page instanceof Ref)) return page === null;
-    let gone = dead.get(page.num);
-    if (gone === undefined) {
-      gone = file.object(page.num) === null;
-      dead.set(page.num, gone);
-    }
+    const gone = dead.get(page.num) ?? file.object(page.num) === null;
+    dead.set(page.num, gone);
     return gone;
   };
-  const all = [...destinations];
-  const step = Math.ceil(all.length / SAMPLE);
-  if (!all.some(([, value], i) => i % step === 0 && isDead(value))) return;
-  for (const [name, value] of all) if (isDead(value)) destinations.delete(name);
+  for (const [name, value] of destinations) if (isDead(value)) destinations.delete(name);
 }

@@ -1,12 +1,12 @@
 // All that an output has besides its pages: each kind is asked in turn and tied into the catalog.
 
-import { copyInfo } from '../copy/assemble.ts';
-import type { Copier } from '../copy/copier.ts';
-import type { NewEntries } from '../copy/new-entries.ts';
-import type { Pace } from '../pace.ts';
-import { HELD } from '../read/source.ts';
+import { copyInfo } from '../file/copy/assemble.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import type { NewEntries } from '../file/copy/new-entries.ts';
+import type { Pace } from '../file/read/pace.ts';
+import { HELD } from '../file/read/source.ts';
+import type { Writer } from '../file/write/writer.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
-import type { Writer } from '../write/writer.ts';
 import { PickedAnnotations } from './annotations.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { Forms } from './forms.ts';
@@ -23,7 +23,7 @@ export interface StructureOptions {
   /** One bookmark for each file under which its own go: their titles. */
   readonly titles?: readonly string[] | undefined;
   readonly metadata?: Metadata;
-  /** What is the document's as a whole (attachments, scripts, its metadata stream) stays behind. */
+  /** Leaves out the parts of the document as a whole: attachments, scripts, its metadata stream. */
   readonly parts?: boolean;
 }
 
@@ -39,21 +39,20 @@ const FIRST = [
   'Lang',
   'Extensions',
 ];
-/** Those of them that hold for any of its pages. */
 const ANY_PAGE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
 /** Entries that are lists and are joined. */
 const LISTS = ['AF', 'Threads'] as const;
 
-/** What is known of one input while it is copied. */
+/** The state of one input while it is copied. */
 interface Part {
-  /** Of picked pages. */
+  /** Set where pages are picked. */
   readonly annotations: PickedAnnotations | undefined;
   /** Keys of tags on all that was copied of picked pages. */
   readonly tagKeys: Set<number>;
 }
 
 export class DocumentStructure {
-  /** What the person should know. */
+  /** Warnings for the person. */
   readonly warnings: string[] = [];
   private readonly options: StructureOptions;
   private readonly writer: Writer;
@@ -93,7 +92,7 @@ export class DocumentStructure {
       this.names.read(input);
       this.forms.read(input);
       this.tags.read(input);
-      // Of a single output nobody asks again where names and bookmarks lead: a manual has 20,000.
+      // A single output needs no cache of where names and bookmarks lead: a manual has 20,000.
       if (options.parts !== true) input.readings.clear();
       bytes += input.file.size;
       if (bytes > HELD && inputs.length > 1) input.file.release();
@@ -128,7 +127,7 @@ export class DocumentStructure {
     }
   }
 
-  /** What changes in the dictionary of a picked page. */
+  /** The changed entries of a picked page's dictionary. */
   pageEntries(input: Input, at: number): NewEntries {
     return this.partOf(input).annotations?.pageEntries(at) ?? new Map();
   }
@@ -236,7 +235,7 @@ export class DocumentStructure {
     };
     const renaming = new Renaming(copier, changes);
     if (renaming.names !== 0) copier.change = renaming;
-    // Nobody asks what was copied for parts without tags: no name need be looked at.
+    // The list of copied keys is needed for tags alone: without them no name is looked at.
     else if (this.options.parts === true) copier.note = 0;
   }
 }

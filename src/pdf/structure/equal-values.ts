@@ -1,5 +1,5 @@
-import { pushAll } from '../long-lists.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { pushAll } from '../syntax/arrays.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
@@ -8,7 +8,7 @@ const MAX_VALUES = 2000;
 /** Streams longer than this count as different. */
 const MAX_STREAM = 1 << 20;
 
-/** Whether two values are equal with all that they lead to. Rather no than yes: what is unclear is different. */
+/** Whether two values are equal with all that they lead to. Values that cannot be compared count as different. */
 export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value): boolean {
   const todo: [Value, Value][] = [[a, b]];
   const seen = new Set<string>();
@@ -38,11 +38,11 @@ function level(a: Value, b: Value): [Value, Value][] | undefined {
     return a instanceof PdfString && b instanceof PdfString && Buffer.compare(a.bytes, b.bytes) === 0 ? [] : undefined;
   }
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length ? a.map((item, i) => [item, b[i]!]) : undefined;
+    return a.length === b.length ? a.map((item, i) => [item, b[i] ?? null]) : undefined;
   }
   if (a instanceof Dict && b instanceof Dict) {
     if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return undefined;
-    return [...a].map(([key, item]) => [item, b.get(key)!]);
+    return [...a].map(([key, item]) => [item, b.get(key) ?? null]);
   }
   return a === b ? [] : undefined;
 }

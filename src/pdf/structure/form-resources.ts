@@ -1,5 +1,5 @@
 // Resources of forms (/DR) through a merge: different fonts of one name get names of their own.
-import type { Copier } from '../copy/copier.ts';
+import type { Copier } from '../file/copy/copier.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, type Value } from '../syntax/values.ts';
 import { equalValues } from './equal-values.ts';
@@ -13,7 +13,7 @@ interface Variant {
 }
 
 export class Resources {
-  /** What the inputs have under a name, by category and name: different things that want to be called the same. */
+  /** The resources of the inputs by category and name: different ones may have the same name. */
   private readonly categories = new Map<string, Map<string, Variant[]>>();
   private readonly taken = new Set<string>();
   private readonly renames = new Map<number, Map<string, string>>();
@@ -22,7 +22,7 @@ export class Resources {
   survey(input: Input, value: Value | undefined): void {
     for (const [category, list] of input.file.dict(value) ?? []) {
       const resources = input.file.resolve(list);
-      // /ProcSet is an array that nobody reads any more.
+      // /ProcSet is an array that readers ignore today.
       if (!(resources instanceof Dict)) continue;
       const names = this.categories.get(category) ?? new Map<string, Variant[]>();
       this.categories.set(category, names);

@@ -1,12 +1,12 @@
-// Form fields (ISO 32000-1, 12.7): one form of all inputs, names made distinct, fonts found as before. Of picked pages the
-// fields with a widget there are kept, and of a field with widgets elsewhere only these.
-import type { Copier } from '../copy/copier.ts';
-import { listAt } from '../lists-by-key.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+// The form fields of several inputs as one form (ISO 32000-1, 12.7). Names that collide are changed, and each field finds
+// its fonts as before. Where pages are picked, a field stays with its widgets on these pages, and goes where it has none.
+import type { Copier } from '../file/copy/copier.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Writer } from '../file/write/writer.ts';
+import { listAt } from '../syntax/arrays.ts';
 import { stringText } from '../syntax/serialize.ts';
 import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import type { Again, PickedAnnotations } from './annotations.ts';
 import { Resources } from './form-resources.ts';
 import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
@@ -19,7 +19,7 @@ interface Form {
   readonly dict: Dict;
   /** Top fields: references, or dictionaries that stand in the list themselves. */
   readonly fields: readonly Value[];
-  /** Of picked pages: what stays of the fields. */
+  /** If pages are picked: the fields that stay. */
   readonly kept: KeptFields | undefined;
   names: readonly string[];
   renames: ReadonlyMap<string, string>;
@@ -204,7 +204,7 @@ class KeptFields {
   /** Their objects, and those of the widgets. */
   readonly all: ReadonlySet<number>;
   private readonly input: Input;
-  /** What stays below each of them. */
+  /** The kids that stay below each of them. */
   private readonly kids = new Map<number, Set<number>>();
 
   constructor(input: Input, tops: ReadonlySet<number>, widgets: readonly number[]) {
@@ -256,7 +256,7 @@ function withNumber(name: string, number: number): string {
   return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), `_${number}`);
 }
 
-/** Where the first part of a full name ends: at a period, of two bytes in UTF-16. */
+/** The end of the first part of a full name: at a period, which takes two bytes in UTF-16. */
 function endOfFirst(name: string): number {
   if (!name.startsWith('\xfe\xff')) return name.includes('.') ? name.indexOf('.') : name.length;
   let end = 2;

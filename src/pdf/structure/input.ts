@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Copier } from '../copy/copier.ts';
-import type { PageTree } from '../read/page-tree.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import type { PageTree } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Source } from '../file/read/source.ts';
 import { Damage } from '../syntax/damage.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, type Value } from '../syntax/values.ts';
@@ -16,11 +16,11 @@ export interface Input {
   readonly catalog: Dict;
   /** The pages that are taken; undefined where these are all, in their order. */
   readonly picked: PickedPages | undefined;
-  /** What of it is too damaged to be kept, in words. */
+  /** The parts that are too damaged to be kept, in words. */
   readonly lost: Set<string>;
-  /** Its objects were found by scanning: what is not there is nowhere. */
+  /** Its objects were found by scanning, so a missing object is in no other place of the file. */
   readonly scanned: boolean;
-  /** What was read of it once for all outputs: see readOnce. */
+  /** Caches what `readOnce` read for all outputs. */
   readonly readings: Map<(input: Input) => unknown, unknown>;
 }
 
@@ -53,17 +53,17 @@ export function inputOf({ file, tree, scanned }: Source, index = 0, picked?: rea
   };
 }
 
-/** The same source, of which other pages are taken: what was read of it is not read again. */
+/** The same source with other pages taken. It shares what was read already. */
 export function picking(input: Input, places: readonly number[]): Input {
   return { ...input, picked: new PickedPages(places) };
 }
 
-/** How many pages of it are taken. */
+/** The number of pages that are taken. */
 export function countOf({ picked, tree }: Input): number {
   return (picked?.places ?? tree.pages).length;
 }
 
-/** What `read` finds in the source. It is read when it is first asked for, and once for all outputs. */
+/** Reads a part of the source at its first use, once for all outputs. */
 export function readOnce<T>(input: Input, read: (input: Input) => T): T {
   const { readings } = input;
   if (!readings.has(read)) readings.set(read, read(input));
@@ -81,7 +81,7 @@ export interface Numbered {
   readonly pages: readonly number[];
 }
 
-/** Reads a part of an input. What is damaged is left out and noted: the pages matter more. `what`: a plural. */
+/** Reads a part of an input. A damaged part is left out and noted, for the pages matter more. `what`: a plural. */
 export function readOrLeave<T>(input: Input, what: string, instead: T, work: () => T): T {
   try {
     return work();

@@ -1,6 +1,6 @@
 // Page labels (ISO 32000-1, 12.4.2).
-import { nameAt } from '../read/entries.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import { nameAt } from '../file/read/entries.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { serialize } from '../syntax/serialize.ts';
 import type { Dict, Value } from '../syntax/values.ts';
 import { type Input, readOnce, readOrLeave } from './input.ts';
@@ -39,7 +39,7 @@ export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefin
 }
 
 /** The labels of the pages from `first` to before `end`, counted from `first`. Pages without one have their number. */
-export function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
+function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
   let within: LabelRange = { page: 0, style: 'D', start: 1 };
   const found: LabelRange[] = [];
   for (const range of ranges) {

@@ -1,11 +1,11 @@
 // Layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they use.
 
-import type { Copier } from '../copy/copier.ts';
-import { nameAt } from '../read/entries.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import { nameAt } from '../file/read/entries.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Writer } from '../file/write/writer.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */
@@ -14,7 +14,7 @@ const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
 export interface LayerSet {
   /** The groups in the document's order. */
   readonly groups: readonly Ref[];
-  /** Those of them that are hidden when the document is opened. */
+  /** Layers that are hidden when the document is opened. */
   readonly hidden: readonly Ref[];
   /** The default configuration. */
   readonly config: Dict;

@@ -1,7 +1,8 @@
-// What a document says of itself, in its information dictionary and its XMP packet, with new values for some entries.
-import type { Copier } from '../copy/copier.ts';
-import { DROPPED } from '../copy/copier.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+// The metadata of a document, in its information dictionary and its XMP packet, with new values for some entries.
+import type { Copier } from '../file/copy/copier.ts';
+import { DROPPED } from '../file/copy/copier.ts';
+import { archivePart } from '../file/read/claims.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
 import { hexString } from '../syntax/serialize.ts';
@@ -81,7 +82,8 @@ export function placeInfo(copier: Copier, values: Metadata): { num: number; pend
     return { num: copier.ref(info.num) };
   }
   const fresh = texts.filter(([, text]) => text !== undefined);
-  if (fresh.length === 0) return { num: DROPPED };
+  // PDF/A-4 keeps all of it in the packet alone (ISO 19005-4, 6.1.3).
+  if (fresh.length === 0 || archivePart(copier.file) === '4') return { num: DROPPED };
   const num = copier.writer.allocate();
   return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
 }
@@ -175,7 +177,7 @@ function prefixesOf(packet: string, uri: string): Set<string> {
   return new Set(prefixes);
 }
 
-/** What a packet says of each; what it does not say is left out. */
+/** The values in a packet, without those that it leaves out. */
 export function valuesInXmp(packet: string): Partial<Record<MetadataKey, string>> {
   const values: Partial<Record<MetadataKey, string>> = {};
   for (const key of METADATA_KEYS) {
@@ -250,7 +252,7 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** What XML has no way to write (1.0, 2.2), such as control characters, makes the packet unreadable: it goes. */
+/** Characters that XML cannot hold (1.0, 2.2), such as control characters. They are removed, for they make a packet unreadable. */
 const UNWRITABLE = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escapeXml(text: string): string {

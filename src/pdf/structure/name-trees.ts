@@ -1,9 +1,9 @@
 // Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7), read and written.
-import type { PdfFile } from '../read/pdf-file.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Writer } from '../file/write/writer.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { latin1Text } from '../syntax/serialize.ts';
 import { PdfString, Ref, type Value } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import { checkCount } from './input.ts';
 
 /** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */
@@ -42,7 +42,7 @@ export function* leaves(
   }
 }
 
-/** Names (one character a byte) and values, in the order of the tree. Of a name given twice the first one counts. */
+/** Names (one character a byte) and values, in the order of the tree. The first of two equal names counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
   const entries = new Map<string, Value>();
   for (const { list } of leaves(file, root, 'Names', what)) {
@@ -56,7 +56,7 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
   return entries;
 }
 
-/** Numbers and values, in the order of the tree. Of a number given twice the first one counts. */
+/** Numbers and values, in the order of the tree. The first of two equal numbers counts. */
 export function readNumbers(file: PdfFile, root: Value | undefined, what: string): Map<number, Value> {
   const entries = new Map<number, Value>();
   for (const { list } of leaves(file, root, 'Nums', what)) {

@@ -1,10 +1,15 @@
-// What a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like. Of picked pages the
-// destinations are kept that lead to them.
-import { listAt } from '../lists-by-key.ts';
-import type { Pace } from '../pace.ts';
+// The name trees of several inputs as one (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like.
+//
+// In: the inputs, one after the other, first surveyed, then read. Out: one sorted tree for each kind of names, and for each
+// input the new names of those that collided, which renaming.ts puts into links and scripts. A kind that one input alone has
+// moves as it is, unread. Where pages are picked, destinations of other pages are left out. Invariant: a name of the output
+// leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
+
+import type { Pace } from '../file/read/pace.ts';
+import type { Writer } from '../file/write/writer.ts';
+import { listAt } from '../syntax/arrays.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Ref, type Value } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import { type Destinations, destinationsOf } from './destination-pages.ts';
 import { dropDead, inlineTexts } from './destinations.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave, valueText } from './input.ts';
@@ -16,11 +21,11 @@ type Renames = ReadonlyMap<string, string>;
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
-  /** What each input has: the root of its tree or, for the old kind of destinations, a dictionary. */
+  /** The root of the tree of each input or, for destinations of PDF 1.1, its dictionary. */
   readonly roots = new Map<number, Value>();
   /** The names of each input, once they were read. */
   readonly lists = new Map<number, Map<string, Value>>();
-  /** What each name is to lead to, as text. */
+  /** The value of each name, as text. */
   private readonly output = new Map<string, string>();
   private lone: string | undefined;
   private readonly flat: boolean;

@@ -1,8 +1,8 @@
 import type { Draft } from '../../contract/ports.ts';
-import { Assembly, objectsOf, withoutPages, writerOptions } from '../copy/assemble.ts';
-import { Copier } from '../copy/copier.ts';
-import { Pruner } from '../copy/unused-resources.ts';
-import type { Pace } from '../pace.ts';
+import { Assembly, objectsOf, withoutPages, writerOptions } from '../file/copy/assemble.ts';
+import { Copier } from '../file/copy/copier.ts';
+import { Pruner } from '../file/copy/unused-resources.ts';
+import type { Pace } from '../file/read/pace.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { DocumentStructure, type StructureOptions } from './document-structure.ts';
 import { countOf, type Input, readOnce } from './input.ts';
@@ -15,7 +15,7 @@ export interface DocumentOptions extends StructureOptions {
 
 /** A document of pages of others, with all that belongs to them: `add` every input, in their order, then `finish`. */
 export class NewDocument {
-  /** How many pages it will have. */
+  /** The number of pages it will have. */
   readonly pages: number;
   private readonly inputs: readonly Input[];
   private readonly pace: Pace;
@@ -41,7 +41,7 @@ export class NewDocument {
     return this.assembly.writer.count;
   }
 
-  /** What the person should know, when all was added. */
+  /** Warnings for the person, when all was added. */
   get warnings(): readonly string[] {
     return this.structure.warnings;
   }

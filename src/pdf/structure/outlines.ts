@@ -1,11 +1,16 @@
-// Bookmarks (ISO 32000-1, 12.3.3): those of each input stay a chain, and the chains are linked. Of picked pages those stay
-// that lead to them, and above these what they stand under.
-import { listAt } from '../lists-by-key.ts';
-import { entriesOf, numberAt } from '../read/entries.ts';
+// The bookmarks of several inputs as one outline (ISO 32000-1, 12.3.3).
+//
+// In: the inputs in their order. Out: one root whose top items are the chains of the inputs, linked end to end; only the
+// entries of top items change, all others are copied. Where pages are picked, the bookmarks of these pages stay, with the
+// bookmarks they stand under, and each kept item is linked anew. Invariant: the order and the nesting of items never change.
+// Cost: one pass over the top items, or over all items where pages are picked.
+
+import { numberAt } from '../file/read/entries.ts';
+import type { Writer } from '../file/write/writer.ts';
+import { listAt } from '../syntax/arrays.ts';
 import { hexString } from '../syntax/serialize.ts';
 import { encodeText } from '../syntax/text-strings.ts';
 import { Ref } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
@@ -21,7 +26,7 @@ interface Chain {
   readonly tops: readonly Top[];
   /** Items that are seen while nothing is opened. */
   readonly visible: number;
-  /** Of picked pages: all items that stay, the top ones among them. */
+  /** If pages are picked: all items that stay, with those at the top. */
   readonly kept: readonly KeptItem[];
 }
 
@@ -74,7 +79,7 @@ export class Outlines {
     let next = file.dict(catalog.get('Outlines'))?.get('First');
     while (next instanceof Ref && !seen.has(next.num)) {
       seen.add(next.num);
-      const item = entriesOf(file, next, ['Count', 'Next']);
+      const item = file.dict(next);
       if (item === undefined) break;
       tops.push(next.num);
       checkCount(file, tops.length, 'bookmarks');
@@ -191,9 +196,6 @@ interface Item {
   readonly closed: boolean;
 }
 
-/** What is looked at of a bookmark. */
-const ITEM = ['Dest', 'A', 'Count'];
-
 /** All bookmarks of a source in the order they are shown. */
 class Items {
   private readonly order = new Map<Item, number>();
@@ -202,7 +204,7 @@ class Items {
   constructor(input: Input) {
     const destinations = destinationsOf(input);
     const items: Item[] = [];
-    for (const { num, dict, parent } of bookmarksOf(input, ITEM)) {
+    for (const { num, dict, parent } of bookmarksOf(input)) {
       const page = destinations.pageOf(dict.get('Dest')) ?? destinations.pageOfAction(dict.get('A'));
       const closed = (numberAt(input.file, dict, 'Count') ?? 0) < 0;
       const item = { num, parent: items[parent], page, closed };
@@ -214,7 +216,7 @@ class Items {
     }
   }
 
-  /** Those that lead to the pages, and all above them, in order. */
+  /** The items that lead to the pages, and all above them, in order. */
   kept({ places }: PickedPages): Item[] {
     const kept = new Set<Item>();
     for (const place of places) {
@@ -233,7 +235,7 @@ function readItems(input: Input): Items | undefined {
   return readOrLeave(input, 'bookmarks', undefined, () => new Items(input));
 }
 
-/** How many bookmarks are seen below each one when it is open; of undefined, at the top. */
+/** The number of visible items below each bookmark when it is open; the key undefined is the top. */
 function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
   const counts = new Map<Item | undefined, number>();
   for (const item of items.toReversed()) {

@@ -1,6 +1,6 @@
 // Changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
-import type { Copier } from '../copy/copier.ts';
-import type { NewEntries, ObjectChange } from '../copy/new-entries.ts';
+import type { Copier } from '../file/copy/copier.ts';
+import type { NewEntries, ObjectChange } from '../file/copy/new-entries.ts';
 import { BRACKET_OPEN, LESS, PAREN_OPEN, SLASH } from '../syntax/characters.ts';
 import { decodeName, Parser } from '../syntax/parser.ts';
 import type { Scan } from '../syntax/scan.ts';
@@ -29,7 +29,7 @@ export interface Changes {
   readonly ids?: ByName | undefined;
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
-  /** Where the keys by which tags are found are noted. */
+  /** Collects the keys of tags that are met. */
   readonly tagKeys?: Set<number> | undefined;
   /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
   readonly untagged?: boolean | undefined;

@@ -1,12 +1,17 @@
-// Tags (logical structure, ISO 32000-1, 14.7): one tree of all inputs, with keys that stay apart. renaming.ts changes the
-// keys on pages and annotations, and names inside the tags. Of picked pages those elements stay that own their content, and
-// what these stand in.
-import { type Copier, DROPPED } from '../copy/copier.ts';
-import { nameAt, numberAt } from '../read/entries.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+// The tags of several inputs as one tree (logical structure, ISO 32000-1, 14.7).
+//
+// In: the inputs, surveyed, then read. Out: one root whose kids are those of all inputs, and one parent tree in which the
+// keys of each input are raised by an offset of its own. renaming.ts changes the keys on pages and annotations and the
+// names inside the tags to match. Where pages are picked, the elements that own their content stay, with their ancestors.
+// Invariant: the elements of marked content are found by the same key as before, plus the offset. All inputs must be
+// tagged, or none of the tags are kept: tags for some pages must not claim to cover the whole document. Cost: the leaves of
+// the parent trees are copied whole; elements are visited only where pages are picked or identifiers collide.
+import { type Copier, DROPPED } from '../file/copy/copier.ts';
+import { nameAt, numberAt } from '../file/read/entries.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Writer } from '../file/write/writer.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
-import type { Writer } from '../write/writer.ts';
 import { equalValues } from './equal-values.ts';
 import { checkCount, type Input, listOf, MAX_ITEMS, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { type Leaf, leaves, type Node, nameOf, readNames, writeNames, writeNodes } from './name-trees.ts';
@@ -23,10 +28,10 @@ interface ParentLeaf {
 /** The tags of a source. */
 interface SourceTags {
   readonly root: Dict;
-  /** What the root holds: elements, one or several. */
+  /** The elements below the root, one or several. */
   readonly kids: readonly Value[];
   readonly leaves: readonly ParentLeaf[];
-  /** How many keys it takes up. */
+  /** The number of keys that it takes up. */
   readonly keys: number;
 }
 
@@ -42,7 +47,7 @@ interface Tree extends SourceTags {
 /** Keys of a leaf of a parent tree that is made anew. */
 const PER_LEAF = 64;
 
-/** What maps a name to something in a document: roles and classes. */
+/** Maps by name: roles and classes. */
 class NameMap {
   private readonly known = new Map<string, { readonly input: Input; readonly value: Value }>();
   private readonly texts: string[] = [];
@@ -128,7 +133,7 @@ export class Tags {
     else this.tagged.add(input.index);
   }
 
-  /** Whether the output is tagged: where one input is not, tags of the others would claim to tell of all pages. */
+  /** Whether the output is tagged: tags for some pages must not claim to cover the whole document. */
   get kept(): boolean {
     return this.untagged.length === 0;
   }
@@ -137,7 +142,7 @@ export class Tags {
   read(input: Input): void {
     if (!this.kept) return;
     const tags = readOnce(input, readTags);
-    // Of picked pages the identifiers are those of the elements that stay.
+    // If pages are picked, only identifiers of elements that stay are kept.
     const isAlone = input.picked !== undefined && this.inputs.length === 1;
     const ids = isAlone ? new Map<string, Value>() : readOnce(input, readIds);
     if (tags === undefined || ids === undefined) this.untagged.push(input.file.name);
@@ -172,7 +177,7 @@ export class Tags {
     return this.kept && this.trees.has(index);
   }
 
-  /** What changes inside the input's objects; undefined where nothing does. */
+  /** The changes inside the input's objects; undefined where there are none. */
   changes({ index }: Input): Changes | undefined {
     if (this.kept) return this.trees.get(index)?.changes;
     return this.tagged.has(index) ? { untagged: true } : undefined;
@@ -184,7 +189,7 @@ export class Tags {
     if (tree === undefined || !this.kept) return;
     const { copier } = placed;
     const at = input.catalog.get('StructTreeRoot');
-    // Elements name the root as their parent. Of picked pages it is known later whether any of them comes along.
+    // Elements name the root as their parent. Where pages are picked, it is known later whether any of them stays.
     if (input.picked !== undefined) {
       if (at instanceof Ref && copier.map[at.num] === 0) copier.assign(at.num, DROPPED);
       return;
@@ -308,7 +313,7 @@ export class Tags {
   /** The catalog's entries; empty where the output is not tagged. */
   async write(): Promise<string> {
     const { writer } = this;
-    // Of picked pages none may be tagged.
+    // Perhaps no picked page is tagged.
     if (!this.kept || this.kids.length === 0) return '';
     for (const { num, text } of this.direct) await writer.object(num, text);
     const ids = this.ids.size === 0 ? '' : `/IDTree ${await writeNames(writer, this.ids)} 0 R`;
@@ -383,7 +388,7 @@ function tagsOf(input: Input, root: Dict): SourceTags {
   return { root, kids: kidsOf(input, root), leaves: found, keys };
 }
 
-/** What the parent tree has under the keys, in their order. */
+/** The entries of the parent tree for the keys, in their order. */
 function parentsOf({ input: { file }, leaves }: Tree, keys: ReadonlySet<number>): Map<number, Value> {
   const sorted = [...keys].sort((a, b) => a - b);
   const found: [number, Value][] = [];

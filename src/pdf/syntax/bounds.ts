@@ -1,4 +1,4 @@
-// Numbers of a file that become a place, a length or the size of an array come by here: they are never believed.
+// Checks numbers of a file before they become a place, a length or the size of an array.
 
 /** The number, where it is a whole one from 0 to `most`; else undefined. */
 export function wholeUpTo(value: unknown, most: number): number | undefined {

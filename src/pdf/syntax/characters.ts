@@ -5,7 +5,7 @@ import { bytesBetween } from './bounds.ts';
 export const REGULAR = 0;
 export const DIGIT = 1;
 export const SPACE = 2;
-export const DELIMITER = 3;
+const DELIMITER = 3;
 
 /** The class of each byte. */
 export const CLASS = new Uint8Array(256);
@@ -16,7 +16,7 @@ for (let byte = 0x30; byte <= 0x39; byte++) CLASS[byte] = DIGIT;
 export const LF = 10;
 export const CR = 13;
 export const HASH = 0x23;
-/** What a reference ends with (7.3.10). */
+/** The R at the end of a reference (7.3.10). */
 export const REFERENCE = 0x52;
 export const PERCENT = 0x25;
 export const PAREN_OPEN = 0x28;
@@ -28,15 +28,15 @@ export const BRACKET_OPEN = 0x5b;
 export const BACKSLASH = 0x5c;
 export const BRACKET_CLOSE = 0x5d;
 
-/** Whether a byte ends a name, number or keyword. */
-export function ends(byte: number): boolean {
-  return CLASS[byte]! >= SPACE;
+/** Whether a byte ends a name, number or keyword; the end of the bytes does. */
+export function ends(byte: number | undefined): boolean {
+  return (CLASS[byte ?? 0] ?? SPACE) >= SPACE;
 }
 
 /** The first place at or after `pos` that is neither white space nor in a comment; `limit` if there is none. */
 export function skipSpace(buf: Uint8Array, pos: number, limit: number): number {
   while (pos < limit) {
-    const byte = buf[pos]!;
+    const byte = buf[pos] ?? 0;
     if (byte === PERCENT) {
       while (pos < limit && buf[pos] !== LF && buf[pos] !== CR) pos++;
     } else if (CLASS[byte] !== SPACE) {
@@ -55,12 +55,12 @@ export function at(buf: Uint8Array, pos: number, word: string): boolean {
   return true;
 }
 
-/** Where the ASCII `word` stands first in [pos, limit); -1 if nowhere. */
+/** The first position of the ASCII `word` in [pos, limit); -1 if there is none. */
 export function find(buf: Uint8Array, word: string, pos: number, limit: number): number {
   return bytesBetween(buf, 0, limit).indexOf(word, pos, 'latin1');
 }
 
-/** Where the ASCII `word` stands last in [0, limit); -1 if nowhere. */
+/** The last position of the ASCII `word` in [0, limit); -1 if there is none. */
 export function findLast(buf: Uint8Array, word: string, limit: number): number {
   return bytesBetween(buf, 0, limit).lastIndexOf(word, undefined, 'latin1');
 }
@@ -72,7 +72,7 @@ const SHORT = 12;
 export function latin1(buf: Uint8Array, start: number, end: number): string {
   if (end - start <= SHORT) {
     let text = '';
-    for (let pos = start; pos < end; pos++) text += String.fromCharCode(buf[pos]!);
+    for (let pos = start; pos < end; pos++) text += String.fromCharCode(buf[pos] ?? 0);
     return text;
   }
   return bytesBetween(buf, start, end).toString('latin1');
@@ -83,7 +83,7 @@ export function wholeNumber(buf: Uint8Array, start: number, end: number): number
   let value = 0;
   let pos = start;
   for (; pos < end; pos++) {
-    const digit = buf[pos]! - 0x30;
+    const digit = (buf[pos] ?? 0) - 0x30;
     if (digit < 0 || digit > 9) break;
     value = value * 10 + digit;
   }
@@ -92,7 +92,7 @@ export function wholeNumber(buf: Uint8Array, start: number, end: number): number
 
 /** The place behind the digits that begin at `pos`. */
 export function endOfDigits(buf: Uint8Array, pos: number): number {
-  while (CLASS[buf[pos]!] === DIGIT) pos++;
+  while (CLASS[buf[pos] ?? 0] === DIGIT) pos++;
   return pos;
 }
 
@@ -122,5 +122,5 @@ export function padded(bytes: Uint8Array): Uint8Array {
   return longer;
 }
 
-/** What follows an object. */
-export const BEHIND = Buffer.from(' endobj \n');
+/** The words that may follow an object. */
+const BEHIND = Buffer.from(' endobj \n');

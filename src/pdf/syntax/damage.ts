@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { say } from '../../contract/wording.ts';
 
 /** The file contradicts itself or ends early; the reader may try again by scanning it. */
 export class Damage extends Error {
@@ -17,6 +18,9 @@ export class Undecodable extends Damage {}
 /** It was encrypted, and its key is lost: other readers would take what is encrypted for content. */
 export class KeyLost extends Damage {}
 
+/** Content or a font that can be read in more than one way: what must be certain, such as redaction, refuses it. */
+export class Unreadable extends Error {}
+
 /** Runs work on a file; Damage met in it is marked with the file. */
 export async function markDamage<T>(file: object, work: () => Promise<T>): Promise<T> {
   try {
@@ -27,12 +31,30 @@ export async function markDamage<T>(file: object, work: () => Promise<T>): Promi
   }
 }
 
-/** Decodes bytes of a file: a limit that is met is said with the file's name, which no filter knows. */
+/** Runs work on a file and turns Damage into a Failure that names the file. */
+export async function damagedBy<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Damage ? damaged(name, error) : error;
+  }
+}
+
+/** The Failure that a person sees for Damage. */
+export function damaged(name: string, error: Damage): Failure {
+  return new Failure('unprocessable', `${name} is damaged: ${error.message}`, {
+    kind: 'damaged',
+    cause: error,
+    hint: 'Write it anew with the program it came from, then try again.',
+  });
+}
+
+/** Decodes bytes of a file. A limit that is met is reported with the file's name, which no filter knows. */
 export function namingFile<T>(name: string, decoded: () => T): T {
   try {
     return decoded();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `${name}: ${error.message}`, { kind: error.kind, hint: error.hint, cause: error });
+    throw new Failure(error.code, say`${name}: ${error.wording}`, { kind: error.kind, hint: error.hint, cause: error });
   }
 }

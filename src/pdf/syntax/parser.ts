@@ -26,7 +26,7 @@ import { Dict, Name, PdfString, Ref, type Value } from './values.ts';
 export const MAX_DEPTH = 512;
 
 /** The bytes ended before the object did; the caller may have more of them. */
-export class Incomplete extends Damage {
+class Incomplete extends Damage {
   constructor() {
     super('the file ends inside an object');
   }
@@ -44,10 +44,12 @@ export class Parser {
     this.limit = limit;
   }
 
-  /** Skips white space and comments. */
-  skip(): void {
+  /** Skips white space and comments. Returns the byte behind them, where `pos` is then. */
+  skip(): number {
     this.pos = skipSpace(this.buf, this.pos, this.limit);
-    if (this.pos >= this.limit) throw new Incomplete();
+    const byte = this.pos < this.limit ? this.buf[this.pos] : undefined;
+    if (byte === undefined) throw new Incomplete();
+    return byte;
   }
 
   /** Takes the keyword if it stands next. */
@@ -55,7 +57,7 @@ export class Parser {
     const pos = skipSpace(this.buf, this.pos, this.limit);
     if (pos + word.length > this.limit || !at(this.buf, pos, word)) return false;
     const after = pos + word.length;
-    if (after < this.limit && !ends(this.buf[after]!)) return false;
+    if (after < this.limit && !ends(this.buf[after])) return false;
     this.pos = after;
     return true;
   }
@@ -64,7 +66,7 @@ export class Parser {
   integer(): number | undefined {
     const start = skipSpace(this.buf, this.pos, this.limit);
     const end = Math.min(endOfDigits(this.buf, start), this.limit);
-    if (end === start || end - start > MOST_DIGITS || (end < this.limit && !ends(this.buf[end]!))) return undefined;
+    if (end === start || end - start > MOST_DIGITS || (end < this.limit && !ends(this.buf[end]))) return undefined;
     this.pos = end;
     return wholeNumber(this.buf, start, end);
   }
@@ -72,8 +74,7 @@ export class Parser {
   /** The next value. A reference is not followed. */
   value(depth = 0): Value {
     if (depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
-    this.skip();
-    const byte = this.buf[this.pos]!;
+    const byte = this.skip();
     if (byte === SLASH) return new Name(this.name());
     if (byte === LESS) return this.buf[this.pos + 1] === LESS ? this.dict(depth) : this.hexString();
     if (byte === PAREN_OPEN) return this.literalString();
@@ -99,8 +100,7 @@ export class Parser {
     const dict = new Dict();
     this.pos += 2;
     for (;;) {
-      this.skip();
-      const byte = this.buf[this.pos]!;
+      const byte = this.skip();
       if (byte === GREATER) {
         if (this.buf[this.pos + 1] !== GREATER) throw new Damage('a dictionary ends with a single >');
         this.pos += 2;
@@ -124,8 +124,7 @@ export class Parser {
     const list: Value[] = [];
     this.pos += 1;
     for (;;) {
-      this.skip();
-      const byte = this.buf[this.pos]!;
+      const byte = this.skip();
       if (byte === BRACKET_CLOSE) {
         this.pos += 1;
         return list;
@@ -139,7 +138,7 @@ export class Parser {
   name(): string {
     const start = this.pos + 1;
     let pos = start;
-    while (pos < this.limit && !ends(this.buf[pos]!)) pos++;
+    while (pos < this.limit && !ends(this.buf[pos])) pos++;
     this.pos = pos;
     return decodeName(latin1(this.buf, start, pos));
   }
@@ -153,7 +152,7 @@ export class Parser {
     let value = 0;
     let scale = 0;
     for (; pos < limit; pos++) {
-      const digit = buf[pos]! - 0x30;
+      const digit = (buf[pos] ?? 0) - 0x30;
       if (digit >= 0 && digit <= 9) {
         value = value * 10 + digit;
         scale *= 10;
@@ -162,7 +161,7 @@ export class Parser {
     }
     // With so few digits both halves of the fraction are exact, and it is the number nearest to what is written.
     const digits = pos - start - (scale > 0 ? 1 : 0);
-    if (digits < 1 || digits > MOST_DIGITS || pos >= limit || !ends(buf[pos]!)) return undefined;
+    if (digits < 1 || digits > MOST_DIGITS || pos >= limit || !ends(buf[pos])) return undefined;
     this.pos = pos;
     const number = scale > 1 ? value / scale : value;
     return negative ? -number : number;
@@ -172,7 +171,7 @@ export class Parser {
     const number = this.decimal();
     if (number !== undefined) return number;
     const start = this.pos;
-    while (this.pos < this.limit && !ends(this.buf[this.pos]!)) this.pos++;
+    while (this.pos < this.limit && !ends(this.buf[this.pos])) this.pos++;
     if (this.pos === start) throw new Damage(`unexpected ${JSON.stringify(latin1(this.buf, start, start + 1))}`);
     const word = latin1(this.buf, start, this.pos);
     if (word === 'true') return true;
@@ -186,7 +185,7 @@ export class Parser {
     let half = -1;
     for (this.pos += 1; ; this.pos++) {
       if (this.pos >= this.limit) throw new Incomplete();
-      const byte = this.buf[this.pos]!;
+      const byte = this.buf[this.pos] ?? 0;
       if (byte === GREATER) break;
       if (CLASS[byte] === SPACE) continue;
       const digit = Number.parseInt(String.fromCharCode(byte), 16);
@@ -211,7 +210,7 @@ export class Parser {
     const { buf, limit } = this;
     const start = this.pos + 1;
     for (let pos = start; pos < limit; pos++) {
-      const byte = buf[pos]!;
+      const byte = buf[pos] ?? 0;
       if (byte === PAREN_CLOSE) {
         this.pos = pos + 1;
         return new PdfString(new Uint8Array(buf.subarray(start, pos)));
@@ -227,7 +226,7 @@ export class Parser {
     this.pos += 1;
     for (;;) {
       if (this.pos >= this.limit) throw new Incomplete();
-      const byte = this.buf[this.pos++]!;
+      const byte = this.buf[this.pos++] ?? 0;
       if (byte === PAREN_OPEN) depth++;
       else if (byte === PAREN_CLOSE && --depth === 0) return new PdfString(Uint8Array.from(bytes));
       if (byte === CR) {

@@ -28,24 +28,24 @@ import { Damage } from './damage.ts';
 import { decodeName, MAX_DEPTH } from './parser.ts';
 import { watchedName } from './watched-names.ts';
 
-/** What an edit puts in place of its bytes, where it is not a reference (which is its object number, 0 or more). */
+/** The kinds of edits besides references, for which the object number stands, 0 or more. */
 export const COMMENT = -1;
 export const STRING = -2;
 export const LENGTH = -3;
 
-/** What a pass notes besides references and comments. */
+/** The things that a pass notes besides references and comments. */
 export const STRINGS = 1;
 export const KEYS = 2;
 export const NAMES = 4;
 
 /** No file has so many objects. */
-export const MAX_NUMBER = 0x7fffffff;
+const MAX_NUMBER = 0x7fffffff;
 
 /** Bytes as they were read, and the place where something begins in them. They do not change. */
 export interface View {
   readonly bytes: Uint8Array;
   readonly start: number;
-  /** Where `bytes[0]` stands in the file; 0 in an object stream. */
+  /** The position of `bytes[0]` in the file; 0 in an object stream. */
   readonly base: number;
 }
 
@@ -54,7 +54,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What one pass found in a value that begins at `start`: where it ends, and which places of it change when it moves. */
+/** A scanned value from `start` on: its end, and the places of it that change when it moves. */
 export class Scan implements View {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -91,9 +91,9 @@ export class Scan implements View {
   valueOf(key: string): Span | undefined {
     const { bytes, keys } = this;
     for (let i = keys.length - 3; i >= 0; i -= 3) {
-      const end = keys[i + 1]!;
-      if (!isKey(bytes, keys[i]!, end, key)) continue;
-      const behind = keys[i + 2]!;
+      const end = keys[i + 1] ?? 0;
+      if (!isKey(bytes, keys[i] ?? 0, end, key)) continue;
+      const behind = keys[i + 2] ?? 0;
       return { start: skipSpace(bytes, end, behind), end: behind };
     }
     return undefined;
@@ -113,20 +113,23 @@ export class Scan implements View {
     return [start, end, behind];
   }
 
-  /** The objects it refers to, those of them twice that it names twice; not the one that holds a stream's /Length. */
+  /** The objects it refers to, one as often as it is named; without the one that holds a stream's /Length. */
   *references(): Generator<number> {
-    for (let i = 2; i < this.edits.length; i += 3) {
-      const num = this.edits[i] ?? COMMENT;
-      if (num >= 0) yield num;
+    for (const [, num] of this.placedReferences()) yield num;
+  }
+
+  /** As `references`, each with the place where it begins. */
+  *placedReferences(): Generator<readonly [place: number, num: number]> {
+    const { edits } = this;
+    for (let i = 0; i + 2 < edits.length; i += 3) {
+      const num = edits[i + 2] ?? COMMENT;
+      if (num >= 0) yield [edits[i] ?? 0, num];
     }
   }
 
   /** The object that is referred to at a place; undefined where there is no reference. */
   referenceAt(place: number): number | undefined {
-    for (let i = 0; i < this.edits.length; i += 3) {
-      const num = this.edits[i + 2] ?? COMMENT;
-      if (this.edits[i] === place) return num >= 0 ? num : undefined;
-    }
+    for (const [start, num] of this.placedReferences()) if (start === place) return num;
     return undefined;
   }
 }
@@ -149,8 +152,8 @@ export function scanView(view: View, num: number, note: number): Scan | undefine
   let pos = from;
   let depth = 0;
   while (pos < limit) {
-    const byte = bytes[pos]!;
-    const kind = CLASS[byte]!;
+    const byte = bytes[pos] ?? 0;
+    const kind = CLASS[byte] ?? 0;
     const start = pos;
     let isName = false;
     if (kind === SPACE) {
@@ -160,7 +163,7 @@ export function scanView(view: View, num: number, note: number): Scan | undefine
     if (kind === DIGIT) {
       pos = endOfDigits(bytes, pos);
       if (pos >= limit) return undefined;
-      if (CLASS[bytes[pos]!] === SPACE) {
+      if (CLASS[bytes[pos] ?? 0] === SPACE) {
         const after = endOfReference(bytes, pos);
         if (after === RUNS_OUT) return undefined;
         if (after !== NONE) {
@@ -177,6 +180,8 @@ export function scanView(view: View, num: number, note: number): Scan | undefine
       if (depth > 0 && pos - start === word.length && at(bytes, start, word)) {
         throw new Damage('an object does not end');
       }
+      // The data of a stream, whose dictionary has lost its end.
+      if (byte >= 0x80) throw new Damage('an object holds bytes that are no syntax');
     } else if (byte === SLASH) {
       pos = endOfRegular(bytes, pos + 1);
       isName = true;
@@ -247,7 +252,7 @@ function noteToken(scan: Scan, start: number, end: number, isName: boolean): voi
 }
 
 function endOfRegular(bytes: Uint8Array, pos: number): number {
-  while (pos < bytes.length && CLASS[bytes[pos]!]! < SPACE) pos++;
+  while (pos < bytes.length && !ends(bytes[pos])) pos++;
   return pos;
 }
 
@@ -257,10 +262,10 @@ function endOfReference(bytes: Uint8Array, behind: number): number {
   const start = skipSpace(bytes, behind, limit);
   const end = endOfDigits(bytes, start);
   if (end >= limit) return RUNS_OUT;
-  if (end === start || CLASS[bytes[end]!] !== SPACE) return NONE;
+  if (end === start || CLASS[bytes[end] ?? 0] !== SPACE) return NONE;
   const pos = skipSpace(bytes, end, limit);
   if (pos + 1 >= limit) return RUNS_OUT;
-  return bytes[pos] === REFERENCE && ends(bytes[pos + 1]!) ? pos + 1 : NONE;
+  return bytes[pos] === REFERENCE && ends(bytes[pos + 1]) ? pos + 1 : NONE;
 }
 
 /** From behind the name /Length: notes its value, so that a stream gets a direct one. */
@@ -269,7 +274,7 @@ function scanLength(scan: Scan, pos: number): number {
   const start = skipSpace(bytes, pos, bytes.length);
   const end = endOfDigits(bytes, start);
   if (end >= bytes.length) return RUNS_OUT;
-  if (end === start || !ends(bytes[end]!)) return start;
+  if (end === start || !ends(bytes[end])) return start;
   const after = endOfReference(bytes, end);
   if (after === RUNS_OUT) return RUNS_OUT;
   const number = wholeNumber(bytes, start, end);
@@ -299,7 +304,7 @@ function findStream(scan: Scan): boolean {
 function endOfString(bytes: Uint8Array, pos: number): number {
   let depth = 0;
   for (; pos < bytes.length; pos++) {
-    const byte = bytes[pos]!;
+    const byte = bytes[pos] ?? 0;
     if (byte === BACKSLASH) pos++;
     else if (byte === PAREN_OPEN) depth++;
     else if (byte === PAREN_CLOSE && --depth === 0) return pos + 1;

@@ -5,7 +5,7 @@ import { Name, PdfString, Ref, type Value } from './values.ts';
 export function serialize(value: Value, ref: (value: Ref) => string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number') return decimalText(value, 6);
   if (value instanceof Name) return `/${encodeName(value.value)}`;
   if (value instanceof Ref) return ref(value);
   if (value instanceof PdfString) return stringText(value.bytes);
@@ -37,7 +37,9 @@ export function encodeName(name: string): string {
   );
 }
 
-/** A number without an exponent, which PDF does not have. */
-function number(value: number): string {
-  return Number.isInteger(value) ? value.toFixed(0) : value.toFixed(6).replace(/\.?0+$/, '');
+/** A number with at most so many decimals and without an exponent, which PDF does not have. */
+export function decimalText(value: number, decimals: number): string {
+  if (Number.isInteger(value)) return value.toFixed(0);
+  const text = value.toFixed(decimals).replace(/\.?0+$/, '');
+  return text === '-0' ? '0' : text;
 }

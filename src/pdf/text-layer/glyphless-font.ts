@@ -1,9 +1,9 @@
 // A font without shapes for text that is found and not seen: every character of 16 bits has the same empty glyph, half as
 // wide as high. It is embedded, because PDF/A asks for that, and its widths are those that the PDF states.
 import { deflateSync } from 'node:zlib';
-import type { Update } from '../write/update.ts';
+import type { Update } from '../file/write/update.ts';
 
-/** Of the font's 1,000 units. */
+/** The width of a glyph, of the font's 1,000 units. */
 export const ADVANCE = 500;
 const NAME = 'PdftoolGlyphless';
 

@@ -1,24 +1,24 @@
 // The invisible text of a page: words that were recognised, each stretched to the width that it has in the picture.
-import type { Matrix } from '../text/content/drawing.ts';
+import { inverse as inverseOf, type Matrix } from '../page/geometry.ts';
 import { ADVANCE } from './glyphless-font.ts';
 
 /** A word in points from the top left of the page as it is shown. */
 export interface PlacedWord {
   readonly text: string;
-  /** Where its baseline begins. */
+  /** The start of its baseline. */
   readonly x: number;
   readonly y: number;
   /** Along the baseline. */
   readonly width: number;
-  /** Of the letters, from the top of the highest to the bottom of the lowest. */
+  /** The height of the letters, from the top of the highest to the bottom of the lowest. */
   readonly size: number;
   /** Radians by which the baseline falls, clockwise. */
   readonly angle: number;
 }
 
-/** Operators that show the lines. `transform`: from a page's own coordinates to points as shown (page-view.ts). `font`: its name among the resources. */
+/** Operators that show the lines. `transform`: from a page's own coordinates to points as shown (`viewOf`). `font`: its name among the resources. */
 export function textLayer(lines: readonly (readonly PlacedWord[])[], transform: Matrix, font: string): string {
-  const inverse = inverted(transform);
+  const inverse = inverseOf(transform);
   const operators = ['q BT 3 Tr'];
   for (const line of lines) {
     const words = line.map(straightIfNearly);
@@ -32,7 +32,7 @@ export function textLayer(lines: readonly (readonly PlacedWord[])[], transform: 
   return operators.join('\n');
 }
 
-/** Of its letters' size, what a word may fall and be written straight all the same: readers take words that fall apart. */
+/** A word may slope by this part of its letters' size and still be written straight: readers break sloping words apart. */
 const STRAIGHT = 0.4;
 
 function straightIfNearly(word: PlacedWord): PlacedWord {
@@ -41,11 +41,7 @@ function straightIfNearly(word: PlacedWord): PlacedWord {
   return { ...word, y: word.y + fall / 2, width: word.width * Math.cos(word.angle), angle: 0 };
 }
 
-function shown(
-  { text, x, y, width, size, angle }: PlacedWord,
-  [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Matrix,
-  font: string,
-): string {
+function shown({ text, x, y, width, size, angle }: PlacedWord, [a, b, c, d, e, f]: Matrix, font: string): string {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   // Along the baseline, and up from it: as shown, y counts down.
   const along = [a * cos + c * sin, b * cos + d * sin];
@@ -64,13 +60,8 @@ function space(word: PlacedWord, next: PlacedWord): string {
   return `${number((100_000 * gap) / (word.size * ADVANCE))} Tz <0020> Tj`;
 }
 
-/** Of the letters' size, between words that touch. */
+/** The gap between words that touch, in parts of the letters' size. */
 const LEAST_GAP = 0.05;
-
-function inverted([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Matrix): Matrix {
-  const det = a * d - b * c;
-  return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
-}
 
 function number(value: number): string {
   return String(Math.round(value * 10_000) / 10_000);

@@ -1,12 +1,12 @@
 // Text layers that are appended to a document: pages keep their content, byte for byte, behind a stream that shows nothing.
 import { deflateSync } from 'node:zlib';
-import { contentsOf, wholeDictOfPage } from '../read/page-dict.ts';
-import type { Page } from '../read/page-tree.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Update } from '../file/write/update.ts';
+import { viewOf } from '../page/view.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { viewOf } from '../text/page-view.ts';
-import type { Update } from '../write/update.ts';
 import { writeFont } from './glyphless-font.ts';
 import { type PlacedWord, textLayer } from './layer.ts';
 
@@ -14,6 +14,8 @@ export interface Layer {
   readonly lines: readonly (readonly PlacedWord[])[];
   /** Radians by which the page's content is turned, counter-clockwise, about its middle. */
   readonly turn?: number;
+  /** Quarter turns clockwise by which the page is shown turned from now on; the words are where they are then. */
+  readonly quarters?: number;
 }
 
 export class LayerWriter {
@@ -36,7 +38,10 @@ export class LayerWriter {
     const { file, update } = this;
     if (update.has(page.num)) return;
     const dict = wholeDictOfPage(file, page);
-    const view = viewOf(file, dict, page.rotate);
+    const { quarters = 0 } = layer;
+    const rotate = quarters === 0 ? page.rotate : (page.rotate + 90 * quarters) % 360;
+    const view = viewOf(file, dict, rotate);
+    if (rotate !== page.rotate) dict.set('Rotate', rotate);
     const fonts = file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict();
     let name = 'PdftoolOcr';
     while (fonts.has(name)) name += 'X';

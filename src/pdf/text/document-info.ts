@@ -1,5 +1,5 @@
-import { versionOf } from '../copy/assemble.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import { versionOf } from '../file/copy/assemble.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
 
@@ -14,7 +14,7 @@ const FIELDS = {
   modification_date: 'ModDate',
 };
 
-/** What the file says of itself; null where it says nothing. Dates as they are written in the file. */
+/** The document information dictionary; null for an entry that is missing. Dates as they are written in the file. */
 export function documentInfo(file: PdfFile): Record<string, string | null> {
   const record: Record<string, string | null> = {};
   for (const [name, key] of Object.entries(FIELDS)) record[name] = entry(file, key);

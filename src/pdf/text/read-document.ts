@@ -1,23 +1,26 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { onDisk } from '../on-disk.ts';
-import { Pace } from '../pace.ts';
-import { confirmPages, repairWarnings, type Source, stepOf } from '../read/source.ts';
-import { numbersOf } from '../render/page-names.ts';
-import { askingOnce, pagesOf } from '../repair/asking.ts';
+import { confirmPages, repairWarnings, type Source, stepOf } from '../file/open.ts';
+import { Pace } from '../file/read/pace.ts';
+import { onDisk } from '../file/read/random-access.ts';
+import { askingOnce, pagesOf } from '../file/repair/asking.ts';
+import { numbersOf } from '../page/page-names.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
 import { documentInfo } from './document-info.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
 import { type DeclaredHeadings, declaredHeadings } from './headings/declared-headings.ts';
-import { openText } from './parts.ts';
+import { openText } from './pdfjs/parts.ts';
 import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
+import { isUnreadable, mendBullets, textsOf } from './unreadable.ts';
 
 export interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
   readonly pageCount: number;
-  /** What was wrong with the file and mended, a sentence each. */
+  /** Repairs of the file, a sentence each. */
   readonly warnings: readonly string[];
+  /** Numbers of the pages read whose text layer is no text. */
+  readonly unreadable: readonly number[];
   readonly headings: () => DeclaredHeadings;
   readonly bookmarks: () => readonly ListedBookmark[];
 }
@@ -45,6 +48,7 @@ export async function readDocument(
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
+  const unreadable: number[] = [];
   try {
     for (const [index, page] of tree.pages.entries()) {
       ctx.signal.throwIfAborted();
@@ -52,10 +56,13 @@ export async function readDocument(
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
       const read = own.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
-      const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
+      const content =
+        typeof read === 'string' ? await theirs.page(index + 1, (drawing) => own.addFields(page, drawing)) : read;
       if (links) own.markLinks(page, content);
       // Reading and laying out a page may each take a second.
       await pace.yield();
+      mendBullets(content);
+      if (isUnreadable(textsOf(content))) unreadable.push(index + 1);
       visit(content, index + 1);
       await pace.yield();
     }
@@ -68,12 +75,13 @@ export async function readDocument(
     info: documentInfo(file),
     pageCount: total,
     warnings,
+    unreadable,
     headings: () => declaredHeadings(opened),
     bookmarks: () => listBookmarks(opened),
   };
 }
 
-/** What was mended. Text that was read is not lost because something else in the file cannot be. */
+/** The repairs. Damage found while they are listed becomes a warning: the text has been read by then. */
 function warningsOf(opened: Source): string[] {
   try {
     return repairWarnings(opened);

@@ -17,7 +17,7 @@ The pack was made from the document's text layer. The document itself and its fi
 The hashes show that the files are unchanged and belong together; they prove nothing about the document's content.
 `;
 
-/** Writes the pack, opens it again and compares what comes out. Who has a limit on what it holds reads the archive. */
+/** Writes the pack, opens it again and compares its files. Limits on its contents are checked by reading the archive. */
 export function sourcePack(markdown: string, chunks: readonly Chunk[], pageCount: number): Uint8Array {
   const files: Files = {
     'README.txt': strToU8(README),

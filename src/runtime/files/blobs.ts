@@ -1,3 +1,7 @@
+/**
+ * Files of the service: uploads, results and the folders of running work. Each is private to its user. A file that must survive
+ * a crash is synced before it gets its name, and its folder after that; all others are written without waiting for the disk.
+ */
 import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
 import {
   chmod,
@@ -20,6 +24,7 @@ import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import { errnoOf } from './file-failure.ts';
 
 /** Bytes written or read at once. */
@@ -29,35 +34,35 @@ const CHUNK = 256 * 1024;
 export async function makePrivate(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const { uid, mode } = await stat(path);
-  const own = process.getuid?.();
-  if (own !== undefined && uid !== own) {
-    throw new Failure('usage', `${path} belongs to another user (id ${uid}; this is ${own})`, {
-      hint: 'Run as that user, or choose another folder with --data.',
+  const user = process.getuid?.();
+  if (user !== undefined && uid !== user) {
+    throw new Failure('usage', `${path} belongs to another user (id ${uid}; this is ${user})`, {
+      hint: say`Run as that user, or choose another folder with ${setting('data')}.`,
     });
   }
-  if (own !== undefined && (mode & OTHERS) !== 0) await chmod(path, 0o700);
+  if (user !== undefined && (mode & OTHERS) !== 0) await chmod(path, 0o700);
   return path;
 }
 
-/** What a mode lets people other than the owner do. */
+/** The bits of a mode that give rights to others than the owner. */
 const OTHERS = 0o077;
 
-/** Takes a folder, and all in it, from everybody but its owner: it may have been made with other rights, by other programs. */
+/** Lets nobody but the owner use a folder and all in it. Other programs may have made it with wider rights. */
 export async function takeFromOthers(path: string): Promise<void> {
   if (process.getuid === undefined) return;
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    const each = join(path, entry.name);
-    // Another process may take a file away meanwhile; what a link leads to is not ours to change.
-    const found = entry.isSymbolicLink() ? undefined : await lstat(each).catch(() => undefined);
-    if (found === undefined) continue;
-    if ((found.mode & OTHERS) !== 0) await chmod(each, entry.isDirectory() ? 0o700 : 0o600);
-    if (entry.isDirectory()) await takeFromOthers(each);
+    const inner = join(path, entry.name);
+    // Another process may remove the file meanwhile. The target of a link is not ours to change.
+    const facts = entry.isSymbolicLink() ? undefined : await lstat(inner).catch(() => undefined);
+    if (facts === undefined) continue;
+    if ((facts.mode & OTHERS) !== 0) await chmod(inner, entry.isDirectory() ? 0o700 : 0o600);
+    if (entry.isDirectory()) await takeFromOthers(inner);
   }
 }
 
 /**
- * Makes a file that its owner alone may read, where there is none; what a library makes beside it gets the same rights.
- * One that is there is not opened: closing it would end the locks that this process holds on it (POSIX), and SQLite would
+ * Makes a file that its owner alone may read, unless there is one. SQLite gives the files beside its database the same rights.
+ * An existing file is not opened: closing it would release the locks that this process holds on it (POSIX), and SQLite would
  * take its own database for one that nobody uses.
  */
 export async function touchPrivate(path: string): Promise<void> {
@@ -69,21 +74,21 @@ export async function touchPrivate(path: string): Promise<void> {
   }
 }
 
-/** From now on nobody but its owner may read what this process makes. */
+/** Files and folders that this process makes from now on are its user's alone. */
 export function makeAllPrivate(): void {
   process.umask(OTHERS);
 }
 
 /**
- * A folder for one piece of work in a folder that is there. At once, as opening and closing files is here: it takes
- * microseconds, and handing it to another thread and back takes many times as long on a busy machine.
+ * Makes a folder for one piece of work. Synchronous: that takes microseconds, and a hand-over to the thread pool and back takes
+ * many times as long on a busy machine.
  */
 export function makeScratch(path: string): string {
   mkdirSync(path, { mode: 0o700 });
   return path;
 }
 
-/** Removes such a folder: the files that are known first, which is cheaper than looking for what is in it. */
+/** Removes such a folder. `names`: the files that should be in it, so that it need not be listed. */
 export async function removeScratch(path: string, names: readonly string[]): Promise<void> {
   try {
     await Promise.all(names.map((name) => unlink(join(path, name))));
@@ -93,15 +98,15 @@ export async function removeScratch(path: string, names: readonly string[]): Pro
   }
 }
 
-/** A file that must not be there yet, open for writing. */
+/** A new file, open for writing. Throws where the name is taken. */
 export function createBlob(path: string): Writable {
   return createWriteStream(path, { fd: openSync(path, 'wx', 0o600), highWaterMark: 2 * CHUNK });
 }
 
-/** Settles when all that was given to a stream has been taken and the stream is closed. */
+/** Settles when a stream has written everything and is closed. */
 export const whenWritten: (target: Writable) => Promise<void> = finished;
 
-/** Sends a stream to a file in large writes: what comes from a network comes in 64 KiB, and each write is a hand-over to another thread. */
+/** Sends a stream to a file in writes of 256 KiB. A network delivers 64 KiB at a time, and each write is a hand-over to another thread. */
 export function fillBlob(target: Writable, from: Readable, onChunk: (bytes: number) => void): void {
   from.on('data', (chunk: Buffer) => {
     onChunk(chunk.length);
@@ -126,13 +131,13 @@ export function readBlob(path: string): Readable {
   return createReadStream(path, { highWaterMark: CHUNK });
 }
 
-/** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
+/** Buffers to be used again: allocating new ones kept a server's garbage collector busy. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
-/** Large, because reading and sending wait for each other. */
+/** Bytes read before they are sent. Reading and sending take turns, so a large block wastes less time waiting. */
 const POUR = 1024 * 1024;
 
-/** Writes the bytes from `start` up to `end` to a stream and leaves it open. Fails where the file is shorter. */
+/** Writes the bytes from `start` up to `end` to a stream, which stays open. Throws where the file is shorter. */
 export async function pourBlob(path: string, into: Writable, start: number, end: number): Promise<void> {
   const descriptor = openSync(path, 'r');
   const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(POUR);
@@ -149,7 +154,7 @@ export async function pourBlob(path: string, into: Writable, start: number, end:
   }
 }
 
-/** Settles when the bytes have left, so that their buffer can be used again. Fails where the stream is closed. */
+/** Settles when the bytes are written, and their buffer can be used again. Rejects where the stream is closed. */
 export function writeAll(into: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(new Error('the stream was closed'));
@@ -175,7 +180,7 @@ export async function readTextFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a small file that nobody but its owner reads, unless it is there. Its text, whoever wrote it. */
+/** Writes a small private file unless there is one. Returns the text in it, whoever wrote it. */
 export async function textOnce(path: string, text: string): Promise<string> {
   try {
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
@@ -186,17 +191,17 @@ export async function textOnce(path: string, text: string): Promise<string> {
   }
 }
 
-/** Says when a folder was last in use, in milliseconds since the epoch. */
+/** Records when a folder was last used, in milliseconds since the epoch. */
 export async function markUsed(path: string, at: number): Promise<void> {
   await utimes(path, at / 1000, at / 1000);
 }
 
-/** When that was; undefined where there is no such folder. */
+/** When `markUsed` was last called for a folder; undefined where there is no such folder. */
 export async function lastUsed(path: string): Promise<number | undefined> {
   return (await look(path))?.mtimeMs;
 }
 
-/** In bytes; undefined where there is no such file. */
+/** The size of a file in bytes; undefined where there is no such file. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   return (await look(path))?.size;
 }
@@ -207,17 +212,17 @@ export async function syncBlob(path: string): Promise<void> {
   await syncAt(dirname(path), 'r');
 }
 
-/** Gives a synced file its final name, which is on the disk when this returns. */
+/** Syncs a file and gives it its final name, which is on the disk when this returns. */
 export async function placeBlob(from: string, to: string): Promise<void> {
   await syncAt(from, 'r+');
   await rename(from, to);
   await syncAt(dirname(to), 'r');
 }
 
-/** Renames within a folder without waiting for the disk: for what need not outlive the process. */
+/** Renames without waiting for the disk, for files that need not survive a crash. */
 export const moveBlob: (from: string, to: string) => Promise<void> = rename;
 
-/** Removes a file or a folder with all that is in it; one that is not there is fine. */
+/** Removes a file or a folder with everything in it, if there is one. */
 export async function removeBlob(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -232,7 +237,7 @@ export async function listBlobs(path: string): Promise<string[]> {
   }
 }
 
-/** Bytes that may still be written where `path` is. */
+/** Free bytes on the disk of `path`. */
 export async function freeBytes(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize;

@@ -5,7 +5,7 @@ import { readFailure } from './file-failure.ts';
 /** A merge of 5,000 files must not run into the limit of descriptors, which is 256 on some systems. */
 const OPEN_AT_ONCE = 64;
 
-/** What a descriptor must still be when a file is opened again. */
+/** What must be the same when a file is opened again. */
 interface Identity {
   readonly dev: number;
   readonly ino: number;
@@ -20,13 +20,13 @@ export interface Opened {
   readonly identity: Identity;
 }
 
-/** Descriptors by file, the least recently used closed first. */
+/** A pool of open files: at most 64 have a descriptor at a time, the least recently used is closed first. */
 export class Descriptors {
   readonly #openAt: (path: string) => number;
   readonly #open = new Map<Opened, number>();
   readonly #held = new Map<Opened, Promise<void>>();
 
-  /** `openAt`: how a path is opened, also when a file that was closed meanwhile is wanted again. */
+  /** `openAt`: opens a path, the first time and again after the pool closed it. */
   constructor(openAt: (path: string) => number = (path) => openSync(path, 'r')) {
     this.#openAt = openAt;
   }
@@ -60,7 +60,7 @@ export class Descriptors {
     return whole(file, into, position, filled);
   }
 
-  /** As `read`, by a thread of the pool. */
+  /** As `read`, on the thread pool. */
   async readAside(file: Opened, into: Uint8Array, position: number): Promise<number> {
     const descriptor = this.of(file);
     const reading = fill(descriptor, into, position);
@@ -101,7 +101,7 @@ export class Descriptors {
     else void until.then(() => closeSync(descriptor));
   }
 
-  /** Its descriptor, opened again where it was closed. It is good until the next file is read. */
+  /** The file's descriptor, opened again where it was closed. It is valid until the next file is read. */
   of(file: Opened): number {
     const known = this.#open.get(file);
     if (known !== undefined) {
@@ -135,7 +135,7 @@ export class Descriptors {
   }
 }
 
-/** How many bytes were read. A file that was cut meanwhile has fewer than it had: whoever waits for them would wait forever. */
+/** The number of bytes read. Throws where the file became shorter: a reader that waits for the rest would wait forever. */
 function whole({ name, identity }: Opened, into: Uint8Array, position: number, filled: number): number {
   if (filled < into.length && position + filled < identity.size) throw changed(name);
   return filled;

@@ -1,32 +1,31 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../../contract/ports.ts';
-import type { Scratch } from '../folders/scratch.ts';
 import type { Descriptors } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
+import type { Scratch } from './scratch.ts';
 import { forgetSync, syncEarly } from './sync.ts';
-import { writeBehind } from './write-behind.ts';
 
 const BUFFER = 256 * 1024;
-/** The disk writes what was given so far while the work goes on. At half of it, merges of 100 MB and 1 GB took 6 % longer. */
+/** Bytes after which a sync begins while the work goes on. At half of it, merges of 100 MB and 1 GB took 6 % longer. */
 const SYNC_EVERY = 8 * 1024 * 1024;
 
 const paths = new WeakMap<ByteSource, string>();
 
-/** Where a finished draft lies; undefined for a source that is no draft of this machine. */
+/** The path of a finished draft; undefined for any other source. */
 export function draftPath(source: ByteSource): string | undefined {
   return paths.get(source);
 }
 
-/** Where a finished draft of this machine lies. */
+/** The path of a finished draft. */
 export function pathOfDraft(draft: RandomAccess): string {
   const path = draftPath(draft);
   if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);
   return path;
 }
 
-/** A local draft as it is; a body that came over the network is written to a draft of `temp` first. */
+/** A draft as it is; any other body, such as one from the network, is written to a draft of `temp`. */
 export async function asDraft(
   body: ByteSource,
   name: string,
@@ -44,7 +43,7 @@ export async function asDraft(
 export class Drafts implements Temp {
   readonly #scratch: Scratch;
   readonly #descriptors: Descriptors;
-  /** What the drafts are for, in messages. */
+  /** The output that the drafts are for, as messages name it. */
   readonly #output: string;
   readonly #together: boolean;
   #inside: string | undefined;
@@ -53,7 +52,7 @@ export class Drafts implements Temp {
   // Drafts that end before the next begins (a split) share one buffer.
   readonly #spare: Buffer[] = [];
 
-  /** `together`: the drafts are the files of a folder to come, and lie in one. */
+  /** `together`: the drafts become the files of one folder, so they lie in a folder of their own. */
   constructor(scratch: Scratch, descriptors: Descriptors, output: string, together = false) {
     this.#scratch = scratch;
     this.#descriptors = descriptors;
@@ -78,19 +77,11 @@ export class Drafts implements Temp {
         paths.set(source, draft.path);
         return source;
       },
-      finishedBehind: (content) => {
-        this.#unfinished.delete(draft);
-        const behind = writeBehind(draft.path, name, content, this.#output, this.#descriptors);
-        paths.set(behind.body, draft.path);
-        const again = () => void this.#spare.push(buffer);
-        behind.written.then(again, again);
-        return behind;
-      },
       discarded: () => {
         // A finished draft's descriptor belongs to the pool, which closes it with the call.
         if (this.#unfinished.delete(draft)) draft.close();
         forgetSync(draft.path);
-        // One that was given up before its first bytes left the buffer is no file yet.
+        // There is no file yet where no byte has left the buffer.
         rmSync(draft.path, { force: true });
         this.#names.delete(name);
       },
@@ -104,18 +95,15 @@ export class Drafts implements Temp {
     return this.#inside;
   }
 
-  /** Closes what a call that failed left open. */
+  /** Closes the drafts that a failed call did not finish. */
   close(): void {
     for (const draft of this.#unfinished) draft.close();
     this.#unfinished.clear();
   }
 }
 
-type Behind = ReturnType<NonNullable<Draft['finishBehind']>>;
-
 interface Owner {
   finished(descriptor: number): RandomAccess;
-  finishedBehind(content: Uint8Array): Behind;
   discarded(): void;
 }
 
@@ -127,7 +115,7 @@ class FileDraft implements Draft {
   readonly #buffer: Buffer;
   readonly #owner: Owner;
   #buffered = 0;
-  /** Opened when there is more than the buffer holds, or at the end. */
+  /** Opened when the buffer is full, or at the end. */
   #descriptor: number | undefined;
   /** Bytes written since a sync was begun. */
   #unsynced = 0;
@@ -156,12 +144,6 @@ class FileDraft implements Draft {
   finish(): RandomAccess {
     this.#flush();
     return this.#owner.finished(this.#open());
-  }
-
-  finishBehind(): Behind {
-    if (this.#descriptor !== undefined) return { body: this.finish(), written: Promise.resolve() };
-    const { buffer, byteOffset } = this.#buffer;
-    return this.#owner.finishedBehind(new Uint8Array(buffer, byteOffset, this.#buffered));
   }
 
   discard(): void {

@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
 export function errnoOf(error: unknown): string | undefined {
@@ -74,7 +75,7 @@ export function writeFailure(error: unknown, name: string): Failure {
 /** The output exists and must not be replaced. */
 export function outputExists(name: string): Failure {
   return new Failure('output_exists', `${name} exists already`, {
-    hint: 'Choose another name with -o, or replace it with --force.',
+    hint: say`Choose another name with ${setting('output')}, or replace it with ${setting('force')}.`,
   });
 }
 

@@ -5,7 +5,7 @@ const CHUNK = 256 * 1024;
 
 const descriptorOf = new WeakMap<ByteSource, () => number>();
 
-/** A descriptor of the file that a source is; undefined for a source that is none. It is good until another source is read. */
+/** The descriptor of a source that is a file; undefined for others. It is valid until another source is read. */
 export function descriptorFor(source: ByteSource): number | undefined {
   return descriptorOf.get(source)?.();
 }
@@ -13,22 +13,18 @@ export function descriptorFor(source: ByteSource): number | undefined {
 export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: string): RandomAccess {
   const read = (into: Uint8Array, position: number) => descriptors.read(file, into, position);
   const readAside = (into: Uint8Array, position: number) => descriptors.readAside(file, into, position);
-  const known = { name: file.name, size: file.identity.size, read, readAside };
-  const source = streamed(mediaType === undefined ? known : { ...known, mediaType });
+  const type = mediaType === undefined ? {} : { mediaType };
+  const open = (signal: AbortSignal) => chunksOf({ read }, signal);
+  const source = { name: file.name, size: file.identity.size, read, readAside, ...type, open };
   descriptorOf.set(source, () => descriptors.of(file));
   return source;
 }
 
-/** What can be read at any place, as a source that can be read from its beginning too. */
-function streamed(known: Omit<RandomAccess, 'open'>): RandomAccess {
-  return { ...known, open: (signal) => chunksOf(known, signal) };
-}
-
-/** All of what can be read at any place, from its beginning. */
-export async function* chunksOf(source: Pick<RandomAccess, 'read'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** All bytes of a source, from its beginning. */
+async function* chunksOf(source: Pick<RandomAccess, 'read'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
     signal.throwIfAborted();
-    // A chunk of its own each time: whoever takes it may keep it.
+    // A new buffer for each chunk, because the consumer may keep it.
     const chunk = new Uint8Array(CHUNK);
     const got = source.read(chunk, position);
     if (got === 0) return;

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import type { RandomAccess } from '../../contract/ports.ts';
 
-/** Up to this size all of a file is read. */
+/** Files up to this size are read whole. */
 const WHOLE = 32 * 1024 * 1024;
-/** Of a larger one, so many blocks: reading 1 GiB before sending it would take as long as sending it. */
+/** Blocks read of a larger file: reading 1 GiB before sending it would take as long as sending it. */
 const BLOCKS = 64;
 const BLOCK = 256 * 1024;
 
-/** Loaded when it is asked for: node:crypto takes 3 ms, and most commands need no digest. */
+/** node:crypto is loaded on demand: it takes 3 ms, and most commands need no digest. */
 const sha256 = () => process.getBuiltinModule('node:crypto').createHash('sha256');
 
-/** SHA-256 of the content; of a large file, of its size and of blocks from its first byte to its last. */
+/** SHA-256 of the content; of a file above 32 MiB, of its size and of 64 blocks spread over it. */
 export function fingerprint(source: RandomAccess): string {
   const { size } = source;
   const hash = sha256();
@@ -29,10 +29,10 @@ export function isWhole({ size }: RandomAccess): boolean {
   return size <= WHOLE;
 }
 
-/** What changes whenever a file is written to or replaced; undefined where there is none. */
+/** A text that changes whenever a file is written to or replaced; undefined where there is no file. */
 export function stampOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.dev}-${found.ino}-${found.size}-${found.mtimeNs}`;
+  const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return facts === undefined ? undefined : `${facts.dev}-${facts.ino}-${facts.size}-${facts.mtimeNs}`;
 }
 
 /** SHA-256 of a text. */

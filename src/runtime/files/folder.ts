@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { readFailure, writeFailure } from './file-failure.ts';
 
 /** Makes a folder and those above it; one that exists is fine. Returns whether it was made. */
@@ -11,7 +11,7 @@ export function makeFolder(name: string): boolean {
   }
 }
 
-/** Removes a folder that nothing was put into; any other stays. */
+/** Removes a folder if it is empty. */
 export function removeEmptyFolder(name: string): void {
   try {
     rmdirSync(name);
@@ -20,7 +20,7 @@ export function removeEmptyFolder(name: string): void {
   }
 }
 
-/** Whether a folder has this name; a link to one counts. */
+/** Whether there is a folder of this name; a link to a folder counts. */
 export function isFolder(name: string): boolean {
   try {
     return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -29,16 +29,24 @@ export function isFolder(name: string): boolean {
   }
 }
 
-/** The files below a folder, without hidden ones, by name; undefined where it is no folder. Links are not followed. */
+/**
+ * The files below a folder, without hidden ones, by name; undefined where it is no folder. Links are not followed:
+ * `recursive` of readdir follows links to folders since Node 22.
+ */
 export function listFiles(name: string): string[] | undefined {
   try {
     if (statSync(name, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-    return readdirSync(name, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(name, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-      .filter((path) => !/(^|\/)\./.test(path))
-      .sort();
+    return filesBelow(name, '').sort();
   } catch (error) {
     throw readFailure(error, name);
   }
+}
+
+function filesBelow(folder: string, prefix: string): string[] {
+  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.')) return [];
+    const path = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(folder, `${path}/`);
+    return entry.isFile() ? [path] : [];
+  });
 }

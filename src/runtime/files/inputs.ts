@@ -1,13 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS } from '../../contract/media.ts';
+import { typeAmong } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import type { Workspace } from '../folders/workspace.ts';
 import type { Opened } from './descriptors.ts';
 import { folderGiven, readFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
+import { readAll, refuseDevice } from './read-all.ts';
 import { spoolFile, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A file as the line names it, and the line of the list that it stands in. */
 export interface NamedFile {
@@ -16,20 +17,20 @@ export interface NamedFile {
 }
 
 /**
- * Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. Empty lines and those that
- * begin with # are comments.
+ * The names in the list of files that `@list.txt` or `@-` (standard input) stands for, one a line, relative to the current
+ * folder; any other name stands for itself. Empty lines and lines that begin with # are left out.
  */
-export function expandLists(names: readonly string[]): NamedFile[] {
-  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [{ name }]));
-}
-
-function readList(name: string): NamedFile[] {
+export async function expandList(word: string, signal: AbortSignal): Promise<NamedFile[]> {
+  if (!word.startsWith('@') || word.length === 1) return [{ name: word }];
+  const name = word.slice(1);
   let text: string;
   try {
-    text = readFileSync(name, 'utf8');
+    text = (await readAll(name, MOST_LISTED, signal)).toString('utf8');
   } catch (error) {
-    const { code, message } = readFailure(error, name);
-    throw new Failure(code, message, { hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
+    if (!(error instanceof Failure) || signal.aborted) throw error;
+    const { code, message, kind } = error;
+    const hint = `@ names a list of files; a file is written ./@${name}.`;
+    throw new Failure(code, message, { hint, kind, cause: error });
   }
   // No file name holds a NUL; every PDF and picture does somewhere.
   if (text.startsWith('%PDF-') || text.includes('\0')) {
@@ -41,24 +42,14 @@ function readList(name: string): NamedFile[] {
     .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [{ name: line, listed: `${name}, line ${index + 1}` }]));
 }
 
-/** The text of a file that an option names. */
-export function readText(name: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(name);
-  } catch (error) {
-    throw readFailure(error, name);
-  }
-  if (bytes.length > MOST_TEXT) {
-    throw new Failure('refused', `${name} is too large to be text for an option: at most ${MOST_TEXT} bytes`, {
-      kind: 'limit',
-    });
-  }
+/** The text of a file that an option names; `-` is standard input. */
+export async function readText(name: string, signal: AbortSignal): Promise<string> {
+  const bytes = await readAll(name, MOST_TEXT, signal);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     const lines = new TextDecoder().decode(bytes).split('\n');
-    const line = 1 + lines.findIndex((each) => each.includes('\ufffd'));
+    const line = 1 + lines.findIndex((text) => text.includes('\ufffd'));
     throw new Failure('refused', `${name}: line ${line} is no UTF-8 text`, {
       hint: 'Save it as UTF-8, then try again.',
       cause,
@@ -67,6 +58,8 @@ export function readText(name: string): string {
 }
 
 const MOST_TEXT = 1024 * 1024;
+/** Bytes of a list: a hundred thousand names of 80 characters. */
+const MOST_LISTED = 8 * 1024 * 1024;
 
 export interface Inputs {
   readonly sources: readonly RandomAccess[];
@@ -76,11 +69,11 @@ export interface Inputs {
 interface InputOptions {
   /** The list and line that a name stands in, where there is one. */
   readonly listed?: Readonly<Record<string, string>>;
-  /** What has to be copied to the disk has no name there; for a few files, which stay open. */
+  /** Copies of standard input and of pipes get no name on the disk. For a few files only, because they stay open. */
   readonly unnamed?: boolean;
 }
 
-/** Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. */
+/** Opens every file, and reports all that cannot be opened in one failure. `types`: the media types they may have. */
 export async function openInputs(
   names: readonly string[],
   types: readonly string[],
@@ -102,12 +95,12 @@ export async function openInputs(
   }
   if (failures.length > 0) throw together(failures);
   return {
-    sources: opened.map((file) => fileSource(file, workspace.descriptors, mediaTypeOf(file.name, types))),
+    sources: opened.map((file) => fileSource(file, workspace.descriptors, typeAmong(file.name, types))),
     identities: opened.map((file) => file.identity),
   };
 }
 
-/** Standard input is one file, whatever it is named for. */
+/** Throws where standard input is named for two inputs. */
 export function refuseStdinTwice(names: readonly string[]): void {
   if (names.filter((name) => name === '-').length < 2) return;
   throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
@@ -115,7 +108,7 @@ export function refuseStdinTwice(names: readonly string[]): void {
   });
 }
 
-/** The same for one name. */
+/** Opens one file. */
 export async function openOne(
   name: string,
   workspace: Workspace,
@@ -131,10 +124,11 @@ export async function openOne(
 async function openInput(name: string, workspace: Workspace, signal: AbortSignal, unnamed: boolean): Promise<Opened> {
   if (name === '-') return notEmpty(await spoolStdin(workspace, signal, unnamed));
   try {
-    const found = statSync(name);
-    if (found.isDirectory()) throw folderGiven(name);
+    const facts = statSync(name);
+    if (facts.isDirectory()) throw folderGiven(name);
+    refuseDevice(name, facts);
     // A pipe, such as <(command) in a shell: read once, so it is kept in a file.
-    if (!found.isFile()) return notEmpty(await spoolFile(name, workspace, signal, unnamed));
+    if (!facts.isFile()) return notEmpty(await spoolFile(name, workspace, signal, unnamed));
     return notEmpty(workspace.descriptors.open(name, name));
   } catch (error) {
     throw error instanceof Failure ? error : readFailure(error, name);
@@ -153,24 +147,20 @@ function notEmpty(file: Opened): Opened {
   });
 }
 
-/** More messages than this would push the first of them off the screen. */
-const TOLD = 20;
+/** Messages in one failure: more would push the first ones off the screen. */
+const MOST_MESSAGES = 20;
 
-/** One failure for several files: the first one's code, everyone's message. */
+/** One failure for several files: the code of the first one, the messages of all. */
 function together(failures: readonly Failure[]): Failure {
   const [first, ...others] = failures;
   if (first === undefined) throw new TypeError('no failure');
   if (others.length === 0) return first;
-  const messages = failures.slice(0, TOLD).map(({ message }) => message);
-  if (failures.length > TOLD) messages.push(`and ${failures.length - TOLD} more of ${failures.length}`);
+  const messages = failures.slice(0, MOST_MESSAGES).map(({ message }) => message);
+  if (failures.length > MOST_MESSAGES)
+    messages.push(`and ${failures.length - MOST_MESSAGES} more of ${failures.length}`);
   return new Failure(first.code, messages.join('\n'), {
     hint: first.hint,
     kind: first.kind,
     cause: first,
   });
-}
-
-function mediaTypeOf(name: string, types: readonly string[]): string | undefined {
-  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
-  return types.find((type) => extension !== undefined && EXTENSIONS[type]?.includes(extension)) ?? types[0];
 }

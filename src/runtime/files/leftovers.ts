@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from '../processes/alive.ts';
+import { isAlive } from './alive.ts';
 
 const NAME = /^\.pdftool-([0-9a-f]{8}-\d+)-(\d{1,7})-\w{6}$/;
-/** Bytes of a folder itself. Looking through one of 100,000 names takes 200 ms, through one of this size half a millisecond. */
+/** Bytes of a folder's own entry. Listing 100,000 names takes 200 ms, a folder of this size half a millisecond. */
 const SMALL = 64 * 1024;
 
-/** What the name of a scratch folder of this process begins with. */
+/** The beginning of the names of this process's scratch folders. */
 export function scratchPrefix(): string {
   const table = processTable();
   return table === '' ? '.pdftool-' : `.pdftool-${table}-${process.pid}-`;
@@ -15,8 +15,8 @@ export function scratchPrefix(): string {
 let known: string | undefined;
 
 /**
- * Names the processes among which a pid is one: this start of this machine, this container. A folder may be shared with
- * others, whose pids say nothing here. Empty where the system does not tell: then nothing is ever removed.
+ * Identifies the set of processes in which a pid has a meaning: this boot of this machine, in this container. Machines that
+ * share a folder have pids of their own. Empty where the system does not tell; then nothing is ever removed.
  */
 function processTable(): string {
   known ??= readTable();
@@ -34,17 +34,17 @@ function readTable(): string {
   }
 }
 
-/** Removes scratch folders in `parent` whose process is gone. Large folders are not looked through. */
+/** Removes scratch folders in `parent` whose process has ended. Large folders are not searched. */
 export function removeLeftovers(parent: string): void {
   try {
     const table = processTable();
     if (table === '' || statSync(parent).size > SMALL) return;
     for (const name of readdirSync(parent)) {
       const [, theirs, pid] = NAME.exec(name) ?? [];
-      // A folder whose pid belongs to another process by now is kept: removing too little is better than too much.
+      // Where another process has the pid by now, the folder stays: removing too little is better than too much.
       if (theirs === table && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
     }
   } catch {
-    // A job need not fail for this: the folders are hidden and private.
+    // No reason to fail a job: the folders are hidden and private.
   }
 }

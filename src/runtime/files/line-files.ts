@@ -1,5 +1,11 @@
-// Append-only files of JSON lines that many processes use at once and a crash cannot spoil. Each entry has a file of its own:
-// nothing is ever rewritten, so no lock is held, none is left behind by kill -9, and to forget an entry is to unlink it.
+/**
+ * Append-only files of JSON lines that many processes use at once and a crash cannot spoil.
+ *
+ * Each entry is one file. It appears with its first line, by a hard link from a synced draft; later lines are appended by one
+ * write each, and synced. Nothing is ever rewritten, so no lock is held and none is left behind by kill -9. A line that a crash
+ * cut off is ended by the next append and left out by readers. An entry is forgotten by unlinking its file. The cost: one
+ * fdatasync for each line, and one fsync of the folder for each new entry.
+ */
 import {
   chmodSync,
   closeSync,
@@ -22,25 +28,25 @@ import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { systemEntropy } from '../entropy.ts';
-import { isAlive } from '../processes/alive.ts';
+import { isAlive } from './alive.ts';
 import { errnoOf, writeFailure } from './file-failure.ts';
 import { withFile } from './sync.ts';
 
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A process, as others can find out whether it still runs. */
+/** Identifies a process, so that others can find out whether it still runs. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Milliseconds since the epoch when it said so. */
+  /** Milliseconds since the epoch when this was written. */
   readonly since: number;
 }
 
 const NAME = /^[a-z]+-[0-9a-f]+-\d+$/;
 const EXTENSION = '.jsonl';
-/** Clocks and uptimes are rounded; a process of the last boot is older than this machine's by more. */
+/** Milliseconds by which clock and uptime may disagree. A process of the previous boot is older by more. */
 const BOOT_SLACK = 5_000;
-/** What another machine holds (a shared home folder) is believed for this long. */
+/** Milliseconds for which a process of another machine (a shared home folder) is taken to run. */
 const FOREIGN = 3_600_000;
 
 export class LineFiles {
@@ -75,7 +81,7 @@ export class LineFiles {
     }
   }
 
-  /** Adds a line, on disk when this returns unless it is `brief`; false where the file is gone. */
+  /** Adds a line, on disk when this returns unless it is `brief`; false where the file was removed. */
   append(name: string, line: Line, brief = false): boolean {
     let descriptor: number;
     try {
@@ -85,7 +91,7 @@ export class LineFiles {
       throw unusable(error, this.folder);
     }
     try {
-      // A line that a crash tore is ended first, so that it spoils no other.
+      // Ends a line that a crash cut off, so that the new one stands on a line of its own.
       writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`, brief);
       return true;
     } catch (error) {
@@ -95,7 +101,7 @@ export class LineFiles {
     }
   }
 
-  /** Its lines in order, without those that were torn; undefined where there is no such file. */
+  /** The lines of an entry in order, without those that a crash cut off; undefined where there is no such entry. */
   read(name: string): readonly Line[] | undefined {
     let text: string;
     try {
@@ -120,7 +126,7 @@ export class LineFiles {
     }
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was such an entry. */
   remove(name: string): boolean {
     try {
       unlinkSync(this.#path(name));
@@ -139,7 +145,7 @@ export class LineFiles {
   isAlive({ pid, host, since }: Holder): boolean {
     if (host !== hostname()) return Date.now() - since < FOREIGN;
     if (since < Date.now() - uptime() * 1000 - BOOT_SLACK) return false;
-    // A number that was given to another process since.
+    // The pid was given to another process since.
     const started = startOf(pid);
     if (started !== undefined && started > since + BOOT_SLACK) return false;
     return isAlive(pid);
@@ -193,7 +199,7 @@ function linkNew(draft: string, path: string): void {
   }
 }
 
-/** One write: appends of several processes never mix. */
+/** Uses one write, so that appends of several processes do not mix. */
 function writeLine(descriptor: number, text: string, brief = false): void {
   const bytes = Buffer.from(text);
   if (writeSync(descriptor, bytes) !== bytes.length) {

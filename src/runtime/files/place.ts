@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Scratch, wholeFolderOf } from '../folders/scratch.ts';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
+import { type Scratch, wholeFolderOf } from './scratch.ts';
 import { sync, withFile } from './sync.ts';
 import type { Target } from './target.ts';
 
@@ -33,14 +33,14 @@ export async function placeFolder(
     const whole = wholeFolderOf(paths) ?? gathered(drafts, scratch);
     syncFolder(whole);
     if (target.replaces !== undefined) {
-      // As for a file: what was private stays private.
+      // A private folder stays private.
       chmodSync(whole, target.replaces.mode);
       renameSync(target.path, scratch.path('replaced-folder'));
     }
     renameSync(whole, target.path);
     syncFolder(dirname(target.path));
   } catch (error) {
-    // A folder that another process made meanwhile, and filled.
+    // Another process made and filled the folder meanwhile.
     throw errnoOf(error) === 'ENOTEMPTY' ? outputExists(target.name) : writeFailure(error, target.name);
   }
 }
@@ -51,7 +51,7 @@ function gathered(drafts: readonly { readonly path: string; readonly name: strin
   return whole;
 }
 
-/** A link fails where the name is taken, which no check before a rename can promise. */
+/** Gives a draft its name, and throws where the name is taken. A check before a rename could not promise that. */
 function linkNew(draft: string, path: string): void {
   try {
     linkSync(draft, path);

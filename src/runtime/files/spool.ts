@@ -1,21 +1,20 @@
-import { createReadStream, unlinkSync } from 'node:fs';
+import { createReadStream, fstatSync, unlinkSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
-import type { Workspace } from '../folders/workspace.ts';
 import type { Opened } from './descriptors.ts';
 import { pathOfDraft } from './drafts.ts';
 import { readFailure } from './file-failure.ts';
+import { refuseDevice, STDIN_NAME } from './read-all.ts';
+import type { Workspace } from './workspace.ts';
 
-/** What standard input is called in messages. */
-export const STDIN_NAME = 'standard input';
-
-/** `unnamed`: the copy is on the disk without a name, so that nothing of it is left however the run ends. */
+/** Copies standard input to a file. `unnamed`: the file is unlinked, so that nothing is left however the run ends. */
 export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unnamed = false): Promise<Opened> {
   if (process.stdin.isTTY) {
     throw new Failure('usage', 'standard input (-) is a terminal, expected a file or a pipe', {
       hint: 'Pipe a file into it, such as: pdftool … - < file.pdf',
     });
   }
+  refuseDevice(STDIN_NAME, fstatSync(0));
   return spool(process.stdin, STDIN_NAME, workspace, signal, unnamed);
 }
 
@@ -36,7 +35,7 @@ async function spool(
   unnamed: boolean,
 ): Promise<Opened> {
   const draft = workspace.temp({ name: `the temporary copy of ${name}` }).create('spooled');
-  // A pipe that stays open and silent must not keep Ctrl-C waiting.
+  // Ctrl-C must not wait for a pipe that is open and silent.
   const stop = () => stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -50,7 +49,7 @@ async function spool(
   signal.throwIfAborted();
   const path = pathOfDraft(draft.finish());
   const opened = workspace.descriptors.open(path, name);
-  // There an open file cannot be taken away.
+  // Windows cannot unlink an open file.
   if (unnamed && process.platform !== 'win32') unlinkSync(path);
   return opened;
 }

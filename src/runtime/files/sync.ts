@@ -5,17 +5,17 @@ const syncFile = promisify(fdatasync);
 
 /** The thread pool syncs several files at once: 500 files took 44 ms, one after the other 150 ms. */
 const AT_ONCE = 16;
-/** Below this one file is synced at once: handing it to the thread pool takes longer (3 ms at start-up). */
+/** A single file below this size is synced synchronously: the thread pool takes longer (3 ms at start-up). */
 const HERE = 1024 * 1024;
 
-/** Large files that are being synced while they are written; a failure is kept until somebody asks. */
+/** Syncs that began while a file is still written. A failure is kept for `sync`. */
 const early = new Map<string, Promise<void>>();
 let running = 0;
 
 /**
- * Begins to sync what was written of a large file so far, so that less is left to wait for. Undefined when enough is under
- * way; else the descriptor must stay open until the promise settles. It never rejects: `sync` does, later. Not for many
- * small files: while one is synced the next cannot be created (1.4 ms each instead of 0.05).
+ * Begins to sync what was written of a large file so far, so that less is left at the end. Undefined when enough syncs run; else
+ * the descriptor must stay open until the promise settles. The promise never rejects: `sync` reports the failure later. Not for
+ * many small files: while one is synced the next cannot be created (1.4 ms each instead of 0.05).
  */
 export function syncEarly(descriptor: number, path: string): Promise<void> | undefined {
   if (running >= AT_ONCE) return undefined;
@@ -33,12 +33,12 @@ export function syncEarly(descriptor: number, path: string): Promise<void> | und
   return settled;
 }
 
-/** A file that is given up need not reach the disk, and its name may be used again. */
+/** For a file that is removed: its sync no longer matters, and its name may be used again. */
 export function forgetSync(path: string): void {
   early.delete(path);
 }
 
-/** Syncs files, as far as that has not been done. Rejects with what the system says. */
+/** Syncs files, waiting for syncs that have begun. Rejects with the system's error. */
 export async function sync(paths: readonly string[]): Promise<void> {
   const [only] = paths;
   if (only !== undefined && paths.length === 1 && !early.has(only) && statSync(only).size <= HERE) {
@@ -87,10 +87,10 @@ function closeFailure(descriptor: number): unknown {
   }
 }
 
-export function withFile(path: string, flags: string, use: (descriptor: number) => void): void {
+export function withFile<T>(path: string, flags: string, use: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags);
   try {
-    use(descriptor);
+    return use(descriptor);
   } finally {
     closeSync(descriptor);
   }

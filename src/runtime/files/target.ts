@@ -1,9 +1,10 @@
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 
-/** A place that was free when it was looked at, or that --force allows to be replaced. */
+/** Where an output goes: a free name, or one that --force allows to replace. */
 export type Target =
   | {
       readonly kind: 'file';
@@ -17,16 +18,16 @@ export type Target =
       readonly name: string;
       readonly replaces?: { readonly mode: number };
     }
-  /** A device or a pipe: written to as it is, since nothing can be linked there. */
+  /** A device or a pipe, which is written to directly. */
   | { readonly kind: 'stream'; readonly path: string; readonly name: string };
 
-/** A file that is being read, so that replacing it can be told from replacing another. */
+/** Identifies an input, so that an output that would replace it is recognised. */
 export interface InputIdentity {
   readonly dev: number;
   readonly ino: number;
 }
 
-/** Where one file may go. Throws where something is there, or nothing can be written. */
+/** The target of one file. Throws where the name is taken, or the folder cannot be written. */
 export function fileTarget(name: string, force: boolean, inputs: readonly InputIdentity[]): Target {
   if (name.endsWith('/')) throw folderNamed(name);
   const path = resolve(name);
@@ -35,18 +36,18 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
     checkParent(path, name);
     return { kind: 'file', path, name };
   }
-  // Through a link: what it points to is looked at and replaced, and the link stays.
+  // Of a link, the file it points to is replaced, and the link stays.
   const target = found.isSymbolicLink() ? follow(path, name) : found;
   if (target?.isDirectory() === true) throw folderNamed(name);
   if (target !== undefined && !target.isFile()) return { kind: 'stream', path, name };
   if (!force) throw target !== undefined && isInput(target, inputs) ? outputIsInput(name) : outputExists(name);
   const real = target === undefined ? path : realpathSync(path);
   checkParent(real, name);
-  // A link that leads nowhere is replaced itself: its own mode lets everyone write.
+  // A broken link is replaced itself. Its mode is not kept: it lets everyone write.
   return { kind: 'file', path: real, name, replaces: target === undefined ? {} : { mode: target.mode & 0o777 } };
 }
 
-/** Where a folder may appear as a whole. */
+/** The target of a folder, which appears as a whole. */
 export function folderTarget(given: string, force: boolean): Target {
   const name = given.replace(/(.)\/+$/, '$1');
   const path = resolve(name);
@@ -67,15 +68,15 @@ export function folderTarget(given: string, force: boolean): Target {
 }
 
 // --force replaces a folder as a whole: only one that holds nothing but numbered outputs like ours, never a home folder.
-const NUMBERED_OUTPUT = /^[a-z]+-\d+(?:-\d+)*\.pdf$/;
+const NUMBERED_OUTPUT = /^(?:[a-z]+-\d+(?:-\d+)*\.pdf|page-\d{3,}(?:-\d+)?\.(?:png|jpe?g|webp))$/;
 
 function checkReplaceable(path: string, name: string): void {
   const stranger = readdirSync(path, { withFileTypes: true }).find(
     (entry) => !entry.isFile() || !NUMBERED_OUTPUT.test(entry.name),
   );
   if (stranger === undefined) return;
-  throw new Failure('output_exists', `${name} holds ${stranger.name}, which is no output of a split`, {
-    hint: '--force replaces a whole folder, so it spares one with other files. Choose another name with -o.',
+  throw new Failure('output_exists', `${name} holds ${stranger.name}, which this program does not write`, {
+    hint: say`${setting('force')} replaces a whole folder, so it spares one with other files. Choose another name with ${setting('output')}.`,
   });
 }
 
@@ -87,7 +88,7 @@ function folderNamed(name: string): Failure {
 
 function outputIsInput(name: string): Failure {
   return new Failure('output_exists', `${name} is an input and the output`, {
-    hint: 'Choose another name with -o, or replace it with --force: that happens when the new file is complete.',
+    hint: say`Choose another name with ${setting('output')}, or replace it with ${setting('force')}: that happens when the new file is complete.`,
   });
 }
 

@@ -1,7 +1,7 @@
-// ZIP archives, stored and in order: the same files give the same bytes every time.
+// ZIP archives of stored entries in the given order: the same files give the same bytes every time.
 //
-// Not yazl: an entry of unknown checksum it stores with a data descriptor behind the bytes, which readers that
-// stream (Java's, among others) refuse for stored entries. Here the checksum is known first, from the file on disk.
+// yazl and fflate write entries of unknown checksum with a data descriptor behind the bytes, which readers that stream (Java's,
+// among others) refuse for stored entries; fflate has no ZIP64. Here each file on disk is read twice: for its checksum first.
 import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
@@ -19,7 +19,7 @@ interface Written {
 }
 
 const CHUNK = 256 * 1024;
-/** Bytes between two turns of the event loop: some 20 ms. */
+/** Bytes written between two turns of the event loop: some 20 ms. */
 const YIELD_EVERY = 8 * 1024 * 1024;
 const MAX_32 = 0xffff_ffff;
 const MAX_16 = 0xffff;

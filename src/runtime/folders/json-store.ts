@@ -6,13 +6,13 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface JsonStore {
   readonly path: string;
-  /** What the file holds, read once; empty where there is none. Throws a usage Failure where it is damaged. */
+  /** The content of the file, read once; empty where there is no file. Throws a usage Failure where it is damaged. */
   read(): Values;
-  /** Replaces the content by what `change` makes of the newest. A damaged file is left as it is. */
+  /** Applies `change` to the newest content and writes the result. A damaged file is left as it is. */
   update(change: (values: Values) => Values): Promise<void>;
 }
 
-/** `ours`: whether the folder is ours alone, so that its mode may be set. */
+/** `ours`: whether only this program uses the folder, so that its mode may be set. */
 export function openStore(folder: string, name: string, ours: boolean): JsonStore {
   const path = join(folder, `${name}.json`);
   let known: Values | undefined;
@@ -50,7 +50,7 @@ function readObject(path: string): Values {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // A folder that may not be searched belongs to somebody else (sudo -u keeps HOME): there is nothing of this person's.
+    // A folder that may not be searched belongs to somebody else (sudo -u keeps HOME), so it has nothing of this person.
     if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isThere(path))) return {};
     throw new Failure('usage', `${path} cannot be read (${String(code)})`, {
       hint: 'Check its owner and mode.',

@@ -1,20 +1,26 @@
-// A lock file names its holder, so that the lock of a process that died can be taken over.
+/**
+ * A lock between processes and machines that share a folder.
+ *
+ * The lock is a file, created exclusively, that names its holder (pid, host, token). A lock is stale when its holder's process on
+ * this machine has ended, or after ten seconds, since the work it guards takes milliseconds. Only the process that creates the
+ * file `.break` may remove a stale lock, and only while its text is still the one that it judged: so no fresh lock is removed. A
+ * holder that was suspended may lose its lock; `assertHeld` notices that before it writes. Waiting polls every 5 to 25 ms.
+ */
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure } from '../../contract/failure.ts';
+import { isAlive } from '../files/alive.ts';
 import { errnoOf } from '../files/file-failure.ts';
-import { isAlive } from '../processes/alive.ts';
 
-/** What the lock guards takes milliseconds; a lock this old belongs to nobody. */
+/** Milliseconds after which a lock is stale. */
 const STALE = 10_000;
 /** Longest wait for a lock, in milliseconds. */
 const PATIENCE = 20_000;
 
 /**
- * Runs `work` while no other process on any machine does so with the same `path`; the folder must exist.
- * `work` calls `assertHeld` before it writes: a process that was stopped for long may have lost its lock.
- * A holder that was killed is found out by its process id (same machine) or by age.
+ * Runs `work` while no other process on any machine does so with the same `path`, whose folder must exist.
+ * `work` calls `assertHeld` before it writes.
  */
 export async function withLock<T>(path: string, work: (assertHeld: () => void) => T | Promise<T>): Promise<T> {
   const token = `${process.pid} ${hostname()} ${randomUUID()}\n`;
@@ -54,14 +60,13 @@ function create(path: string, token: string): boolean {
   return true;
 }
 
-/** A lock without text is one whose holder is about to write its name: only its age can tell. */
+/** A lock without text was created by a holder that has not written its name yet: only its age can make it stale. */
 function isStale(path: string, token: string): boolean {
   if (age(path) > STALE) return true;
   const [id = '', host] = token.trimEnd().split(' ');
   return host === hostname() && /^\d+$/.test(id) && !isAlive(Number(id));
 }
 
-/** Only one process may remove a lock that is not its own, and only while it is still the one it saw. */
 function breakLock(path: string, token: string): void {
   const guard = `${path}.break`;
   if (!create(guard, '')) {

@@ -2,38 +2,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { packagesFolder } from './user-folders.ts';
 
 /** Fails with MODULE_NOT_FOUND where the package is not installed. */
 export async function packageFile(path: string): Promise<Uint8Array> {
   return readFile(packagePath(path));
 }
 
-/** The same, at once. */
+/** The same, synchronously. */
 export function readPackageFile(path: string): Uint8Array {
   return readFileSync(packagePath(path));
 }
 
 /** Where a file of a package lies, added ones first. Throws where there is none. */
-export function packagePath(path: string): string {
-  const added = join(addedPackages(), 'node_modules', path);
+function packagePath(path: string): string {
+  const added = join(packagesFolder().path, 'node_modules', path);
   return existsSync(added) ? added : createRequire(import.meta.url).resolve(path);
-}
-
-/** The folder into which this program's user has npm put packages (`ocr languages add`), whether or not it is there. */
-export function addedPackages(): string {
-  const { PDFTOOL_PACKAGES_DIR: given, XDG_DATA_HOME: xdg, LOCALAPPDATA: windows } = process.env;
-  if (given) return given;
-  // The XDG specification: a relative path is to be ignored.
-  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
-  const local = process.platform === 'win32' ? windows : undefined;
-  return join(local ?? join(homedir(), '.local', 'share'), 'pdftool');
 }
 
 /** Names of the packages of a scope that are added or installed, such as `eng` of `@tesseract.js-data`. */
 export function packagesOf(scope: string): string[] {
-  const folders = [addedPackages(), ...installed()].map((folder) => join(folder, 'node_modules', scope));
+  const folders = [packagesFolder().path, ...installed()].map((folder) => join(folder, 'node_modules', scope));
   return [...new Set(folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : [])))].sort();
 }
 

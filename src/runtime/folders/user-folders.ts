@@ -4,32 +4,30 @@ import { join } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where configuration and keys lie. `ours`: a folder named pdftool, which nobody else uses. */
-export function configFolder(environment: Environment = process.env): { path: string; ours: boolean } {
-  const given = environment.PDFTOOL_CONFIG_DIR;
-  if (given !== undefined && given !== '') return { path: given, ours: false };
-  const xdg = environment.XDG_CONFIG_HOME;
-  if (xdg?.startsWith('/')) return { path: join(xdg, 'pdftool'), ours: true };
-  const appData = process.platform === 'win32' ? environment.APPDATA : undefined;
-  return { path: join(appData ?? join(homedir(), '.config'), 'pdftool'), ours: true };
+interface UserFolder {
+  /** Whether or not there is such a folder. */
+  readonly path: string;
+  /** It is named pdftool, and nobody else uses it. */
+  readonly ours: boolean;
 }
 
-/** Where the journal of jobs lies, whether or not it is there. `ours`: named pdftool, which nobody else uses. */
-export function stateFolder(environment: Environment = process.env): { path: string; ours: boolean } {
-  const given = environment.PDFTOOL_STATE_DIR;
-  if (given !== undefined && given !== '') return { path: given, ours: false };
-  const xdg = environment.XDG_STATE_HOME;
-  if (xdg?.startsWith('/')) return { path: join(xdg, 'pdftool'), ours: true };
-  const local = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
-  return { path: join(local ?? join(homedir(), '.local', 'state'), 'pdftool'), ours: true };
-}
+/** Configuration and keys. */
+export const configFolder = folder('PDFTOOL_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APPDATA', '.config');
+/** The journal of jobs and paid calls. */
+export const stateFolder = folder('PDFTOOL_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
+/** What can be made again. */
+export const cacheFolder = folder('PDFTOOL_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALAPPDATA', '.cache');
+/** Packages that npm has put there for this program (`ocr languages add`). */
+export const packagesFolder = folder('PDFTOOL_PACKAGES_DIR', 'XDG_DATA_HOME', 'LOCALAPPDATA', '.local/share');
 
-/** Where this person keeps what can be made again, whether or not it is there. */
-export function cacheFolder(environment: Environment = process.env): string {
-  const given = environment.PDFTOOL_CACHE_DIR;
-  if (given) return given;
-  const xdg = environment.XDG_CACHE_HOME;
-  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
-  const local = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
-  return join(local ?? join(homedir(), '.cache'), 'pdftool');
+/** `own` names the folder itself. `xdg`, `windows` and `home` name the one above it, in that order of preference. */
+function folder(own: string, xdg: string, windows: string, home: string) {
+  return (environment: Environment = process.env): UserFolder => {
+    const given = environment[own];
+    if (given) return { path: given, ours: false };
+    const standard = environment[xdg];
+    const system = process.platform === 'win32' ? environment[windows] : undefined;
+    const above = standard?.startsWith('/') ? standard : (system ?? join(homedir(), home));
+    return { path: join(above, 'pdftool'), ours: true };
+  };
 }

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { Failure } from '../../contract/failure.ts';
+import { field, say } from '../../contract/wording.ts';
 
 /** Milliseconds an expression has for a page. */
 const PATIENCE = 1_000;
@@ -23,11 +24,15 @@ export function matchWithin(source: string, text: string): readonly (readonly [n
     // An error of the other context is none of this one.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-      throw new Failure('usage', `--regex: an expression took longer than ${PATIENCE / 1000} s on one page`, {
-        kind: 'limit',
-        hint: 'Make it simpler: repetitions inside of repetitions, such as (a+)+, take forever.',
-        cause: error,
-      });
+      throw new Failure(
+        'usage',
+        say`${field('regex')}: an expression took longer than ${PATIENCE / 1000} s on one page`,
+        {
+          kind: 'limit',
+          hint: 'Make it simpler: repetitions inside of repetitions, such as (a+)+, take forever.',
+          cause: error,
+        },
+      );
     }
     throw error;
   }

@@ -1,17 +1,19 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
+import { endWithThisProcess } from './watcher.ts';
 
 export interface Child {
   readonly pid: number;
   send(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Settles when it has ended, with what ended it. */
+  /** Settles when the process has ended, with its exit code or signal. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
-  /** At once and whatever it does (SIGKILL). */
-  kill(): void;
-  /** Its standard output, where that was asked for. */
+  /** Kills the process; SIGTERM lets it clean up. */
+  kill(signal?: 'SIGTERM'): void;
+  /** Its standard input and output, where they are pipes. */
+  readonly input: Writable | undefined;
   readonly output: Readable | undefined;
   /** Resident bytes; undefined where the system does not tell. */
   memory(): number | undefined;
@@ -22,15 +24,17 @@ export interface ChildOptions {
   readonly addressSpace?: number | undefined;
   /** Seconds of processor time, likewise: for a child that is stuck when its parent is killed. */
   readonly processorTime?: number;
-  /** A descriptor that is its standard input. */
-  readonly input?: number;
-  /** Whether its standard output is read; left out, it is not. */
+  /** Its standard input: a descriptor, or a pipe. */
+  readonly input?: number | 'pipe';
+  /** Whether its standard output is a pipe; left out, it goes nowhere. */
   readonly output?: boolean;
   /** Whether messages may hold bytes; left out, they are JSON. */
   readonly bytes?: boolean;
+  /** Whether it has the environment and the standard error of this process. */
+  readonly inherits?: boolean;
 }
 
-/** Names of the environment that a child needs; keys, passwords and settings of this process are not its business. */
+/** The variables that a child gets. Keys, passwords and settings of this process are not among them. */
 const PASSED_ON = [
   'PATH',
   'HOME',
@@ -58,11 +62,13 @@ export function ownWasmCommand(): string[] {
   return [process.execPath, '--disable-wasm-trap-handler', ...process.execArgv, process.argv[1] ?? ''];
 }
 
+/** Starts a process with bounds, by default without the environment of this one. */
 export function startChild(command: readonly string[], options: ChildOptions): Child {
-  const output = options.output === true ? 'pipe' : 'ignore';
-  const child = spawnBounded(command, options, [options.input ?? 'ignore', output, 'ignore', 'ipc']);
+  const child = spawnBounded(command, options);
+  // A write to a child that has ended fails; `ended` reports that.
+  child.stdin?.on('error', () => {});
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
   });
   const pid = child.pid ?? -1;
@@ -70,52 +76,56 @@ export function startChild(command: readonly string[], options: ChildOptions): C
     pid,
     ended,
     send(message) {
-      // A child that is gone says so by `ended`.
+      // `ended` reports a child that has ended.
       if (child.connected) child.send(message, () => {});
     },
     onMessage: (listener) => void child.on('message', listener),
+    input: child.stdin ?? undefined,
     output: child.stdout ?? undefined,
-    kill: () => void child.kill('SIGKILL'),
+    kill: (signal) => void child.kill(signal ?? 'SIGKILL'),
     memory: () => residentBytes(pid),
   };
 }
 
-/** A process with bounds, and without the environment of this one. */
-export function spawnBounded(command: readonly string[], options: ChildOptions, stdio: StdioOptions): ChildProcess {
+function spawnBounded(command: readonly string[], options: ChildOptions): ChildProcess {
+  const { input = 'ignore', output, bytes, inherits } = options;
+  const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const [program = '', ...args] = [
     ...bounds(options),
     ...(options.addressSpace === undefined ? command : thrifty(command)),
   ];
-  return spawn(program, args, {
-    stdio,
-    ...(options.bytes === true ? { serialization: 'advanced' as const } : {}),
-    env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  const child = spawn(program, args, {
+    stdio: [input, output === true ? 'pipe' : 'ignore', inherits === true ? 'inherit' : 'ignore', 'ipc'],
+    serialization: bytes === true ? 'advanced' : 'json',
+    env: inherits === true ? process.env : Object.fromEntries(passedOn),
     // A group of its own: Ctrl-C in a terminal reaches this process alone, which ends its children in order.
     detached: process.platform !== 'win32',
   });
+  endWithThisProcess(child);
+  return child;
 }
 
 /**
- * Node with few addresses: it would reserve 10 GB of them for each WebAssembly module, so as not to check its bounds. What
- * such a process starts itself is as bounded as it is, and inherits the word by ownCommand.
+ * Node within a small address space: by default V8 reserves 10 GB for each WebAssembly module, so as not to check its bounds.
+ * Children of such a process share its limit, and inherit the flag through `ownCommand`.
  */
 function thrifty([program = '', ...args]: readonly string[]): string[] {
   const word = '--disable-wasm-trap-handler';
   return program === process.execPath && !args.includes(word) ? [program, word, ...args] : [program, ...args];
 }
 
-/** The words before a command that bound it; none where there is no shell that can. */
+/** The words before a command that limit its process (ulimit); none on Windows. */
 function bounds({ addressSpace, processorTime }: ChildOptions): string[] {
   if (process.platform === 'win32') return [];
   const limits: string[] = [];
   if (addressSpace !== undefined) limits.push(`-v ${Math.floor(addressSpace / 1024)}`);
   if (processorTime !== undefined) limits.push(`-t ${processorTime}`);
   if (limits.length === 0) return [];
-  // The limit of a system that knows none is passed over; the watch over resident memory is there in any case.
+  // Where a system has no such limit, the watch over resident memory remains.
   return ['/bin/sh', '-c', `${limits.map((limit) => `ulimit ${limit} 2>/dev/null; `).join('')}exec "$0" "$@"`];
 }
 
-/** Milliseconds between two looks at the memory of a child. */
+/** Milliseconds between two measurements of a child's memory. */
 const LOOK = 50;
 
 /** Resolves when the child holds more than so many bytes; rejects when `over`. */
@@ -133,12 +143,14 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** The other side: what a child process has of the one that started it. */
+/** A child's connection to the process that started it. */
 export interface Parent {
   send(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Aborted when the parent is gone: nobody waits for the work any more. */
+  /** Aborted when the parent has closed the channel or ended. */
   readonly gone: AbortSignal;
+  /** Closes the channel. */
+  leave(): void;
 }
 
 /** Undefined where this process was started by hand. */
@@ -152,5 +164,8 @@ export function openParent(): Parent | undefined {
     },
     onMessage: (listener) => void process.on('message', listener),
     gone: controller.signal,
+    leave() {
+      if (process.connected) process.disconnect();
+    },
   };
 }

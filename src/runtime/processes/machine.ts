@@ -7,9 +7,9 @@ interface Fact {
   readonly found: string;
 }
 
-/** Facts about the machine, each with whether it will do and what it is for. */
+/** Facts about the machine, each with whether it is sufficient and what it is for. */
 export function describeMachine(): Fact[] {
-  // The floor of package.json's engines; bin/pdftool.js refuses to start below it.
+  // The oldest version in package.json's engines; bin/pdftool.js refuses to start below it.
   const state = isNode(20, 19) ? 'ok' : 'wrong';
   return [
     { what: 'Node.js', state, found: `${process.versions.node} on ${process.platform} ${process.arch}` },
@@ -21,11 +21,11 @@ export function describeMachine(): Fact[] {
 }
 
 function isNode(major: number, minor: number): boolean {
-  const [own = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
-  return own > major || (own === major && ownMinor >= minor);
+  const [current = 0, currentMinor = 0] = process.versions.node.split('.').map(Number);
+  return current > major || (current === major && currentMinor >= minor);
 }
 
-/** Whether a package that may be left out can be loaded: its native part may be missing though it is there. */
+/** Whether an optional package can be loaded: its native part may be missing although the package is installed. */
 function describePackage(name: string, use: string): Fact {
   try {
     createRequire(ownPath())(name);

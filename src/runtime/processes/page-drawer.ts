@@ -1,20 +1,19 @@
-// Pages drawn in child processes: one at a time holds the document, and is replaced when it breaks or has grown. The
-// messages go over the channel of the child, bytes over its standard output in the order of the messages.
-import type { Readable } from 'node:stream';
-import { Failure, type FailureCode, type FailureKind } from '../../contract/failure.ts';
+// Draws pages in child processes. One at a time holds the document, and is replaced when it breaks or has grown.
+
+import { Failure } from '../../contract/failure.ts';
 import type {
   ByteSource,
   Clock,
   DrawnPage,
+  HelperAnswer,
   InnerPicture,
   PageDrawer,
   PageDrawing,
   PictureFormat,
-  RandomAccess,
 } from '../../contract/ports.ts';
-import { Descriptors } from '../files/descriptors.ts';
-import { descriptorFor, fileSource } from '../files/file-source.ts';
-import { type Child, openParent, outgrown, startChild } from './child.ts';
+import { field, say } from '../../contract/wording.ts';
+import { descriptorFor } from '../files/file-source.ts';
+import { Channel, Lost } from './channel.ts';
 
 /** Milliseconds that one page may take. */
 const PATIENCE = 60_000;
@@ -33,7 +32,7 @@ interface Document {
   readonly password: string | undefined;
 }
 
-/** What the two say to each other: plain data, on one machine and of one version. */
+/** Questions as `pdf/render/answer.ts` of the same program answers them. */
 type DrawQuestion =
   | ({ readonly ask: 'open' } & Document)
   | { readonly ask: 'size'; readonly page: number }
@@ -42,31 +41,8 @@ type DrawQuestion =
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
-/** `bytes` follow on standard output. `broken`: the process must not be asked again. */
-type DrawAnswer =
-  | { readonly value: object; readonly bytes: number }
-  | { readonly failure: ToldFailure }
-  | { readonly broken: string };
-
-interface ToldFailure {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly kind: FailureKind | undefined;
-  readonly hint: string | undefined;
-}
-
-interface Answered {
-  readonly value: object;
-  readonly bytes: Uint8Array;
-}
-
-interface Waiting {
-  resolve(answer: Answered): void;
-  reject(error: unknown): void;
-}
-
-/** The process ended, or had to be ended, before it answered; `why` is the rest of a sentence about a page. */
-class Lost extends Error {}
+/** Values that are no answer. `broken`: the process must not be asked again. */
+type Refusal = { readonly failure?: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'>; readonly broken?: string };
 
 /** `command`: the command line of a process that answers questions about its standard input. */
 export async function startDrawer(
@@ -87,24 +63,33 @@ export async function startDrawer(
 }
 
 class Drawer implements PageDrawer {
-  readonly #start: () => Promise<Host>;
+  readonly #start: () => Promise<Channel>;
   readonly #name: string;
-  readonly #hosts = new Set<Host>();
-  #current: Promise<Host> | undefined;
-  /** Those who are asked again go one after the other, each in a process of its own: whose fault it is shows. */
+  readonly #channels = new Set<Channel>();
+  #current: Promise<Channel> | undefined;
+  /** Lost questions are asked once more, one by one, each in a process of its own: so only the page at fault fails. */
   #again: Promise<unknown> = Promise.resolve();
   #pages = 0;
 
   constructor(command: readonly string[], file: ByteSource, document: Document, clock: Clock, signal: AbortSignal) {
     this.#name = document.name;
     this.#start = async () => {
-      signal.throwIfAborted();
-      const host = new Host(command, file, clock, signal);
-      this.#hosts.add(host);
-      void host.ended.then(() => this.#hosts.delete(host));
-      const { value } = await host.ask({ ask: 'open', ...document });
+      const input = descriptorFor(file);
+      if (input === undefined) throw new TypeError(`${file.name} is no file that a process could be given`);
+      const limits = { clock, memory: MEMORY, patience: PATIENCE };
+      const channel = new Channel(command, {
+        input,
+        output: true,
+        bytes: true,
+        processorTime: PROCESSOR,
+        signal,
+        limits,
+      });
+      this.#channels.add(channel);
+      void channel.ended.then(() => this.#channels.delete(channel));
+      const { value } = await askOf(channel, { ask: 'open', ...document });
       this.#pages = (value as { pages: number }).pages; // said by cli/page-drawer.ts of the same program
-      return host;
+      return channel;
     };
   }
 
@@ -113,7 +98,7 @@ class Drawer implements PageDrawer {
   }
 
   async open(): Promise<void> {
-    await this.#host();
+    await this.#channel();
   }
 
   async size(page: number): Promise<{ width: number; height: number }> {
@@ -140,13 +125,13 @@ class Drawer implements PageDrawer {
   }
 
   close(): void {
-    for (const host of this.#hosts) host.kill();
+    for (const channel of this.#channels) channel.close();
   }
 
-  async #ask(page: number, question: DrawQuestion): Promise<Answered> {
+  async #ask(page: number, question: DrawQuestion): Promise<HelperAnswer> {
     try {
-      const host = await this.#host();
-      return await host.ask(question);
+      const channel = await this.#channel();
+      return await askOf(channel, question);
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
     }
@@ -155,196 +140,47 @@ class Drawer implements PageDrawer {
     return turn;
   }
 
-  async #askAlone(page: number, question: DrawQuestion): Promise<Answered> {
-    let host: Host | undefined;
+  async #askAlone(page: number, question: DrawQuestion): Promise<HelperAnswer> {
+    let channel: Channel | undefined;
     try {
-      host = await this.#start();
-      return await host.ask(question);
+      channel = await this.#start();
+      return await askOf(channel, question);
     } catch (error) {
       throw error instanceof Lost ? failed(this.#name, `page ${page}`, error) : error;
     } finally {
-      host?.kill();
+      channel?.close();
     }
   }
 
   /** The process that is asked next; another one takes its place when it has grown. */
-  async #host(): Promise<Host> {
+  async #channel(): Promise<Channel> {
     const current = await this.#current?.catch(() => undefined);
-    if (current?.isFit === true) return current;
+    if (current !== undefined && isFit(current)) return current;
     current?.retire();
-    // Whoever comes meanwhile waits for the same one.
+    // Other callers wait for the same process.
     this.#current = this.#start();
     return this.#current;
   }
 }
 
-/** One child process with the document open in it. */
-class Host {
-  readonly ended: Promise<unknown>;
-  readonly #child: Child;
-  readonly #intake: Intake;
-  readonly #waiting: Waiting[] = [];
-  readonly #over = new AbortController();
-  readonly #clock: Clock;
-  /** Answers are taken one after the other. */
-  #taken: Promise<void> = Promise.resolve();
-  #asked = 0;
-  #isRetired = false;
-
-  constructor(command: readonly string[], file: ByteSource, clock: Clock, signal: AbortSignal) {
-    const input = descriptorFor(file);
-    if (input === undefined) throw new TypeError(`${file.name} is no file that a process could be given`);
-    this.#clock = clock;
-    this.#child = startChild(command, { input, output: true, processorTime: PROCESSOR });
-    this.#intake = new Intake(this.#child.output);
-    this.ended = this.#child.ended;
-    this.#child.onMessage((message) => {
-      // The child is this same program.
-      const waiting = this.#waiting.shift();
-      if (waiting !== undefined) this.#taken = this.#taken.then(() => this.#take(message as DrawAnswer, waiting));
-    });
-    const aborted = () => this.#lose(signal.reason);
-    signal.addEventListener('abort', aborted, { once: true });
-    void this.ended.then(async () => {
-      signal.removeEventListener('abort', aborted);
-      // What it said last may be on its way.
-      await this.#taken;
-      this.#lose(new Lost('the process that draws it ended'));
-    });
-    outgrown(this.#child, MEMORY, clock, this.#over.signal).then(
-      () => this.#lose(new Lost(`it needs more than ${MEMORY / (1024 * 1024)} MiB of memory`)),
-      () => undefined,
-    );
-  }
-
-  get isFit(): boolean {
-    return !this.#over.signal.aborted && this.#asked < MOST_PAGES && (this.#child.memory() ?? 0) < GROWN;
-  }
-
-  async ask(question: DrawQuestion): Promise<Answered> {
-    this.#asked += 1;
-    const answered = new Promise<Answered>((resolve, reject) => this.#waiting.push({ resolve, reject }));
-    if (this.#over.signal.aborted) this.#lose(new Lost('the process that draws it ended'));
-    else this.#child.send(question);
-    const late = new AbortController();
-    const patience = this.#clock.sleep(PATIENCE, late.signal);
-    patience.then(
-      () => this.#lose(new Lost(`it takes longer than ${PATIENCE / 1000} s`)),
-      () => undefined,
-    );
-    try {
-      return await answered;
-    } finally {
-      late.abort();
-      if (this.#isRetired && this.#waiting.length === 0) this.kill();
-    }
-  }
-
-  /** Ends it when it has answered. */
-  retire(): void {
-    this.#isRetired = true;
-    if (this.#waiting.length === 0) this.kill();
-  }
-
-  kill(): void {
-    this.#lose(new Lost('the process that draws it was ended'));
-  }
-
-  async #take(answer: DrawAnswer, { resolve, reject }: Waiting): Promise<void> {
-    if ('broken' in answer) {
-      reject(new Lost(answer.broken));
-      this.kill();
-    } else if ('failure' in answer) {
-      const { code, message, kind, hint } = answer.failure;
-      reject(new Failure(code, message, { kind, hint }));
-    } else {
-      const bytes = await this.#intake.take(answer.bytes);
-      if (bytes === undefined) reject(new Lost('the process that draws it ended'));
-      else resolve({ value: answer.value, bytes });
-    }
-  }
-
-  #lose(reason: unknown): void {
-    this.#over.abort();
-    this.#child.kill();
-    for (const { reject } of this.#waiting.splice(0)) reject(reason);
-  }
+/** Asks one process. Its failures are thrown here, and a broken process is ended. */
+async function askOf(channel: Channel, question: DrawQuestion): Promise<HelperAnswer> {
+  const answer = await channel.ask(question);
+  const { failure, broken } = answer.value as Refusal; // the child is this same program
+  if (failure !== undefined)
+    throw new Failure(failure.code, failure.message, { kind: failure.kind, hint: failure.hint });
+  if (broken === undefined) return answer;
+  channel.close();
+  throw new Lost(broken);
 }
 
-/** The bytes of a stream, taken in parts of known length. */
-class Intake {
-  readonly #pieces: Buffer[] = [];
-  #held = 0;
-  #isOver: boolean;
-  #look = (): void => {};
-
-  constructor(stream: Readable | undefined) {
-    this.#isOver = stream === undefined;
-    stream?.on('data', (piece: Buffer) => {
-      this.#pieces.push(piece);
-      this.#held += piece.length;
-      this.#look();
-    });
-    for (const end of ['end', 'close', 'error']) {
-      stream?.once(end, () => {
-        this.#isOver = true;
-        this.#look();
-      });
-    }
-  }
-
-  /** The next so many; undefined where the stream ends before. */
-  async take(count: number): Promise<Uint8Array | undefined> {
-    await new Promise<void>((resolve) => {
-      this.#look = () => {
-        if (this.#held >= count || this.#isOver) resolve();
-      };
-      this.#look();
-    });
-    if (this.#held < count) return undefined;
-    const all = Buffer.concat(this.#pieces.splice(0));
-    this.#held = all.length - count;
-    if (this.#held > 0) this.#pieces.push(all.subarray(count));
-    return all.subarray(0, count);
-  }
+function isFit(channel: Channel): boolean {
+  return channel.isOpen && channel.asked < MOST_PAGES && (channel.memory() ?? 0) < GROWN;
 }
 
 function failed(name: string, what: string, { message }: Lost): Failure {
   return new Failure('unprocessable', `${name}: ${what} cannot be drawn: ${message}`, {
     kind: 'limit',
-    hint: 'Leave the page out with --pages, or ask for fewer pixels with --dpi.',
+    hint: say`Leave the page out with ${field('pages')}, or ask for fewer pixels with ${field('dpi')}.`,
   });
-}
-
-/** In the child: the file and who asks about it. Undefined where nobody does. */
-export function receiveQuestions():
-  | {
-      readonly file: (name: string) => RandomAccess;
-      readonly gone: AbortSignal;
-      /** `answer` gives one for each question, in their order. */
-      serve(
-        answer: (question: DrawQuestion) => Promise<Answered | { failure: ToldFailure } | { broken: string }>,
-      ): void;
-    }
-  | undefined {
-  const parent = openParent();
-  if (parent === undefined) return undefined;
-  const descriptors = new Descriptors();
-  return {
-    file: (name) => fileSource(descriptors.adopt(0, '/dev/stdin', name), descriptors),
-    gone: parent.gone,
-    serve(answer) {
-      let last: Promise<unknown> = Promise.resolve();
-      parent.onMessage((message) => {
-        const answering = answer(message as DrawQuestion); // the parent is this same program
-        last = last.then(async () => {
-          const answered = await answering;
-          if (!('bytes' in answered)) return parent.send(answered);
-          const { value, bytes } = answered;
-          parent.send({ value, bytes: bytes.length });
-          await new Promise<void>((resolve) => process.stdout.write(bytes, () => resolve()));
-        });
-      });
-    },
-  };
 }

@@ -5,8 +5,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
 import { ownWasmCommand } from './child.ts';
+import { endWithThisProcess, killGroup } from './watcher.ts';
 
-/** Of what a program says, what a message can show. */
+/** Characters kept of a program's standard error, for messages. */
 const MOST_SAID = 2_000;
 
 export const systemPrograms: Programs = {
@@ -21,7 +22,7 @@ export const systemPrograms: Programs = {
 function find(name: string): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    // A folder by a relative name is another one in every place.
+    // Relative folders of PATH depend on the current folder, so they are skipped.
     if (!isAbsolute(folder)) continue;
     for (const ending of endings) {
       const path = join(folder, name + ending);
@@ -57,8 +58,10 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const env = { ...othersEnvironment(), ...options.environment };
-    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env });
-    const stop = () => void child.kill('SIGKILL');
+    const detached = process.platform !== 'win32';
+    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env, detached });
+    endWithThisProcess(child);
+    const stop = () => killGroup(child);
     const timer = setTimeout(stop, patience);
     signal.addEventListener('abort', stop, { once: true });
     const chunks: Buffer[] = [];
@@ -72,7 +75,7 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-MOST_SAID);
     });
-    // A program that does not read its input closes it.
+    // A program may close its input without reading it.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const over = () => {
@@ -91,7 +94,7 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   });
 }
 
-/** Nothing, where the program wrote none, or too much. */
+/** The output file; empty where the program wrote none, or more than `most`. */
 function bounded(path: string, most: number): Uint8Array {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return size === 0 || size > most ? new Uint8Array(0) : readFileSync(path);

@@ -1,19 +1,19 @@
 import { Failure } from '../../contract/failure.ts';
-import { removeScratches } from '../folders/scratch.ts';
+import { removeScratches } from '../files/scratch.ts';
 
 const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Milliseconds that a run has to give up cleanly: native threads of a library may be busy for as long as they like. */
+/** Milliseconds for a clean end. Native threads of a library may not stop earlier than they like. */
 const PATIENCE = 1_500;
 
 export interface Stop {
   /** Aborted with a Failure as its reason. */
   readonly signal: AbortSignal;
-  /** For a server, which lets its requests end: there is no hurry after the first signal. The second one ends it still. */
+  /** For a server, which finishes its requests after the first signal. The second one still ends it. */
   takeTime(): void;
   /** Gives the signals back to the system. */
   release(): void;
-  /** Ends the process by the signal it was stopped with, where something cannot be given up otherwise. */
+  /** Ends the process by the signal that stopped it, where some work cannot be cancelled. */
   end(): void;
 }
 
@@ -30,13 +30,13 @@ export function listenForStop(): Stop {
   const onStop = (name: (typeof NAMES)[number]) => {
     if (stoppedBy !== undefined) return end();
     stoppedBy = name;
-    // Not taken back by the end of the run, which threads of a library may outlast; nothing waits for it.
+    // The timer is never cleared, because threads of a library may outlast the run; it does not keep the process alive.
     if (hurry) setTimeout(endLate, PATIENCE, failure(name)).unref();
     controller.abort(failure(name));
   };
   const release = () => {
     released = true;
-    // Those of bin/pdftool.js too, which were there before this code was loaded.
+    // Also the listeners of bin/pdftool.js, which were set before this code was loaded.
     for (const name of NAMES) process.removeAllListeners(name);
   };
   const end = () => {

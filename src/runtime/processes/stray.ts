@@ -1,7 +1,7 @@
 /** `rejection`: a promise that nobody waits for. `exception`: what nobody caught, after which anything may be half-done. */
 export type Stray = 'rejection' | 'exception';
 
-/** Tells of what goes wrong where nobody looks. From then on an exception that nobody caught does not end the process by itself. */
+/** Reports unhandled rejections and exceptions. From then on an uncaught exception does not end the process by itself. */
 export function watchStray(tell: (kind: Stray, detail: string) => void): () => void {
   const detail = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
   const rejected = (error: unknown) => tell('rejection', detail(error));

@@ -4,12 +4,12 @@ import { collectBuffersEarly } from './heap.ts';
 
 export type { Thread };
 
-/** The script that runs this program, and the words that a thread of it is started with. */
+/** The script of this program, and the arguments of a thread that runs it. */
 export function ownScript(...words: readonly string[]): string[] {
   return [process.argv[1] ?? '', ...words];
 }
 
-/** Starts a thread with a script and its words; `data` is what it is given. */
+/** Starts a thread with a script and its arguments. `data`: its workerData. */
 export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
   const worker = new Worker(script, { argv, workerData: data });
   // Making the heap of a thread sets V8's flag back (Heap::ConfigureHeap), for the heap of the main thread too.
@@ -29,12 +29,12 @@ export function startThread([script = '', ...argv]: readonly string[], data: obj
   };
 }
 
-/** The other side, inside such a thread. */
+/** A thread's connection to the one that started it. */
 export interface ThreadParent {
   readonly data: unknown;
   send(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** No message comes any more: the thread ends by itself when its work is done. */
+  /** Takes no more messages: the thread ends by itself when its work is done. */
   close(): void;
 }
 

@@ -30,7 +30,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   base_url: { summary: 'Address of the service', perProfile: true, parse: anyText },
   key_header: { summary: 'bearer or x-api-key', perProfile: true, parse: oneOf('bearer', 'x-api-key') },
   ca_cert: { summary: 'PEM file with authorities to trust beside the built-in ones', perProfile: true, parse: anyText },
-  // SERVICE.md names source_pack alone; a service that calls the others otherwise is told of here.
+  // SERVICE.md names source_pack alone; these are for services with other names for the rest.
   workflow_compress: { summary: "The service's name of workflow compress", perProfile: true, parse: name },
   workflow_folder: { summary: "The service's name of workflow folder", perProfile: true, parse: name },
   workflow_source_pack: { summary: "The service's name of workflow source-pack", perProfile: true, parse: name },
@@ -53,7 +53,7 @@ export interface Config {
   /** Every key that has a value: `base_url` of a profile named work as `profiles.work.base_url`. */
   list(): Readonly<Record<string, unknown>>;
   set(key: string, text: string, profile: string): Promise<void>;
-  /** Whether there was a value. */
+  /** Returns whether there was a value. */
   unset(key: string, profile: string): Promise<boolean>;
 }
 
@@ -65,9 +65,9 @@ export function openConfig(environment: Environment = process.env): Config {
     get: (key, profile) => checkedGet(store, key, profile),
     list: () => flatten(store.read()),
     async set(key, text, profile) {
-      const found = keyOf(key).parse(text);
-      if ('expected' in found) throw new Failure('usage', `${key}: expected ${found.expected}, found '${text}'`);
-      await store.update((values) => withValue(values, key, profile, found.value));
+      const parsed = keyOf(key).parse(text);
+      if ('expected' in parsed) throw new Failure('usage', `${key}: expected ${parsed.expected}, found '${text}'`);
+      await store.update((values) => withValue(values, key, profile, parsed.value));
     },
     async unset(key, profile) {
       keyOf(key);
@@ -82,15 +82,15 @@ export function openConfig(environment: Environment = process.env): Config {
 }
 
 function keyOf(key: string): ConfigKey {
-  const found = Object.hasOwn(CONFIG_KEYS, key) ? CONFIG_KEYS[key] : undefined;
-  if (found !== undefined) return found;
+  const known = Object.hasOwn(CONFIG_KEYS, key) ? CONFIG_KEYS[key] : undefined;
+  if (known !== undefined) return known;
   const hint = /key/i.test(key)
     ? 'API keys are kept apart and never given on a command line: pdftool auth login'
     : `There are ${Object.keys(CONFIG_KEYS).join(', ')}.`;
   throw new Failure('usage', `there is no setting named ${key}`, { hint });
 }
 
-/** A value as it may be used: the file may have been edited by hand. */
+/** A value, checked: the file may have been edited by hand. */
 function checkedGet(store: JsonStore, key: string, profile: string): unknown {
   const value = valueIn(store.read(), key, profile);
   if (value === undefined) return undefined;

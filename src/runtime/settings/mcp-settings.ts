@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import type { Environment } from '../folders/user-folders.ts';
 
-/** What the line says of a server of tools for agents. */
+/** The options of `pdftool mcp`. */
 export interface McpFlags {
   readonly roots: readonly string[];
   readonly outputs: string | undefined;
@@ -14,9 +15,9 @@ export interface McpFlags {
 export interface McpSettings {
   /** Folders that may be read and written; none where the current folder is the whole disk and no other was named. */
   readonly roots: readonly string[];
-  /** Where outputs go whose place is not said. */
+  /** The folder for outputs without a name of the caller's. */
   readonly outputs: string | undefined;
-  /** What names of tools begin with. */
+  /** The prefix of the names of tools. */
   readonly prefix: string;
   /**
    * Credits that may be spent while the server lives. A project file or a stored setting says how much one command may
@@ -37,7 +38,7 @@ export function readMcpSettings(
   const prefix = flags.prefix ?? given('PDFTOOL_MCP_PREFIX') ?? PREFIX;
   // Names of tools are letters, digits, _ and -, at most 64 of them; the longest of ours has 27.
   if (!/^[A-Za-z0-9_-]{0,32}$/.test(prefix)) {
-    throw new Failure('usage', `--prefix: expected up to 32 letters, digits, _ or -, found ${prefix}`);
+    throw new Failure('usage', say`${setting('prefix')}: expected up to 32 letters, digits, _ or -, found ${prefix}`);
   }
   const here = process.cwd();
   return {
@@ -45,17 +46,16 @@ export function readMcpSettings(
     roots: flags.roots.length > 0 ? flags.roots : parse(here).root === here ? [] : [here],
     outputs: flags.outputs ?? outputs ?? given('SERVICE_MERGE_OUTPUT_DIR'),
     prefix,
-    // Its form was checked with the other settings.
+    // Checked with the other settings.
     budget: flags.maxCredits ?? Number(given('PDFTOOL_MAX_CREDITS') ?? 0),
   };
 }
 
-/** Where this process hears from its client. */
 export function standardInput(): NodeJS.ReadStream {
   return process.stdin;
 }
 
-/** Where clients keep their configuration. */
+/** The places where clients keep their configuration. */
 export function clientPlaces(environment: Environment = process.env) {
   return { platform: process.platform, home: homedir(), here: process.cwd(), roaming: environment.APPDATA };
 }

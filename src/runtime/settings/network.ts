@@ -4,8 +4,8 @@ import type { Environment } from '../folders/user-folders.ts';
 
 /** Proxy addresses by their usual names; the lower-case ones come first, as curl has it. */
 export function readProxies(environment: Environment = process.env): { http?: string; https?: string; no?: string } {
-  const found = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
-  const [http, https, no] = [found('HTTP_PROXY'), found('HTTPS_PROXY'), found('NO_PROXY')];
+  const given = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
+  const [http, https, no] = [given('HTTP_PROXY'), given('HTTPS_PROXY'), given('NO_PROXY')];
   return {
     ...(http === undefined ? {} : { http }),
     ...(https === undefined ? {} : { https }),

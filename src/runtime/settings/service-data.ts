@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { readFailure } from '../files/file-failure.ts';
-import type { Environment } from '../folders/user-folders.ts';
+import { type Environment, stateFolder } from '../folders/user-folders.ts';
 
 export interface ServeFlags {
   readonly host?: string | undefined;
@@ -33,7 +32,7 @@ export function readServeFlags(
   return {
     host: flags.host ?? given('PDFTOOL_SERVE_HOST') ?? '127.0.0.1',
     port: flags.port ?? given('PDFTOOL_SERVE_PORT') ?? '8787',
-    data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
+    data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment).path, 'serve')),
     adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
     database: databaseOf(flags.database ?? given('PDFTOOL_SERVE_DATABASE'), given('PDFTOOL_SERVE_DATABASE_FILE')),
     storage: flags.storage ?? given('PDFTOOL_SERVE_STORAGE'),
@@ -42,16 +41,16 @@ export function readServeFlags(
   };
 }
 
-/** An address, or what is in the file that keeps it from others. */
+/** The address itself, or the text of the file that holds it. */
 function databaseOf(address: string | undefined, file: string | undefined): string | undefined {
-  const found = address ?? (file === undefined ? undefined : textOf(file).trim());
-  if (found === undefined || /^postgres(ql)?:\/\//.test(found)) return found;
+  const database = address ?? (file === undefined ? undefined : textOf(file).trim());
+  if (database === undefined || /^postgres(ql)?:\/\//.test(database)) return database;
   throw new Failure('usage', 'expected a database such as postgres://user@host/name', {
     hint: 'Its password can stand in PGPASSWORD, or all of the address in the file of PDFTOOL_SERVE_DATABASE_FILE.',
   });
 }
 
-/** An access key and its secret, with a colon between them, and the token of a key that ends. */
+/** An access key as ID:SECRET, and the session token of a temporary one. */
 function storageKeyOf(given: (name: string) => string | undefined): {
   storageKey: string | undefined;
   storageToken: string | undefined;
@@ -74,16 +73,6 @@ function textOf(file: string): string {
 /** A variable of the environment; an empty one counts as none. */
 export function serveVariable(name: string, environment: Environment = process.env): string | undefined {
   return environment[name] === '' ? undefined : environment[name];
-}
-
-function stateFolder(environment: Environment): string {
-  const given = environment.PDFTOOL_STATE_DIR;
-  if (given !== undefined && given !== '') return given;
-  const xdg = environment.XDG_STATE_HOME;
-  // The XDG specification: a relative path is to be ignored.
-  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
-  const appData = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
-  return join(appData ?? join(homedir(), '.local/state'), 'pdftool');
 }
 
 export const nodeVersion: string = process.versions.node;

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import { errnoOf, readFailure } from '../files/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
 import { CONFIG_KEYS, chooseProfile, openConfig } from './config.ts';
 import { findKey, hasKeys } from './keys.ts';
 
-export type EngineChoice = 'auto' | 'local' | 'remote';
+type EngineChoice = 'auto' | 'local' | 'remote';
 
-/** What the command line said, as far as it is a setting. */
+/** Settings that the command line gives. */
 export interface SettingFlags {
   readonly local?: boolean | undefined;
   readonly remote?: boolean | undefined;
@@ -19,7 +20,7 @@ export interface SettingFlags {
   readonly caCert?: string | undefined;
 }
 
-/** Three minutes of audio. */
+/** Credits: three minutes of audio. */
 const CONFIRM_CREDITS = 50;
 
 export interface Settings {
@@ -35,9 +36,9 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout?: number | undefined;
   readonly maxCredits?: number | undefined;
-  /** At a terminal, a job that costs more is asked about. */
+  /** Credits above which a person at a terminal is asked first. */
   readonly confirmCredits: number;
-  /** What the service calls its workflows, where that is not what we call them. */
+  /** The service's names of its workflows, where they differ from ours. */
   readonly workflowNames: Readonly<Record<string, string | undefined>>;
   /** A PEM file with authorities to trust beside the built-in ones. */
   readonly caCert?: string | undefined;
@@ -54,7 +55,7 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
     const value = config.get(key, profile);
     return value === undefined ? undefined : String(value);
   };
-  /** What the project file says, else the configuration; both were checked when they were read. */
+  /** From the project file, else from the configuration. Both were checked when they were read. */
   const chosen = (key: keyof Project) => project[key] ?? configured(key);
   const number = (key: keyof Project) => {
     const text = chosen(key);
@@ -97,7 +98,9 @@ export function isServiceConfigured(settings: Settings, environment: Environment
 
 function flagged({ local, remote }: SettingFlags): EngineChoice | undefined {
   if (local === true && remote === true) {
-    throw new Failure('usage', '--local and --remote exclude each other', { hint: 'Give one of them.' });
+    throw new Failure('usage', say`${setting('local')} and ${setting('remote')} exclude each other`, {
+      hint: 'Give one of them.',
+    });
   }
   if (local === true) return 'local';
   return remote === true ? 'remote' : undefined;
@@ -121,7 +124,7 @@ function creditsOf(value: string | undefined): number | undefined {
 const PROJECT = '.pdftool.json';
 // A cloned repository must not be able to send somebody's documents and key to an address of its own.
 const NEVER = /^(api_?key|base_?url|ca_?cert|key_?header)$/i;
-/** What a project may choose. */
+/** The keys that a project file may set. */
 const OF_PROJECT = ['engine', 'profile', 'output_dir', 'max_credits', 'timeout'] as const;
 
 type Project = Readonly<Partial<Record<(typeof OF_PROJECT)[number], string>>>;

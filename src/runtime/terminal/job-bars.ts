@@ -5,7 +5,7 @@ import { formatDuration } from './units.ts';
 export interface JobBar {
   /** `percent` is left out where it is not known. */
   show(text: string, percent?: number): void;
-  /** Removes the bar; the caller prints a line that says how the job ended. */
+  /** Removes the bar. The caller prints how the job ended. */
   end(): void;
 }
 
@@ -41,7 +41,7 @@ export function createJobBars(columns: number, now: () => number, write: (text: 
     if (bar === undefined) rows.set(row, bars.create(100, percent, label));
     else bar.update(percent, label);
   };
-  /** Taking one bar out of several leaves its line behind (cli-progress 3.12): all are taken off and drawn anew. */
+  /** Removes all bars, does `work`, and draws them anew: removing one of several leaves its line behind (cli-progress 3.12). */
   const between = (work: () => void) => {
     const drawn = [...rows.keys()];
     bars?.stop();
@@ -93,7 +93,7 @@ function createBars(columns: number): InstanceType<typeof cliProgress.MultiBar> 
   });
 }
 
-/** In a column of its own, so that bars stand below each other. */
+/** Text cut or padded to a width, so that columns line up. */
 function fitted(text: string, width: number): string {
   const plain = printableLine(text);
   return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain.padEnd(width);

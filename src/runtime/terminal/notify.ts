@@ -8,7 +8,7 @@ export async function notify(text: string, streams: Streams): Promise<void> {
     process.platform === 'darwin'
       ? ['osascript', ['-e', `display notification ${JSON.stringify(text)} with title "pdftool"`]]
       : ['notify-send', ['pdftool', text]];
-  // Not installed, or no desktop: the bell and the line have said it.
+  // The program is not installed, or there is no desktop: the bell must do.
   await run(program, args, {}, 'ignore').catch(() => {});
 }
 
@@ -26,7 +26,7 @@ function run(
   output: 'ignore' | 'stderr',
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    // Standard output carries results and nothing else.
+    // Standard output carries only results.
     const to = output === 'stderr' ? 2 : 'ignore';
     const child = spawn(program, args, { env: { ...process.env, ...variables }, stdio: ['ignore', to, to] });
     child.once('error', reject);

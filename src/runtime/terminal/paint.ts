@@ -1,4 +1,4 @@
-/** Colours by what they say. Without colour each gives its text back. */
+/** Colours by meaning. Without colour, each returns its text unchanged. */
 export interface Paint {
   good(text: string): string;
   bad(text: string): string;
@@ -25,7 +25,7 @@ export function wantsColour(
 export async function loadPaint(colour: boolean): Promise<Paint> {
   if (!colour) return PLAIN;
   const { Chalk } = await import('chalk');
-  // The sixteen colours every terminal has, chosen by its owner.
+  // Level 1: the sixteen colours that every terminal has, and that its user has chosen.
   const chalk = new Chalk({ level: 1 });
   return { good: chalk.green, bad: chalk.red, quiet: chalk.dim, strong: chalk.bold };
 }

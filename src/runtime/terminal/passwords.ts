@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { readFailure } from '../files/file-failure.ts';
-import { STDIN_NAME } from '../files/spool.ts';
+import { say, setting } from '../../contract/wording.ts';
+import { readAll, readStart, STDIN_NAME } from '../files/read-all.ts';
 import { printableText } from './printable.ts';
-import { canAsk, readSecret, readStandardInput } from './prompt.ts';
+import { canAsk, readSecret } from './prompt.ts';
 import type { Streams } from './streams.ts';
 
 export interface PasswordSources {
@@ -17,28 +16,28 @@ export interface PasswordSources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The same, with the password of `--password-file -` read from standard input, which can be read once. */
+/** Reads the password of `--password-file -` from standard input, which can be read only once. */
 export async function readPasswordSources(sources: PasswordSources, signal: AbortSignal): Promise<PasswordSources> {
   if (sources.file !== '-') return sources;
   return { ...sources, file: undefined, given: await firstInputLine(signal) };
 }
 
 async function firstInputLine(signal: AbortSignal): Promise<string> {
-  return (await readStandardInput(LONGEST_SECRET, signal)).split(/\r?\n/, 1)[0] ?? '';
+  return (await readAll('-', LONGEST_SECRET, signal)).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }
 
 export type FindPassword = (name: string, attempt: number) => Promise<string | undefined>;
 
 /**
- * Finds the password of an input: the file named for it, the file named for all, PDFTOOL_PDF_PASSWORD, then the person
- * is asked, where there is one. Throws a usage Failure for `FILE=PASSWORDFILE` without the sign.
+ * Finds the password of an input: from the file named for it, from the file named for all, from PDFTOOL_PDF_PASSWORD, or from
+ * the person at the terminal. Throws a usage Failure for `FILE=PASSWORDFILE` without the sign.
  */
 export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
   const { file, each, environment = process.env } = sources;
-  // Read at once: a file that is missing is a mistake, also where no input turns out to need it.
-  const byFile = new Map(each.map(pairOf).map(([name, own]) => [name, firstLine(own)]));
+  // Files are read now: a missing one is an error even if no input turns out to need it.
+  const byFile = new Map(each.map(pairOf).map(([name, file]) => [name, firstLine(file)]));
   const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : firstLine(file));
-  // A file that is given twice is asked about once.
+  // Asks once for a file that is given twice.
   const typed = new Map<string, string>();
   return async (name, attempt) => {
     const known = byFile.get(resolve(name)) ?? forAll;
@@ -53,19 +52,19 @@ export function passwordFinder(sources: PasswordSources, streams: Streams, signa
   };
 }
 
-/** Longer first lines are no secret that a person keeps. */
+/** Bytes read of a file with a password. */
 const LONGEST_SECRET = 4096;
 
 /**
- * A secret that an operation takes: the first line of a file (`-` is standard input), a variable of the environment, or what
- * a person types unseen when asked `question`. Undefined where there is none of them.
+ * A secret of an operation: the first line of a file (`-` is standard input), a variable of the environment, or what a person
+ * types unseen when asked `question`. Undefined where there is none of these.
  */
 export async function findSecret(
   sources: {
     readonly file: string | undefined;
     readonly environment: string;
     readonly question: string | undefined;
-    /** Of a new secret, asked behind `question`: both answers must be one. */
+    /** For a new secret, the question that asks for it a second time: both answers must be equal. */
     readonly again?: string | undefined;
   },
   streams: Streams,
@@ -87,19 +86,12 @@ function pairOf(text: string): [string, string] {
   const at = text.lastIndexOf('=');
   const name = text.slice(0, at);
   if (at > 0 && at < text.length - 1) return [resolve(name === '-' ? STDIN_NAME : name), text.slice(at + 1)];
-  throw new Failure('usage', `--password-for: expected FILE=PASSWORDFILE, found ${text}`, {
+  throw new Failure('usage', say`${setting('password-for')}: expected FILE=PASSWORDFILE, found ${text}`, {
     hint: 'The password stands in a file, so that no list of processes shows it.',
   });
 }
 
 function firstLine(path: string): string {
-  try {
-    return (
-      readFileSync(path, 'utf8')
-        .replace(/^\uFEFF/, '')
-        .split(/\r?\n/, 1)[0] ?? ''
-    );
-  } catch (error) {
-    throw readFailure(error, path);
-  }
+  const text = readStart(path, LONGEST_SECRET).toString('utf8');
+  return text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Clock, Progress } from '../../contract/ports.ts';
-import type { Drawing } from '../processes/drawing.ts';
+import type { Drawing } from './drawing.ts';
 import { printableLine } from './printable.ts';
 import { describe } from './progress-words.ts';
 import type { Streams } from './streams.ts';
@@ -30,9 +30,9 @@ export interface WatchOptions {
 
 /** Milliseconds before anything is drawn: shorter work would only flicker. */
 const DRAW_AFTER = 400;
-/** Milliseconds after which a phase gets a line, where nothing can be drawn. */
+/** Milliseconds after which a phase gets a line, on an output that is no terminal. */
 const TELL_AFTER = 1000;
-/** And until it gets the next one. */
+/** Milliseconds until the phase gets its next line. */
 const TELL_AGAIN = 30_000;
 
 export function watch(options: WatchOptions): Watcher {
@@ -51,12 +51,11 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
     if (!asking) drawing?.show(latest, title);
   };
   const begin = async () => {
-    const { createDrawing } = await import('../processes/drawing.ts');
+    const { createDrawing } = await import('./drawing.ts');
     if (closed) return;
     drawing = createDrawing({ colour, columns: streams.columns });
     show();
   };
-  // The engine works in steps and lets timers run between them.
   const timer = setTimeout(() => void begin(), DRAW_AFTER);
   timer.unref();
   return {

@@ -1,8 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
+import { command, say, setting } from '../../contract/wording.ts';
 import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';
 
-/** Whether somebody is there to answer: a terminal on both sides, and no PDFTOOL_NO_INPUT. */
+/** Whether a person can answer: standard input and error are a terminal, and PDFTOOL_NO_INPUT is not set. */
 export function canAsk(
   streams: Streams,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -17,7 +18,7 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
   const { stdin } = process;
   if (!canAsk(streams)) {
     throw new Failure('usage', 'there is no terminal to ask at', {
-      hint: 'Pipe the key: pdftool auth login --with-token < key.txt',
+      hint: say`Pipe the key: ${command('auth login')} ${setting('with-token')} < key.txt`,
     });
   }
   signal.throwIfAborted();
@@ -39,7 +40,7 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
           else if (character >= ' ') typed += character;
         }
       };
-      // A listener alone does not wake what the question before has paused.
+      // The question before may have paused the stream; a listener alone does not resume it.
       stdin.setEncoding('utf8').on('data', read).resume();
     });
   } finally {
@@ -64,25 +65,4 @@ export async function confirm(question: string, streams: Streams, signal: AbortS
     stdin.removeAllListeners('data').removeAllListeners('end').pause();
     if (signal.aborted) streams.err('\n');
   }
-}
-
-/** Standard input as text, of at most `limit` bytes. */
-export async function readStandardInput(limit: number, signal: AbortSignal): Promise<string> {
-  const { stdin } = process;
-  if (stdin.isTTY) throw new Failure('usage', 'standard input is a terminal, expected a pipe or a file');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const stop = () => stdin.destroy();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of stdin) {
-      chunks.push(chunk);
-      if ((size += chunk.length) > limit)
-        throw new Failure('usage', `expected at most ${limit} bytes on standard input`);
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-  signal.throwIfAborted();
-  return Buffer.concat(chunks).toString('utf8');
 }

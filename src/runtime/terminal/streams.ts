@@ -1,7 +1,8 @@
-import { fstatSync, statSync, write, writeSync } from 'node:fs';
+import { fstatSync, statSync, write as writeAside, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ByteSource } from '../../contract/ports.ts';
 import { errnoOf, writeFailure } from '../files/file-failure.ts';
+import { printableJson, printableText } from './printable.ts';
 
 const OUT = 1;
 const ERR = 2;
@@ -13,11 +14,16 @@ export interface Streams {
   readonly errIsTerminal: boolean;
   /** Columns of the terminal, 80 where there is none. */
   columns(): number;
+  /** Text on standard output. A terminal is shown control characters in it as escapes. */
   out(text: string): void;
+  /** The same for a value as JSON, on one line unless it is indented. */
+  json(value: object, indent?: number): void;
+  /** The same for our own text with colours in it. */
+  painted(text: string): void;
   err(text: string): void;
-  /** Copies a source to a descriptor, by default standard output. A reader that left ends it quietly. */
+  /** Copies a source to a descriptor, by default standard output. Ends quietly when the reader has gone. */
   pour(source: ByteSource, signal: AbortSignal, to?: Sink): Promise<void>;
-  /** Whether a write waits for a reader: it cannot be given up, and keeps the process alive. */
+  /** Whether a write waits for a slow reader. It cannot be cancelled, and keeps the process alive. */
   isStuck(): boolean;
 }
 
@@ -26,23 +32,39 @@ interface Sink {
   readonly name: string;
 }
 
+/** The methods that print, for a terminal or for a pipe. */
+export function textOutputs(
+  isTerminal: boolean,
+  write: (text: string) => void,
+): Pick<Streams, 'out' | 'json' | 'painted'> {
+  return {
+    out: (text) => write(isTerminal ? printableText(text) : text),
+    json(value, indent) {
+      const text = `${JSON.stringify(value, undefined, indent)}\n`;
+      write(isTerminal ? printableJson(text) : text);
+    },
+    painted: write,
+  };
+}
+
 export function processStreams(): Streams {
   const outIsTerminal = isTerminal(OUT);
   const errIsTerminal = isTerminal(ERR);
   let outClosed = false;
   let writing = 0;
+  const write = (text: string) => {
+    if (!outClosed) outClosed = !writeWhole(OUT, text);
+  };
   return {
     outIsTerminal,
     errIsTerminal,
     columns() {
       const stream = errIsTerminal ? process.stderr : outIsTerminal ? process.stdout : undefined;
-      // A terminal without a size says 0; ora divides by it, and then clears lines for ever.
+      // A terminal without a size reports 0; ora divides by it, and then clears lines forever.
       if (stream?.columns === 0) stream.columns = 80;
       return stream?.columns ?? 80;
     },
-    out(text) {
-      if (!outClosed) outClosed = !writeWhole(OUT, text);
-    },
+    ...textOutputs(outIsTerminal, write),
     err(text) {
       try {
         writeWhole(ERR, text);
@@ -78,11 +100,11 @@ function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Files, pipes and /dev/null are told apart without node:tty, which loads node:net and costs 3 ms at start-up. */
+/** Recognises files, pipes and /dev/null without node:tty, which loads node:net and costs 3 ms at start-up. */
 function isTerminal(descriptor: number): boolean {
   try {
-    const found = fstatSync(descriptor);
-    if (!found.isCharacterDevice() || found.rdev === statSync(devNull).rdev) return false;
+    const facts = fstatSync(descriptor);
+    if (!facts.isCharacterDevice() || facts.rdev === statSync(devNull).rdev) return false;
   } catch {
     return false;
   }
@@ -91,7 +113,7 @@ function isTerminal(descriptor: number): boolean {
 
 const PAUSE = 2;
 
-/** False when the reader has gone. A pipe that another process made non-blocking answers EAGAIN: wait and go on. */
+/** Returns false when the reader has gone. Waits on EAGAIN, which a pipe gives that another process made non-blocking. */
 function writeWhole(descriptor: number, text: string): boolean {
   const bytes = Buffer.from(text);
   for (let from = 0; from < bytes.length; ) {
@@ -110,7 +132,7 @@ function writeWhole(descriptor: number, text: string): boolean {
 /** On the thread pool, so that Ctrl-C is heard while a reader is slow. */
 function writeSome(to: Sink, chunk: Uint8Array, from: number): Promise<number | 'closed'> {
   return new Promise((resolve, reject) => {
-    write(to.descriptor, chunk, from, chunk.length - from, null, (error, wrote) => {
+    writeAside(to.descriptor, chunk, from, chunk.length - from, null, (error, wrote) => {
       if (error === null) return resolve(wrote);
       const code = errnoOf(error);
       if (code === 'EPIPE') return resolve('closed');

@@ -1,4 +1,4 @@
-// What is asked of S3 and of what speaks like it: objects put, read, listed and removed, and addresses that are signed.
+// A client of S3 and compatible stores: puts, reads, lists and removes objects, and signs addresses.
 import { request as askHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { request as askHttps, Agent as HttpsAgent } from 'node:https';
 import type { Readable, Writable } from 'node:stream';
@@ -9,26 +9,26 @@ import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { writeAll } from '../../runtime/files/blobs.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
-import { AWAY_CODES } from '../network.ts';
+import { AWAY_CODES } from '../base/network.ts';
 import { StorageAway } from './blobs.ts';
 
-/** Milliseconds for which a storage that refuses is waited for, as the database is. */
+/** Milliseconds for which a request to a storage that refuses is retried, as for the database. */
 const PATIENCE = 15_000;
-/** Milliseconds before it is asked again; twice as long each time, up to the longest. */
+/** Milliseconds before a retry; doubled each time, up to the longest. */
 const PAUSE = { first: 100, longest: 2_000 } as const;
-/** Milliseconds of silence after which a connection is given up. */
+/** Milliseconds of silence after which a connection is closed. */
 const SILENCE = 20_000;
-/** Milliseconds by which the clock of the storage may differ: S3 itself refuses a quarter of an hour. */
+/** Milliseconds by which the clocks may differ. S3 itself refuses 15 minutes. */
 const MOST_APART = 120_000;
 
 export interface Place {
   /** `s3://bucket/prefix` */
   readonly address: string;
-  /** Of the access key and its secret, with a colon between them. */
+  /** The access key and its secret, with a colon between them. */
   readonly key: string | undefined;
-  /** Of a key that is good for a while. */
+  /** The session token of a temporary key. */
   readonly token?: string | undefined;
-  /** Left out: Amazon's own. */
+  /** Left out: that of Amazon. */
   readonly endpoint: string | undefined;
   readonly region: string;
 }
@@ -46,7 +46,7 @@ interface Question {
 /** Keys are those below the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
 export interface Bucket {
   put(key: string, body: Body): Promise<void>;
-  /** Writes bytes of an object to a stream; what was cut goes on where it was. */
+  /** Writes bytes of an object to a stream; a read that was cut is resumed. */
   pour(key: string, into: Writable, start: number, end: number): Promise<void>;
   list(prefix: string): Promise<string[]>;
   remove(key: string): Promise<void>;
@@ -56,7 +56,7 @@ export interface Bucket {
   close(): void;
 }
 
-/** What a storage answered that is no success. */
+/** An answer of the storage other than success. */
 class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -81,7 +81,7 @@ export function openBucket(place: Place, clock: Clock): Bucket {
 
   const signed = (method: string, key: string, query: Readonly<Record<string, string>> = {}, signQuery = false) => {
     const url = new URL(`${root}${key === '' ? '' : `${prefix}${key}`}`);
-    for (const [each, value] of Object.entries(query)) url.searchParams.set(each, value);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const datetime = new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, '');
     const signer = { ...credentials, service: 's3', region, datetime, signQuery };
     return new AwsV4Signer({ ...signer, method, url: url.href }).sign();
@@ -104,15 +104,15 @@ export function openBucket(place: Place, clock: Clock): Bucket {
     });
     const { statusCode = 0 } = answer;
     if (statusCode >= 200 && statusCode < 300) return answer;
-    const told = await text(answer);
+    const xml = await text(answer);
     throw new Refusal(
       statusCode,
-      tag(told, 'Code')[0] ?? '',
-      (answer.headers['x-amz-bucket-region'] as string | undefined) ?? tag(told, 'Region')[0],
+      tag(xml, 'Code')[0] ?? '',
+      (answer.headers['x-amz-bucket-region'] as string | undefined) ?? tag(xml, 'Region')[0],
     );
   }
 
-  /** Tries again while the storage is away. */
+  /** Retries while the storage is away. */
   async function again<T>(attempt: () => Promise<T>, patience = PATIENCE): Promise<T> {
     const end = clock.now() + patience;
     for (let pause: number = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.longest)) {
@@ -172,9 +172,9 @@ export function openBucket(place: Place, clock: Clock): Bucket {
         const apart = clock.now() - Date.parse(put.headers.date ?? '');
         if (Math.abs(apart) > MOST_APART) throw wrongClock(Math.round(apart / 1000));
         await read({ method: 'DELETE', key: probe });
-        const found = await owner();
-        if (found === undefined) await read({ method: 'PUT', key: MARK, body: Buffer.from(mark) });
-        else if (found !== mark) {
+        const present = await owner();
+        if (present === undefined) await read({ method: 'PUT', key: MARK, body: Buffer.from(mark) });
+        else if (present !== mark) {
           throw new Failure('usage', `the objects below ${place.address} belong to another database`, {
             hint: 'Name the storage that the other servers of this database use, or another prefix.',
           });
@@ -189,7 +189,7 @@ export function openBucket(place: Place, clock: Clock): Bucket {
     },
   };
 
-  /** The store whose objects these are; undefined where nobody has used it. */
+  /** The id of the store whose objects these are; undefined in an unused bucket. */
   async function owner(): Promise<string | undefined> {
     if (!(await list(MARK)).includes(MARK)) return undefined;
     return read({ method: 'GET', key: MARK });
@@ -198,12 +198,12 @@ export function openBucket(place: Place, clock: Clock): Bucket {
 
 const MARK = 'store-id';
 
-/** The values of an element in an answer. Keys of ours have nothing in them that XML writes otherwise. */
+/** The texts of an element in an answer. Our keys hold nothing that XML escapes. */
 function tag(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
 }
 
-/** A prefix of letters that need no escape in an address, in XML or in a signature. */
+/** The prefix holds only characters that need no escape in addresses, XML and signatures. */
 const FORM = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*))?$/;
 
 function partsOf({ address, endpoint, region }: Place): { name: string; prefix: string; root: string } {
@@ -212,7 +212,7 @@ function partsOf({ address, endpoint, region }: Place): { name: string; prefix: 
     throw new Failure('usage', `expected a storage such as s3://bucket/prefix, found ${address}`);
   }
   const prefix = path.replace(/^\/+|\/+$/g, '');
-  // Other stores than Amazon's need no name for each bucket this way.
+  // Path style: other stores than Amazon's have no host name for each bucket.
   const root =
     endpoint === undefined ? `https://${name}.s3.${region}.amazonaws.com/` : `${endpoint.replace(/\/+$/, '')}/${name}/`;
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
@@ -256,7 +256,7 @@ interface Tried {
   readonly place: Place;
 }
 
-/** Why a server cannot begin with this storage. */
+/** The Failure for a storage that cannot be used at the start. */
 function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried): unknown {
   const cause = error instanceof StorageAway ? error.cause : error;
   if (cause instanceof Failure) return cause;

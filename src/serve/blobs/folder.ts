@@ -17,10 +17,10 @@ export function folderBlobs(data: string): Blobs {
   return {
     isOnDisk: true,
     async size(blob) {
-      const found = await sizeOf(at(blob));
-      // Without the folders it is the disk that is away, and not the blob that is gone.
-      if (found === undefined && (await sizeOf(at('uploads'))) === undefined) throw new Error(`${data} has no uploads`);
-      return found ?? 0;
+      const size = await sizeOf(at(blob));
+      // Without its folder the whole disk is missing, not one blob.
+      if (size === undefined && (await sizeOf(at('uploads'))) === undefined) throw new Error(`${data} has no uploads`);
+      return size ?? 0;
     },
     append: (blob, _offset, chunks) => pipeline(chunks, appendBlob(at(blob))),
     seal: (blob) => syncBlob(at(blob)),

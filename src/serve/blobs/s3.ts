@@ -1,13 +1,13 @@
-// Blobs in a bucket. A blob is one or more objects below its name, each named for the first byte it has and how many:
-// uploads come in pieces of any size, from one server after the other, and a part of S3's own multipart uploads has 5 MiB at
-// least, and stays in the bucket, unseen, where its upload is never ended. A promoted file is one object.
+// Blobs in a bucket. A blob is one or more objects below its name, each named by its first byte and its length. Uploads come
+// in pieces of any size, through one server after the other. S3's multipart uploads do not fit: their parts have at least
+// 5 MiB, and parts of an upload that never ends stay in the bucket unseen. A promoted file is one object.
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
 import { type Bucket, openBucket, type Place } from './bucket.ts';
 
-/** Bytes of an upload that are in memory before they are sent on: the most that is lost with a server. */
+/** Bytes of an upload held in memory before they are stored: the most that is lost with a server. */
 const PIECE = 4 * 1024 ** 2;
 
 interface Piece {
@@ -34,11 +34,11 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
     return keys.map((key) => pieceOf(blob, key)).sort((a, b) => a.start - b.start);
   };
 
-  /** Follows the bytes through pieces, which may overlap where two servers were given the same ones. */
+  /** Reads across pieces, which overlap when two servers received the same bytes. */
   const read = async (blob: BlobName, into: Writable, start: number, end: number) => {
     const pieces = await piecesOf(blob);
     for (let at = start; at < end; ) {
-      const piece = pieces.filter((each) => each.start <= at && each.end > at).sort((a, b) => b.end - a.end)[0];
+      const piece = pieces.filter(({ start, end }) => start <= at && end > at).sort((a, b) => b.end - a.end)[0];
       if (piece === undefined) throw new Error(`${end - at} bytes are missing at the end of ${blob}`);
       const until = Math.min(end, piece.end);
       await bucket.pour(piece.key, into, at - piece.start, until - piece.start);
@@ -71,7 +71,7 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
         await flush();
       }
     },
-    // Each piece was there for good when it was acknowledged.
+    // Each piece was durable when it was acknowledged.
     async seal() {},
     read,
     async fetch(blob, scratch) {

@@ -1,25 +1,25 @@
-// The routes, and what every request goes through: Host, id, handler, error record, log line.
+// Finds the route of a request and runs it: Host, request id, handler, error record, log line.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { errorRecord, statusOf } from '../../wire/reply.ts';
+import { HttpFailure } from '../base/http-failure.ts';
+import type { Log } from '../base/log.ts';
 import { fullDisk } from '../limits/disk.ts';
 import { COME_BACK } from '../limits/gate.ts';
-import type { Log } from '../log.ts';
-import type { Service } from '../service.ts';
-import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
+import type { Service } from '../service/service.ts';
+import { type Exchange, type HttpAnswer, jsonAnswer } from './exchange.ts';
 import { assertHost } from './host.ts';
-import { HttpFailure } from './http-failure.ts';
 import { send } from './send.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** The row it stands for: its declared statuses hold. */
+  /** Its row, which declares the statuses. */
   readonly op?: ServiceOperation;
-  /** Asked for often, by machines that know the address alone: no log line, any Host. */
+  /** Polled by machines that know only the address: no log line, any Host. */
   readonly quiet?: true;
-  handle(exchange: Exchange): Promise<Answer>;
+  handle(exchange: Exchange): Promise<HttpAnswer>;
 }
 
 /** Answers one request. It never rejects. */
@@ -32,7 +32,7 @@ export function createApp(routes: readonly Route[], service: Service, log: Log):
       const { route, params } = find(routes, incoming);
       await serve({ ...exchange, params }, route, service, log);
     } catch (error) {
-      // After the answer: what it left behind could not be taken away, or its charge not be written.
+      // The answer was sent, but its files could not be removed or its charge not be written.
       log('error', 'after the answer', { request_id: exchange.id, detail: detailOf(error) });
     }
   };
@@ -56,19 +56,19 @@ function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, service
   };
 }
 
-type Found = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
+type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
 
-/** The route of a request; one that says what is wrong where there is none. */
-function find(routes: readonly Route[], { method, url = '' }: IncomingMessage): Found {
-  // A proxy may send all of the address: the path is what counts.
+/** The route of a request, or one that answers 400, 404 or 405. */
+function find(routes: readonly Route[], { method, url = '' }: IncomingMessage): Match {
+  // A proxy may send the whole address: only the path counts.
   const path = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(url)?.[1];
   const fitting = routes.flatMap((route) => {
     const params = path === undefined ? undefined : paramsOf(route.path, path);
     return params === undefined ? [] : [{ route, params }];
   });
   const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = fitting.find(({ route }) => route.method === wanted);
-  if (found !== undefined) return found;
+  const match = fitting.find(({ route }) => route.method === wanted);
+  if (match !== undefined) return match;
   const allowed = [...new Set(fitting.map(({ route }) => route.method))];
   const handle = async () => {
     if (path === undefined) throw new Failure('usage', 'expected a path that begins with /');
@@ -79,7 +79,7 @@ function find(routes: readonly Route[], { method, url = '' }: IncomingMessage): 
   return { route: { method: 'GET', path: 'unknown', handle }, params: {} };
 }
 
-/** The named parts of a path; undefined where it is another path. */
+/** The parameters of a path; undefined when it does not match. */
 function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
   const [left, right] = [pattern.split('/'), path.split('/')];
   if (left.length !== right.length) return undefined;
@@ -110,7 +110,7 @@ async function serve(exchange: Exchange, route: Route, service: Service, log: Lo
   }
 }
 
-async function answerFor(exchange: Exchange, route: Route, service: Service): Promise<Answer> {
+async function answerFor(exchange: Exchange, route: Route, service: Service): Promise<HttpAnswer> {
   try {
     assertHost(exchange.incoming, route.quiet === true, service);
     if (!route.quiet) service.rates.countAddress(exchange.incoming);
@@ -120,13 +120,13 @@ async function answerFor(exchange: Exchange, route: Route, service: Service): Pr
   }
 }
 
-/** The error record of whatever was thrown. */
+/** The error record of anything that was thrown. */
 export function errorAnswer(
   thrown: unknown,
   { id, facts }: Pick<Exchange, 'id' | 'facts'>,
   service: Service,
   op?: ServiceOperation,
-): Answer {
+): HttpAnswer {
   const error = fullDisk(thrown);
   const failure = error instanceof Failure ? error : new Failure('internal', String(error), { cause: error });
   const status = statusOf(failure, op);
@@ -143,7 +143,7 @@ function detailOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The client's own, where it is plain: what is echoed and logged must not be able to forge a line. */
+/** A fresh id, with the client's id behind it when it is plain text that cannot forge a line of the log. */
 export function requestId(given: string | string[] | undefined, { entropy }: Pick<Service, 'entropy'>): string {
   return `req_${entropy.token()}${typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? `~${given}` : ''}`;
 }

@@ -1,19 +1,20 @@
-// Bodies of requests: read in turns, so that many at once leave the event loop time for everything else, and never too slowly.
+// Reads bodies of requests in turns, so that many at once leave the event loop time for the rest, and refuses slow senders.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import type { Service } from '../service.ts';
+import { JSON_BYTES } from '../../wire/json.ts';
+import type { Service } from '../service/service.ts';
 import type { Exchange } from './exchange.ts';
 
 type Rate = Pick<Service['settings'], 'minimum_rate' | 'rate_window_seconds'>;
 
-/** Seconds that a sender has before its first bytes count as late. */
+/** Seconds that a sender has for its first bytes. */
 const HEAD_START = 2;
-/** Milliseconds between two looks at a sender that is waited for. */
+/** Milliseconds between two checks of a slow sender. */
 const LOOK = 500;
 
 /**
- * The chunks of a body, read by the turns of the account that sent it. Throws a Failure where the sender leaves, is too
- * slow, or `signal` is aborted; nothing more is read then.
+ * The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves, is too slow, or `signal`
+ * is aborted.
  */
 export async function* chunksOf(
   exchange: Exchange,
@@ -21,7 +22,7 @@ export async function* chunksOf(
   signal = exchange.signal,
 ): AsyncGenerator<Buffer> {
   const { incoming, facts } = exchange;
-  const { turns, clock, metrics, settings } = service;
+  const { readQueue, clock, metrics, settings } = service;
   const owner = facts.account ?? '';
   let received = 0;
   const patience = new Patience(settings, clock);
@@ -46,7 +47,7 @@ export async function* chunksOf(
         received += chunk.length;
         patience.came(chunk.length);
         yield chunk;
-        const turn = turns.next(owner, chunk.length);
+        const turn = readQueue.next(owner, chunk.length);
         if (turn !== undefined) await turn;
       } else if (incoming.readableEnded) {
         return;
@@ -70,7 +71,7 @@ export async function* chunksOf(
   }
 }
 
-/** How long a sender may still let us wait: every byte gives it time, waiting for it takes it. What we make it wait costs it nothing. */
+/** The time that a sender has left: each byte adds to it, and waiting for the next takes from it. Time spent by the server does not count. */
 class Patience {
   readonly #rate: Rate;
   readonly #clock: Clock;
@@ -111,8 +112,8 @@ async function watch(patience: Patience, clock: Clock, signal: AbortSignal): Pro
   }
 }
 
-/** The text of a body of at most `most` bytes. */
-export async function readBody(exchange: Exchange, service: Service, most: number): Promise<string> {
+/** The text of a JSON body of at most `most` bytes. */
+export async function readBody(exchange: Exchange, service: Service, most = JSON_BYTES): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunksOf(exchange, service)) {
@@ -123,11 +124,11 @@ export async function readBody(exchange: Exchange, service: Service, most: numbe
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A client that sends more than was read gets to read the answer first: for so long, and for so many bytes. */
-const HEAR_OUT = { milliseconds: 20_000, bytes: 64 * 1024 ** 2 };
+/** How long, and for how many bytes, the body of a refused request is read, so that its client can read the answer. */
+const DRAIN = { milliseconds: 20_000, bytes: 64 * 1024 ** 2 };
 
-/** Lets a client that still sends finish, within bounds and few at once; beyond them the connection is closed. */
-export async function hearOut(exchange: Exchange, service: Service): Promise<void> {
+/** Reads the rest of a body that nobody wants, within bounds and few at once; beyond them the connection is closed. */
+export async function drainBody(exchange: Exchange, service: Service): Promise<void> {
   const { incoming } = exchange;
   if (incoming.complete && incoming.readableLength === 0) {
     incoming.resume();
@@ -135,20 +136,20 @@ export async function hearOut(exchange: Exchange, service: Service): Promise<voi
   }
   if (incoming.destroyed) return;
   const over = new AbortController();
-  const late = service.clock.sleep(HEAR_OUT.milliseconds, over.signal).then(
+  const late = service.clock.sleep(DRAIN.milliseconds, over.signal).then(
     () => over.abort(new Failure('refused', 'the client went on for too long')),
     () => {},
   );
   let seen = 0;
-  const leave = await service.turns.hear(over.signal);
+  const leave = await service.readQueue.drain(over.signal);
   try {
-    const unheard = { ...exchange, facts: { account: UNHEARD } };
-    for await (const chunk of chunksOf(unheard, service, over.signal)) {
+    const drained = { ...exchange, facts: { account: DRAINED } };
+    for await (const chunk of chunksOf(drained, service, over.signal)) {
       seen += chunk.length;
-      if (seen > HEAR_OUT.bytes) break;
+      if (seen > DRAIN.bytes) break;
     }
   } catch {
-    // It left, or there was no end of it.
+    // The client left, or was too slow or too long.
   } finally {
     leave();
   }
@@ -157,5 +158,5 @@ export async function hearOut(exchange: Exchange, service: Service): Promise<voi
   if (!incoming.readableEnded) incoming.socket.destroy();
 }
 
-/** The account of all those whose bodies nobody wants. */
-const UNHEARD = 'unheard';
+/** The account under which drained bodies take turns. */
+const DRAINED = 'drained';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlobName } from '../blobs/blobs.ts';
 
 /** What the log line of a request says besides its route, status and time. */
-export interface Facts {
+interface Facts {
   account?: string;
   bytes_in?: number;
   bytes_out?: number;
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly facts: Facts;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?:
@@ -35,7 +35,7 @@ export interface Answer {
   readonly after?: (isDelivered: boolean) => Promise<void>;
 }
 
-export function jsonAnswer(status: number, record: object, headers: Readonly<Record<string, string>> = {}): Answer {
+export function jsonAnswer(status: number, record: object, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
+import { onlyHeader } from './headers.ts';
 
 /** RFC 9110, 7.2: a name or an address, and a port where it is not the one of the scheme. */
 const FORM = /^(\[[\da-f:.]+\]|[a-z\d._~-]+)(?::\d{1,5})?$/i;
@@ -8,19 +9,16 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Throws where the Host header is missing or malformed, and where it names a host that this server is not, if that is known. */
 export function assertHost(incoming: IncomingMessage, anyName: boolean, service: Service): void {
-  const { host } = incoming.headers;
+  const host = onlyHeader(incoming, 'Host');
   if (host === undefined && incoming.httpVersion === '1.0') return;
   if (host === undefined) throw new Failure('usage', 'the request has no Host header');
-  const { rawHeaders } = incoming;
-  // Node keeps the first of two; a proxy in front may have looked at the other.
-  const times = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   const name = FORM.exec(host)?.[1]?.toLowerCase();
-  if (times > 1 || name === undefined) {
+  if (name === undefined) {
     throw new Failure('usage', 'expected one Host header such as example.org or example.org:8787');
   }
   const { public_url, hosts } = service.settings;
   if (anyName || public_url === undefined) return;
   const known = [new URL(public_url).hostname, service.listening().host, ...hosts, ...THIS_MACHINE];
-  if (known.some((each) => each.toLowerCase() === name || `[${each.toLowerCase()}]` === name)) return;
+  if (known.some((host) => host.toLowerCase() === name || `[${host.toLowerCase()}]` === name)) return;
   throw new Failure('usage', 'this server is not the host that the Host header names', { status: 421 });
 }

@@ -18,7 +18,7 @@ export interface IntakeLimits {
 export interface TakenFile {
   readonly field: string;
   readonly path: string;
-  /** As its sender named it: for messages only. */
+  /** The sender's name for it, for messages only. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -28,17 +28,17 @@ export interface Taken {
   readonly files: readonly TakenFile[];
 }
 
-/** Of one text field. */
+/** The most of one text field. */
 const FIELD_BYTES = 64 * KB;
-/** What boundaries, headers and text fields may take beside the files, before the announced length is called too long. */
+/** Bytes of boundaries, headers and text fields that the announced length may have beside the files. */
 const OVERHEAD = 1024 * KB;
 
-/** Names of ours: what a client calls its file never becomes one. */
+/** The name on disk. A client's file name is never used. */
 export function inputName(index: number): string {
   return `in-${index}`;
 }
 
-/** Reads a form to `folder`. Throws a Failure; then nothing is being written any more, and the folder is the caller's to remove. */
+/** Reads a form into `folder`. When it throws, nothing is written any more, and the caller removes the folder. */
 export async function takeForm(
   headers: IncomingHttpHeaders,
   chunks: AsyncIterable<Buffer>,
@@ -56,7 +56,7 @@ export async function takeForm(
   let feeding = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
     const given = new AbortController();
-    // The first failure is the answer: what the parser says after it is the echo of being stopped.
+    // The first failure counts: the parser reports others when it is stopped.
     const fail = (failure: unknown) => {
       reject(failure);
       given.abort();
@@ -75,7 +75,7 @@ export async function takeForm(
       try {
         target = createBlob(path);
       } catch (error) {
-        // Thrown on, it would leave by the parser and take the server with it.
+        // Thrown inside the parser's event, it would end the process.
         stream.resume();
         return fail(error);
       }
@@ -98,7 +98,7 @@ export async function takeForm(
   }).catch(async (error: unknown) => {
     await feeding;
     parser.destroy();
-    // Nothing may be written any more when the caller removes the folder.
+    // The caller removes the folder: no file may be open.
     await Promise.all(targets.map(closed));
     throw error;
   });
@@ -106,7 +106,7 @@ export async function takeForm(
   return { fields, files };
 }
 
-/** Gives the parser what comes, as fast as it takes it; ends quietly when nothing more is wanted. */
+/** Writes the body to the parser with back-pressure. Returns early after `unwanted`. */
 async function feed(parser: BusboyInstance, chunks: AsyncIterable<Buffer>, unwanted: AbortSignal): Promise<void> {
   let goOn = () => {};
   parser.on('drain', () => goOn());
@@ -134,15 +134,15 @@ const LIMIT_EVENTS: readonly (readonly [
 function parserFor(headers: IncomingHttpHeaders, { files, fields }: IntakeLimits): BusboyInstance {
   const type = headers['content-type'];
   if (type === undefined || !/^multipart\/form-data\s*;.*\bboundary="?[^\s";]/i.test(type)) {
-    const found = type === undefined ? 'no content type' : plain(type.slice(0, 100));
-    throw new Failure('usage', `expected multipart/form-data with a boundary, found ${found}`);
+    const actual = type === undefined ? 'no content type' : plain(type.slice(0, 100));
+    throw new Failure('usage', `expected multipart/form-data with a boundary, found ${actual}`);
   }
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': type },
       highWaterMark: 256 * KB,
       fileHwm: 256 * KB,
-      // Sizes are counted here, over all parts: the parser's own limit would cut a part and go on.
+      // Sizes are counted by takeForm: the parser's limit would cut a part and go on.
       limits: { files, fields, parts: files + fields, fieldSize: FIELD_BYTES, fieldNameSize: 200, headerPairs: 50 },
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
@@ -151,9 +151,9 @@ function parserFor(headers: IncomingHttpHeaders, { files, fields }: IntakeLimits
   }
 }
 
-/** Parts that the parser met, among them those it passed over in silence (no name, no disposition). */
+/** Parts in the body, including those that the parser skips in silence (no name, no disposition). */
 function partsSeen(parser: BusboyInstance): number | undefined {
-  // An internal of the parser, which tells nobody of a part it skips; a test sends such parts and would miss the answer.
+  // A private counter: the parser does not report skipped parts. A test fails if it is renamed.
   const inner: unknown = Reflect.get(parser, '_parser');
   const seen: unknown = typeof inner === 'object' && inner !== null ? Reflect.get(inner, '_nparts') : undefined;
   return typeof seen === 'number' ? seen : undefined;
@@ -165,8 +165,8 @@ function closed(target: Writable): Promise<void> {
 }
 
 function tooLarge({ inputBytes }: IntakeLimits, announced?: number): Failure {
-  const found = announced === undefined ? 'more' : `a body of ${announced}`;
-  return new Failure('too_large', `expected at most ${inputBytes} bytes of input, found ${found}`, { kind: 'limit' });
+  const size = announced === undefined ? 'more' : `a body of ${announced}`;
+  return new Failure('too_large', `expected at most ${inputBytes} bytes of input, found ${size}`, { kind: 'limit' });
 }
 
 function malformed(): Failure {

@@ -1,25 +1,25 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
-import type { Log } from '../log.ts';
-import type { Service } from '../service.ts';
+import type { Log } from '../base/log.ts';
+import type { Service } from '../service/service.ts';
 import { type App, errorAnswer, requestId } from './app.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpAnswer } from './exchange.ts';
 import { ALWAYS } from './send.ts';
 
-/** What Node's parser refuses before there is a request: its code, the status, and what is said. */
+/** Errors of Node's parser before there is a request, with status and message. */
 const REFUSED: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the header of the request is longer than this server takes (16 KB)'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are too long'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the header of the request did not come in time'],
 };
 
-/** Connections that wait to be accepted: where they are too many, clients wait seconds before they try again. */
+/** Connections that may wait to be accepted. Beyond them clients wait seconds before they try again. */
 const BACKLOG = 4_096;
 /** Milliseconds for which a refused client may go on sending. */
 const HEAR_OUT = 2_000;
 
-/** An HTTP server on an address, every answer of which is one of ours: also those that Node would give by itself. */
+/** An HTTP server on an address. It also replaces the answers that Node gives to malformed requests. */
 export async function listen(
   app: App,
   { host, port }: { readonly host: string; readonly port: number },
@@ -27,12 +27,12 @@ export async function listen(
   log: Log,
 ): Promise<Server> {
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 10_000 });
-  // Node would cut every request after 300 s, also an upload that is doing well; see body.ts.
+  // Node would end every request after 300 s, even a fast upload; body.ts refuses slow ones.
   server.requestTimeout = 0;
   server.headersTimeout = 20_000;
   const answering = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
-  server.on('connection', () => service.turns.accepted());
+  server.on('connection', () => service.readQueue.accepted());
   server.on('request', (incoming, outgoing) => {
     answering.set(incoming.socket, outgoing);
     void app(incoming, outgoing);
@@ -79,7 +79,7 @@ export async function listen(
 }
 
 /** An answer as HTTP/1.1 says it, for a connection that has no ServerResponse. */
-function textOf({ status, headers, body }: Answer, id: string): string {
+function textOf({ status, headers, body }: HttpAnswer, id: string): string {
   const text = body !== undefined && 'text' in body ? body.text : '';
   const all = {
     ...ALWAYS,

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { pourBlob } from '../../runtime/files/blobs.ts';
-import type { Service } from '../service.ts';
-import { hearOut } from './body.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Service } from '../service/service.ts';
+import { drainBody } from './body.ts';
+import type { Exchange, HttpAnswer } from './exchange.ts';
 
 /** Every answer: nothing of it is kept by caches or guessed at by browsers. */
 export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
-export async function send(exchange: Exchange, answer: Answer, service: Service): Promise<void> {
+export async function send(exchange: Exchange, answer: HttpAnswer, service: Service): Promise<void> {
   const { id, outgoing, incoming, facts } = exchange;
   try {
     const { status, headers, body } = answer;
@@ -29,7 +29,7 @@ export async function send(exchange: Exchange, answer: Answer, service: Service)
     if (text === '') outgoing.flushHeaders();
     else outgoing.write(text);
     // The end of an answer may close the connection, and closing it while the client still sends would reset it.
-    await hearOut(exchange, service);
+    await drainBody(exchange, service);
     await ended(outgoing);
   } catch {
     // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.

@@ -4,31 +4,30 @@ import type { Clock } from '../../contract/ports.ts';
 import type { Store } from '../store/store.ts';
 import { tooMany } from './gate.ts';
 
-/** Milliseconds for which credits stay set aside without a word of the server that holds them. */
+/** Milliseconds for which credits stay reserved unless their server renews the lease. */
 const LEASE = 5 * 60_000;
 
-/** What a request sets aside is named by this and its id; a job's by its id alone. */
+/** Prefix of the ledger reference of a request. The reference of a job is its id alone. */
 const REQUEST = 'request:';
 
-/** Credits that a request has set aside. */
+/** Credits reserved for a request. */
 export interface Hold {
-  /** Charges all of it, or returns it. */
+  /** Charges all of them, or returns them. */
   settle(charged: boolean): Promise<void>;
 }
 
 /**
- * What requests have set aside. A charge is final when the last byte of the answer was taken by the socket: when the
- * server dies before, or the client leaves, everything goes back. A lease lets another server of the same store see that.
+ * Reservations of requests. A request is charged when the socket has taken the last byte of its answer. If the server dies
+ * or the client leaves before that, the credits go back; other servers of the store see by the lease that a server died.
  */
 export class Holds {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #held = new Set<string>();
-
   readonly #most: number;
 
-  /** `owner`: this server, among those of its store. `most`: requests of one account at once, on all of them. */
+  /** `owner`: the id of this server. `most`: paid requests of one account at once, on all servers. */
   constructor(store: Store, clock: Clock, owner: string, most: number) {
     this.#store = store;
     this.#clock = clock;
@@ -36,7 +35,7 @@ export class Holds {
     this.#most = most;
   }
 
-  /** Sets the price of a request aside. Throws out_of_credits where it is more than there is. */
+  /** Reserves the price of a request. Throws out_of_credits when the account has less. */
   async hold(op: ServiceOperation, price: number, account: string, request: string): Promise<Hold> {
     const ref = `${REQUEST}${request}`;
     const now = this.#clock.now();
@@ -47,14 +46,14 @@ export class Holds {
     this.#held.add(ref);
     return {
       settle: async (charged) => {
-        // What could not be settled is not kept alive: it goes back when its lease is over.
+        // If this fails, the lease is no longer renewed and the credits go back when it ends.
         this.#held.delete(ref);
         await this.#store.settle(ref, charged ? price : 0, this.#clock.now());
       },
     };
   }
 
-  /** Renews the leases of what is under way here and returns what nobody holds any more. How many that were. */
+  /** Renews the leases of this server and returns credits whose lease has ended. Resolves to the number of those. */
   async renew(): Promise<number> {
     const now = this.#clock.now();
     await this.#store.extendHolds([...this.#held], now + LEASE);

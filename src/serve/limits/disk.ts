@@ -2,16 +2,16 @@ import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { freeBytes } from '../../runtime/files/blobs.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
+import type { ServeSettings } from '../base/settings.ts';
 import { type Blobs, uploadBlob } from '../blobs/blobs.ts';
-import type { ServeSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds for which an answer of the disk is taken as still true. */
-const TRUE_FOR = 250;
+/** Milliseconds for which the free bytes of the disk are cached. */
+const CACHED_FOR = 250;
 
 /**
- * The room on the disk, of which every byte is promised once: to requests under way, to sessions that wait for their
- * upload, and to what jobs will write. Who comes when the rest is promised is refused before anything is read.
+ * Reserves bytes of the disk: for requests in progress, for sessions that wait for their upload and for outputs of jobs. A
+ * request that does not fit beside them is refused before anything of it is read.
  */
 export class Room {
   readonly #folder: string;
@@ -36,7 +36,7 @@ export class Room {
     this.#clock = clock;
   }
 
-  /** Promises room; the function that is returned gives it back, once. Throws where there is none. */
+  /** Reserves bytes. The returned function gives them back; a second call does nothing. Throws 503 when the disk has too few. */
   async promise(bytes: number): Promise<() => void> {
     const left = (await this.#left()) - this.#promised - this.#settings.reserve_disk_bytes;
     if (bytes > left) {
@@ -51,15 +51,15 @@ export class Room {
     };
   }
 
-  /** A session has taken some of it: the next one asks the disk and the database again. */
+  /** Drops the cache, because a new session has taken some bytes. */
   forget(): void {
     this.#known = undefined;
   }
 
-  /** Free, without what jobs and their sessions have yet to write. */
+  /** Free bytes less those that jobs and their sessions have yet to write. */
   async #left(): Promise<number> {
     const now = this.#clock.now();
-    if (this.#known !== undefined && now - this.#known.at < TRUE_FOR) return this.#known.left;
+    if (this.#known !== undefined && now - this.#known.at < CACHED_FOR) return this.#known.left;
     const { isOnDisk } = this.#blobs;
     const [free, jobs] = await Promise.all([freeBytes(this.#folder), isOnDisk ? this.#store.jobsWithFiles() : []]);
     let awaited = 0;
@@ -75,11 +75,11 @@ export class Room {
   }
 }
 
-/** What a write that found the disk full is for a client; other errors as they are. */
+/** Status 507 for a write that failed because the disk is full; other errors unchanged. */
 export function fullDisk(error: unknown): unknown {
   const cause = error instanceof Failure ? error.cause : error;
-  const found = [errnoOf(error), errnoOf(cause)];
-  if (!found.includes('ENOSPC') && !found.includes('EDQUOT')) return error;
+  const codes = [errnoOf(error), errnoOf(cause)];
+  if (!codes.includes('ENOSPC') && !codes.includes('EDQUOT')) return error;
   return new Failure('rate_limited', 'the disk of the server is full; nothing was charged', {
     status: 507,
     cause: error,

@@ -1,25 +1,25 @@
-// How much may be under way at once, of all and of each key: beyond it a request is told to come back.
+// Bounds on requests in progress, for all accounts and for each. Beyond them a request is refused with 429.
 import { Failure } from '../../contract/failure.ts';
 
-/** Seconds a client is told to wait. */
+/** Seconds in Retry-After. */
 export const COME_BACK = 2;
 
 export interface GateSettings {
-  /** Of all together. */
+  /** Requests of all accounts. */
   readonly most: number;
-  /** Of one key's account, so that no neighbour fills the gate. */
+  /** Requests of one account, so that no account fills the gate. */
   readonly mostOfOne: number;
-  /** Bytes on their way, of one account. */
+  /** Bytes in transit of one account. */
   readonly bytesOfOne: number;
-  /** Small free requests that may be inside beyond all of that; a quarter of them for one account. */
+  /** Small free requests admitted beyond these bounds; one account has a quarter of them. */
   readonly small: number;
 }
 
 export interface Entrant {
   readonly account: string;
-  /** That are announced, or the most that may come. */
+  /** The announced length, or the most that may come. */
   readonly bytes: number;
-  /** Free, and soon over. */
+  /** A free request of few bytes. */
   readonly isSmall?: boolean;
 }
 
@@ -51,52 +51,52 @@ export class Gate {
     return this.#requests >= this.#settings.most;
   }
 
-  /** Takes a place; the function that is returned gives it back, once. */
+  /** Takes a place. The returned function gives it back; a second call does nothing. */
   enter({ account, bytes, isSmall = false }: Entrant): () => void {
     if (this.#closed) throw new Failure('rate_limited', 'the server is stopping', { status: 503 });
-    const own = this.#accounts.get(account) ?? { requests: 0, bytes: 0, small: 0 };
-    const refusal = this.#refusal(own, bytes);
-    const inSmall = refusal !== undefined && isSmall && this.#hasSmallRoom(own);
+    const usage = this.#accounts.get(account) ?? { requests: 0, bytes: 0, small: 0 };
+    const refusal = this.#refusal(usage, bytes);
+    const inSmall = refusal !== undefined && isSmall && this.#hasSmallRoom(usage);
     if (refusal !== undefined && !inSmall) throw new Failure('rate_limited', refusal);
-    this.#accounts.set(account, own);
-    this.#count(own, inSmall, bytes, 1);
+    this.#accounts.set(account, usage);
+    this.#count(usage, inSmall, bytes, 1);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.#count(own, inSmall, bytes, -1);
-      if (own.requests === 0 && own.small === 0) this.#accounts.delete(account);
-      if (this.inside === 0) for (const tell of this.#empty.splice(0)) tell();
+      this.#count(usage, inSmall, bytes, -1);
+      if (usage.requests === 0 && usage.small === 0) this.#accounts.delete(account);
+      if (this.inside === 0) for (const resolve of this.#empty.splice(0)) resolve();
     };
   }
 
-  #refusal(own: Inside, bytes: number): string | undefined {
+  #refusal(usage: Inside, bytes: number): string | undefined {
     const { most, mostOfOne, bytesOfOne } = this.#settings;
-    if (own.requests >= mostOfOne) return tooMany(mostOfOne, this.#what).message;
-    // One that is larger by itself is bound by the limit of its operation.
-    if (own.bytes > 0 && own.bytes + bytes > bytesOfOne) {
-      return `${own.bytes} bytes of this account are on their way, and one may have ${bytesOfOne}`;
+    if (usage.requests >= mostOfOne) return tooMany(mostOfOne, this.#what).message;
+    // A single larger request is bounded by the limit of its operation.
+    if (usage.bytes > 0 && usage.bytes + bytes > bytesOfOne) {
+      return `${usage.bytes} bytes of this account are on their way, and one may have ${bytesOfOne}`;
     }
     return this.isFull ? `${most} ${this.#what} are under way, the most this server takes at once` : undefined;
   }
 
-  #hasSmallRoom(own: Inside): boolean {
+  #hasSmallRoom(usage: Inside): boolean {
     const { small } = this.#settings;
-    return this.#small < small && own.small < Math.max(1, small / 4);
+    return this.#small < small && usage.small < Math.max(1, small / 4);
   }
 
-  #count(own: Inside, inSmall: boolean, bytes: number, by: 1 | -1): void {
-    own.bytes += by * bytes;
+  #count(usage: Inside, inSmall: boolean, bytes: number, by: 1 | -1): void {
+    usage.bytes += by * bytes;
     if (inSmall) {
-      own.small += by;
+      usage.small += by;
       this.#small += by;
     } else {
-      own.requests += by;
+      usage.requests += by;
       this.#requests += by;
     }
   }
 
-  /** Lets nobody in any more; settles when all have left. */
+  /** Refuses new requests; resolves when all have left. */
   close(): Promise<void> {
     this.#closed = true;
     return this.inside === 0 ? Promise.resolve() : new Promise((resolve) => this.#empty.push(resolve));

@@ -1,6 +1,6 @@
-// How long the queue of jobs may grow, of each account and of all: counted in the store, for all servers together.
+// Bounds of the job queue, for each account and for all. The store counts, so that they hold over all servers.
 import { Failure } from '../../contract/failure.ts';
-import type { ServeSettings } from '../settings.ts';
+import type { ServeSettings } from '../base/settings.ts';
 import type { NewJob, TooMany } from '../store/store.ts';
 
 export function mostJobs(settings: ServeSettings): NonNullable<NewJob['most']> {

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../contract/ports.ts';
-import { HttpFailure } from '../http/http-failure.ts';
-import type { ServeSettings } from '../settings.ts';
+import { HttpFailure } from '../base/http-failure.ts';
+import type { ServeSettings } from '../base/settings.ts';
 
-/** Requests a minute that somebody from another machine may send unless the operator says otherwise. */
-const USUAL = 600;
-/** Those remembered at once; more come from one who makes up addresses, and the oldest are forgotten. */
-const MOST = 50_000;
+/** Default requests a minute for clients on other machines. */
+const DEFAULT_RATE = 600;
+/** Buckets kept at once. More come only from a client that makes up addresses: then the oldest are dropped. */
+const MOST_BUCKETS = 50_000;
 const MINUTE = 60_000;
 
 type RateSettings = Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate' | 'proxies'>;
 
-/** How often keys and addresses ask: a bucket each, which a minute fills. */
+/** Rate limits of keys and addresses: a token bucket each, which fills up in a minute. */
 export class Rates {
   readonly #settings: RateSettings;
   readonly #clock: Clock;
@@ -24,30 +24,30 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Throws 429 where a key asks too often. */
+  /** Throws 429 when a key is over its rate. */
   countKey(id: string, incoming: IncomingMessage): void {
-    this.#count(this.#keys, id, this.#settings.key_rate || usualFor(this.#clientOf(incoming)), 'this API key');
+    this.#count(this.#keys, id, this.#settings.key_rate || defaultFor(this.#clientOf(incoming)), 'this API key');
   }
 
-  /** Throws 429 where an address asks too often, with whatever keys. */
+  /** Throws 429 when an address is over its rate, whichever keys it uses. */
   countAddress(incoming: IncomingMessage): void {
     const client = this.#clientOf(incoming);
-    const most = this.#settings.address_rate || usualFor(client);
+    const most = this.#settings.address_rate || defaultFor(client);
     this.#count(this.#addresses, networkOf(client), most, 'this address');
   }
 
-  /** Throws 429 where an address asks the tools at /mcp too often; it may be of this machine, and needs no key. */
+  /** Throws 429 when an address sends too many messages to /mcp, where no key is asked for. Holds for this machine too. */
   countQuestions(incoming: IncomingMessage, questions: number): void {
     const network = networkOf(this.#clientOf(incoming));
-    for (let each = 0; each < questions; each += 1)
+    for (let question = 0; question < questions; question += 1)
       this.#count(this.#askers, network, this.#settings.mcp_rate, 'one address');
   }
 
-  /** Who asks: what stands nearest in X-Forwarded-For that is no proxy of ours, where one of them brought it. */
+  /** The client's address: the last one in X-Forwarded-For that is not one of our proxies. */
   #clientOf({ socket, headers }: IncomingMessage): string {
     const { proxies } = this.#settings;
-    const told = proxies.length === 0 ? [] : String(headers['x-forwarded-for'] ?? '').split(',');
-    const way = [...told, socket.remoteAddress ?? ''].map((each) => each.trim().replace(/^::ffff:/, ''));
+    const forwarded = proxies.length === 0 ? [] : String(headers['x-forwarded-for'] ?? '').split(',');
+    const way = [...forwarded, socket.remoteAddress ?? ''].map((hop) => hop.trim().replace(/^::ffff:/, ''));
     while (way.length > 1 && proxies.includes(way.at(-1) ?? '')) way.pop();
     return way.at(-1) ?? '';
   }
@@ -63,10 +63,10 @@ export class Rates {
         'Retry-After': String(seconds),
       });
     }
-    // The last one used is the youngest.
+    // Last in the map is the one used last.
     buckets.delete(name);
     buckets.set(name, { left: filled - 1, at: now });
-    const [oldest] = buckets.size > MOST ? buckets.keys() : [];
+    const [oldest] = buckets.size > MOST_BUCKETS ? buckets.keys() : [];
     if (oldest !== undefined) buckets.delete(oldest);
   }
 }
@@ -76,12 +76,12 @@ interface Bucket {
   readonly at: number;
 }
 
-/** Nobody counts the requests of this machine unless told to: a proxy in front would be one address for everybody. */
-function usualFor(client: string): number | undefined {
-  return /^127\.|^::1$/.test(client) ? undefined : USUAL;
+/** Requests from this machine have no default limit: behind a local proxy all clients would be one address. */
+function defaultFor(client: string): number | undefined {
+  return /^127\.|^::1$/.test(client) ? undefined : DEFAULT_RATE;
 }
 
-/** One IPv6 customer has a whole network of addresses: its first 64 bits stand for it. */
+/** An IPv6 customer has a whole /64, which counts as one address. */
 function networkOf(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
 }

@@ -1,6 +1,8 @@
 // The store on a thread of its own: a lock that another process holds, or a slow disk, never stops the event loop.
+
 import { Failure, type FailureCode } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
+import type { Wording } from '../../contract/wording.ts';
 import type { Thread, ThreadParent } from '../../runtime/processes/thread.ts';
 import type { Sql } from './driver.ts';
 import { METHODS } from './durability.ts';
@@ -21,7 +23,7 @@ interface Told {
     readonly code?: FailureCode;
     readonly name: string;
     readonly message: string;
-    readonly hint?: string;
+    readonly hint?: Wording;
   };
 }
 
@@ -31,12 +33,12 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The id of what a thread says first: whether it has opened the database. */
+/** The id of the first message of a thread: whether it has opened the database. */
 const OPENED = 0;
-/** Milliseconds before a thread that ended is started again; twice as long each time, at most 5 s. */
+/** Milliseconds before a thread that ended is started again; doubled each time, at most 5 s. */
 const RESTART = 50;
 
-/** A store whose methods run in a thread, which is started again where it ended. `onLost` is told why it did. */
+/** A store whose methods run in a thread. A thread that ends is started again, and `onLost` gets the reason. */
 export async function storeAside(start: () => Thread, clock: Clock, onLost: (reason: string) => void): Promise<Store> {
   const pending = new Map<number, Pending>();
   const closed = new AbortController();
@@ -55,7 +57,7 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
       else asked?.reject(failureOf(failure));
     });
     void begun.ended.then(async (reason) => {
-      // What was under way may have happened or not: every method can be called again.
+      // Calls in progress may have been committed or not; every method can be called again.
       for (const { reject } of pending.values()) reject(new Error(`the database thread ended: ${reason}`));
       pending.clear();
       if (closed.signal.aborted) return;
@@ -64,7 +66,7 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
       if (closed.signal.aborted) return;
       restarts = Math.min(restarts + 1, 10);
       thread = begin();
-      // Asked meanwhile.
+      // Calls made meanwhile.
       for (const { message } of pending.values()) thread.send(message);
       opened().then(
         () => {
@@ -103,8 +105,8 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
 }
 
 /**
- * Answers calls inside the thread. Those that have come are one transaction together, with one wait for the disk: each
- * is answered when all of them are on it. One that fails takes nothing of the others with it.
+ * Answers calls inside the thread. The calls that have arrived share one transaction and one wait for the disk, and are
+ * answered when it is committed. A call that fails does not undo the others.
  */
 export async function answerCalls(
   parent: ThreadParent,
@@ -147,17 +149,17 @@ export async function answerCalls(
         );
       }
     } catch (error) {
-      // The transaction itself: nothing of it happened.
+      // The transaction failed: none of the calls took effect.
       for (const { id } of calls) parent.send({ id, failure: tell(error) });
     }
   }
 }
 
-/** Methods of the embedded store do all of their work before they return. */
+/** Starts a call. Methods of the SQLite store do all work before they return. */
 function began({ id, method, args }: Call, store: Store): { id: number; promise: Promise<unknown> } {
   const call = store[method] as (...args: readonly unknown[]) => Promise<unknown>; // args are those of the same method
   const promise = call.apply(store, [...args]);
-  // It is looked at when the transaction has ended.
+  // Its failure is handled when the transaction has ended.
   promise.catch(() => {});
   return { id, promise };
 }

@@ -2,8 +2,8 @@ import { METHODS } from './durability.ts';
 import * as jobs from './jobs.ts';
 import { audit, find, grant, openAccount, refill, releaseOver, reserve, settle, total } from './ledger.ts';
 import { accountOf, keyOf, textOf } from './rows.ts';
-import { ACCOUNTS, HOLDS, JOBS, KEYS, META } from './statements.ts';
-import { all, type Database, get, run, type Steps } from './steps.ts';
+import { ACCOUNTS, HELD, JOBS, KEYS, META } from './statements.ts';
+import { all, type Database, get, insert, run, type Steps, update } from './steps.ts';
 import type { Store } from './store.ts';
 
 /** The store on a database whose tables are those of this version. */
@@ -14,8 +14,8 @@ export function storeOn(database: Database): Store {
   return {
     keep: (name, value) =>
       write('keep', function* () {
-        yield* run(META.put, name, value);
-        const row = yield* get(META.get, name);
+        yield* run(META.put, { name, value });
+        const row = yield* get(META.get, { name });
         return row === undefined ? value : textOf(row, 'value');
       }),
 
@@ -28,16 +28,16 @@ export function storeOn(database: Database): Store {
       const account = await read(() => find(id));
       return account === undefined || now < account.resetsAt ? account : write('account', () => refill(id, now));
     },
-    addKey: ({ id, account, sha256, label, createdAt }) =>
+    addKey: (key) =>
       write('addKey', function* () {
-        yield* run(KEYS.add, id, account, sha256, label, createdAt);
+        yield* insert('api_keys', [key]);
       }),
-    addFirstKey: ({ id, account, sha256, label, createdAt }) =>
+    addFirstKey: (key) =>
       write('addFirstKey', function* () {
         yield* get(KEYS.lock);
         if ((yield* all(KEYS.all)).length > 0) return false;
-        yield* openAccount(account, createdAt);
-        yield* run(KEYS.add, id, account, sha256, label, createdAt);
+        yield* openAccount(key.account, key.createdAt);
+        yield* insert('api_keys', [key]);
         return true;
       }),
     keys: () =>
@@ -46,41 +46,50 @@ export function storeOn(database: Database): Store {
       }),
     key: (id) =>
       read(function* () {
-        const row = yield* get(KEYS.get, id);
+        const row = yield* get(KEYS.get, { id });
         return row === undefined ? undefined : keyOf(row);
       }),
-    revokeKey: (id, now) => write('revokeKey', () => changes(KEYS.revoke, now, id)),
+    revokeKey: (id, now) =>
+      write('revokeKey', () => update('api_keys', { revokedAt: now }, 'id = :id AND revoked_at IS NULL', { id })),
 
     grant: (account, amount, ref, now) => write('grant', () => grant(account, amount, ref, now)),
     reserve: (...args) => write('reserve', () => reserve(...args)),
     settle: (ref, charged, now) => write('settle', () => settle(ref, charged, now)),
     extendHolds: (refs, until) =>
       write('extendHolds', function* () {
-        for (const ref of refs) yield* run(HOLDS.extend, until, ref);
+        for (const ref of refs) yield* update('holds', { leaseUntil: until }, 'ref = :ref', { ref });
       }),
     releaseHolds: (until, now) => write('releaseHolds', () => releaseOver(until, now)),
     audit: () => database.snapshot(audit),
     prune: (before) =>
       database.snapshot(function* () {
         const entries = yield* total(before);
-        const keys = yield* run(JOBS.forgetKeys, before);
-        return entries + keys + (yield* run(JOBS.prune, before));
+        const keys = yield* run(JOBS.forgetKeys, { before });
+        return entries + keys + (yield* run(JOBS.prune, { before }));
       }),
 
     createJob: (job, now) => write('createJob', () => jobs.createJob(job, now)),
     activeSpeech: (key) => read(() => jobs.activeSpeech(key)),
     job: (id) => read(() => jobs.findJob(JOBS.get, id)),
     jobByUpload: (uploadId) => read(() => jobs.findJob(JOBS.byUpload, uploadId)),
-    // A job in the queue has no end of its own: it runs, and then its result has one.
-    queueJob: (id, now) => write('queueJob', () => changes(JOBS.queue, now, Number.MAX_SAFE_INTEGER, id)),
-    holdUpload: (id, { owner, until }, now) => write('holdUpload', () => changes(JOBS.writer, owner, until, id, now)),
+    queueJob: (id, now) =>
+      write('queueJob', () =>
+        update('jobs', { ...jobs.QUEUED, updatedAt: now }, `id = :id AND state = 'awaiting_upload'`, { id }),
+      ),
+    holdUpload: (id, { owner, until }, now) =>
+      write('holdUpload', () => {
+        const isFree = 'writer IS NULL OR writer = :writer OR writer_until < :now';
+        return update('jobs', { writer: owner, writerUntil: until }, `id = :id AND (${isFree})`, { id, now });
+      }),
     claimJob: (now, lease, isLast = false, most = Number.MAX_SAFE_INTEGER) =>
       write('claimJob', () => jobs.claimJob(now, lease, isLast, most)),
-    takeUpJobs: (until, now) => write('takeUpJobs', () => run(JOBS.interrupted, now, until)),
+    takeUpJobs: (until, now) => write('takeUpJobs', () => run(JOBS.interrupted, { now, until })),
     heartbeat: (id, token, now, leaseUntil, progress) =>
-      write('heartbeat', () => changes(JOBS.heartbeat, leaseUntil, JSON.stringify(progress), now, id, token)),
+      write('heartbeat', () => update('jobs', { leaseUntil, progress, updatedAt: now }, HELD, { id, token })),
     handBack: (id, token, uncounted, now) =>
-      write('handBack', () => changes(JOBS.handBack, uncounted ? 1 : 0, now, id, token)),
+      write('handBack', function* () {
+        return (yield* run(JOBS.handBack, { uncounted: uncounted ? 1 : 0, now, id, token })) > 0;
+      }),
     finishJob: (id, token, outcome, now, expiresAt) =>
       write('finishJob', () => jobs.finishJob(id, token, outcome, now, expiresAt)),
     expireJobs: (now) => write('expireJobs', () => jobs.expireJobs(now)),
@@ -88,9 +97,4 @@ export function storeOn(database: Database): Store {
     jobCounts: () => read(jobs.jobCounts),
     close: () => database.close(),
   };
-}
-
-/** Whether a row was changed. */
-function* changes(text: string, ...values: Parameters<typeof run>[1][]): Steps<boolean> {
-  return (yield* run(text, ...values)) > 0;
 }

@@ -2,11 +2,12 @@ import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
+import { BUSY_TIMEOUT } from './sqlite-tables.ts';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A database whose statements run at once; prepared statements are kept. */
+/** A synchronous database with a cache of prepared statements. */
 export interface Sql {
   exec(text: string): void;
   /** Returns how many rows changed. */
@@ -14,10 +15,12 @@ export interface Sql {
   get(text: string, ...values: Value[]): Row | undefined;
   all(text: string, ...values: Value[]): Row[];
   /**
-   * Runs `work` as one transaction: all of it or nothing. It takes the write lock at once, so that it cannot fail half-way.
-   * Inside another it is a part of that one, which goes on where the part fails. `isDurable`: on the disk when it returns.
+   * Runs `work` as one transaction. It takes the write lock at the start, so that it cannot fail half-way. Nested, it is a
+   * savepoint, and the outer transaction goes on when it fails. `isDurable`: on the disk when it returns.
    */
   transact<T>(work: () => T, isDurable?: boolean): T;
+  /** Tells that a secret was overwritten: after the transaction the write-ahead log, which still holds it, is emptied. */
+  forget(): void;
   close(): void;
 }
 
@@ -33,6 +36,9 @@ interface Database {
   close(): void;
 }
 
+/** Milliseconds for which emptying the log waits for readers. */
+const BRIEFLY = 200;
+
 /** Opens or makes a database file. `nodeVersion`: node:sqlite needs no flag from 22.13 on. */
 export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
   const database = await open(path, nodeVersion);
@@ -45,13 +51,21 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
     return statement;
   };
   let depth = 0;
-  /** Why nothing more may be done in a transaction: SQLite has given up all of it, such as where the disk is full. */
+  /** Why the transaction cannot go on: SQLite has rolled back all of it, such as on a full disk. */
   let broken: Error | undefined;
   const assertWhole = () => {
     if (broken !== undefined) throw broken;
   };
+  let isOwed = false;
+  /** While another process reads, the log stays; the next transaction tries again. */
+  const emptyLog = () => {
+    database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
+    const row = prepared('PRAGMA wal_checkpoint(TRUNCATE)').get() as Row | undefined; // as of \`get\` below
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    isOwed = row?.busy !== 0;
+  };
   let isWaiting = true;
-  /** 2 is FULL: with NORMAL a loss of power takes transactions that were acknowledged, the last ones first. */
+  /** With NORMAL a loss of power can undo the last acknowledged transactions. */
   const waitForDisk = (wanted: boolean) => {
     if (depth > 0 || wanted === isWaiting) return;
     database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
@@ -73,14 +87,18 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
         try {
           database.exec(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
         } catch (cause) {
-          // A part that cannot be taken back alone takes all with it; a whole one has been taken back already.
+          // A savepoint that cannot be rolled back alone ends the whole transaction.
           if (isPart) broken = new Error('the transaction was given up by the database', { cause });
         }
         throw error;
       } finally {
         depth -= 1;
         if (depth === 0) broken = undefined;
+        if (depth === 0 && isOwed) emptyLog();
       }
+    },
+    forget() {
+      isOwed = true;
     },
     exec: (text) => void database.exec(text),
     run(text, ...values) {

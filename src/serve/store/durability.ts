@@ -1,14 +1,14 @@
 import type { Store } from './store.ts';
 
 /**
- * Every method of a store, and whether what it changed must be on the disk when it settles. shared: only where the database
- * can end without the server that asked.
+ * Every method of a store, and whether its change must be on the disk when it settles. shared: only for a database that can
+ * end without the server.
  */
 export const METHODS = {
   keep: 'durable',
   addAccount: 'durable',
   accounts: 'reads',
-  // It may fill up free credits: doing that again changes nothing.
+  // It may refill free credits, which can be done again.
   account: 'soon',
   addKey: 'durable',
   addFirstKey: 'durable',
@@ -16,7 +16,7 @@ export const METHODS = {
   key: 'reads',
   revokeKey: 'durable',
   grant: 'durable',
-  // Lost together with the server they go back, which is what becomes of them then in any case.
+  // A reservation lost together with its server would have been returned anyway.
   reserve: 'shared',
   extendHolds: 'soon',
   settle: 'durable',
@@ -27,9 +27,9 @@ export const METHODS = {
   job: 'reads',
   jobByUpload: 'reads',
   queueJob: 'durable',
-  // A lease, as that of a job: lost with the power, it is taken again.
+  // A lost lease is taken again.
   holdUpload: 'soon',
-  // A job whose claim is lost is claimed again.
+  // A job whose claim was lost is claimed again.
   claimJob: 'soon',
   takeUpJobs: 'soon',
   heartbeat: 'soon',

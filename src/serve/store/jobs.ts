@@ -1,70 +1,71 @@
 import { WORKFLOWS } from '../../contract/operations/workflow.ts';
 import { reserve, settle } from './ledger.ts';
-import { countOf, jobOf, optionsOf, stateOf, textOf } from './rows.ts';
-import { ACCOUNTS, IDEMPOTENCY, JOBS } from './statements.ts';
-import { all, get, run, type Steps } from './steps.ts';
-import type { Job, Lease, NewJob, Outcome, Refused, Store } from './store.ts';
+import { countOf, type Job, type JobFile, type JobState, jobFileOf, jobOf, stateOf, textOf } from './rows.ts';
+import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS } from './statements.ts';
+import { all, get, insert, type Named, run, type Steps, update } from './steps.ts';
+import type { Lease, NewJob, Outcome, Refused } from './store.ts';
+
+/** A queued job has no end: it runs, and then its result has one. */
+export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
 
 export function* findJob(statement: string, id: string): Steps<Job | undefined> {
-  const row = yield* get(statement, id);
+  const row = yield* get(statement, { id });
   return row === undefined ? undefined : jobOf(row);
 }
 
 export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' | { existing: Job }> {
-  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, most, alone } = job;
-  // What is counted and looked for below is the account's own: another job of it waits until this one is made.
-  yield* run(ACCOUNTS.lock, account);
-  const before = idempotency === undefined ? undefined : yield* get(IDEMPOTENCY.get, account, idempotency.key);
+  const { idempotency, most, isUploaded = false, mostOfKey, keyId = null, ...columns } = job;
+  const { id, account, inputBytes, maxCredits } = columns;
+  // Jobs of one account are made one after the other, so that none is missed by the counts below.
+  yield* run(ACCOUNTS.lock, { account });
+  const before = idempotency === undefined ? undefined : yield* get(IDEMPOTENCY.get, { account, key: idempotency.key });
   if (before !== undefined) {
     if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
     const existing = yield* findJob(JOBS.get, textOf(before, 'job'));
     if (existing !== undefined) return { existing };
   }
-  const open = yield* get(JOBS.open, account);
+  const open = yield* get(JOBS.open, { account });
   if (open !== undefined && most !== undefined) {
     if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
     if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
     if (countOf(open, 'jobs') >= most.jobs) return 'too_many_jobs';
-    if ((yield* count(JOBS.waiting, most.waiting)) >= most.waiting) return 'queue_full';
+    if ((yield* count(JOBS.waiting, { most: most.waiting })) >= most.waiting) return 'queue_full';
   }
-  if (alone !== undefined && (yield* activeSpeech(alone.key)) >= alone.most) return 'busy';
+  if (keyId !== null && mostOfKey !== undefined && (yield* activeSpeech(keyId)) >= mostOfKey) return 'busy';
   if ((yield* reserve(account, maxCredits, id, now)) !== true) return 'out_of_credits';
-  yield* run(
-    JOBS.add,
-    ...([id, account, uploadId, workflow, JSON.stringify(options), inputBytes, maxCredits] as const),
-    ...([now, now, expiresAt] as const),
-  );
-  if (idempotency !== undefined) yield* run(IDEMPOTENCY.add, account, idempotency.key, idempotency.requestHash, id);
+  const state = isUploaded ? QUEUED : { state: 'awaiting_upload' };
+  yield* insert('jobs', [{ ...columns, ...state, keyId, createdAt: now, updatedAt: now }]);
+  if (idempotency !== undefined) yield* insert('idempotency', [{ ...idempotency, account, job: id }]);
   return 'created';
 }
 
 export function* activeSpeech(key: string): Steps<number> {
-  return yield* count(JOBS.activeSpeech, key);
+  return yield* count(JOBS.activeSpeech, { key });
 }
 
-function* count(statement: string, value: string | number): Steps<number> {
-  const row = yield* get(statement, value);
+function* count(statement: string, values: Named): Steps<number> {
+  const row = yield* get(statement, values);
   return row === undefined ? 0 : countOf(row, 'jobs');
 }
 
-/** Accounts whose waiting jobs others took away meanwhile, before it is left to the next look. */
+/** How many accounts are tried whose waiting jobs other servers have just taken. */
 const TRIES = 3;
 
 export function* claimJob(now: number, { owner, until }: Lease, isLast: boolean, most: number): Steps<Job | undefined> {
-  yield* run(JOBS.lapsed, owner, now);
+  yield* run(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const account = yield* get(JOBS.nextAccount, now, isLast ? 1 : 0, most);
-    if (account === undefined) return undefined;
-    const id = textOf(account, 'id');
+    const turn = yield* get(JOBS.nextAccount, { now, isLast: isLast ? 1 : 0, most });
+    if (turn === undefined) return undefined;
+    const account = textOf(turn, 'id');
     if (most < Number.MAX_SAFE_INTEGER) {
-      // Another server may have begun one of its jobs meanwhile: none does any more.
-      yield* run(ACCOUNTS.lock, id);
-      if ((yield* count(JOBS.running, id)) >= most) continue;
+      // With the lock no other server begins a job of the account; one may have done so since the last statement.
+      yield* run(ACCOUNTS.lock, { account });
+      if ((yield* count(JOBS.running, { account })) >= most) continue;
     }
-    const next = yield* get(JOBS.nextJob, id);
+    const next = yield* get(JOBS.nextJob, { account });
     if (next === undefined) continue;
-    yield* run(JOBS.turn, now, id);
-    const row = yield* get(JOBS.claim, owner, until, now, textOf(next, 'id'));
+    yield* update('accounts', { jobAt: now }, 'id = :account', { account });
+    const row = yield* get(JOBS.claim, { owner, until, now, id: textOf(next, 'id') });
     return row === undefined ? undefined : jobOf(row);
   }
   return undefined;
@@ -77,49 +78,44 @@ export function* finishJob(
   now: number,
   expiresAt: number,
 ): Steps<boolean> {
-  const done = outcome.state === 'succeeded';
-  const charged = done ? outcome.charged : 0;
-  const [code, message] = done ? [null, null] : [outcome.code, outcome.message];
-  const result = done ? JSON.stringify(outcome.result) : null;
-  const values = [outcome.state, result, charged, code, message, now, expiresAt, id, token] as const;
-  if ((yield* run(JOBS.finish, ...values)) === 0) return false;
-  yield* forgetSecrets(id, (yield* findJob(JOBS.get, id))?.options ?? {});
+  const charged = outcome.state === 'succeeded' ? outcome.charged : 0;
+  const ended =
+    outcome.state === 'succeeded'
+      ? { result: outcome.result, resultName: outcome.result.name, errorCode: null, errorMessage: null }
+      : { result: null, resultName: null, errorCode: outcome.code, errorMessage: outcome.message };
+  const columns = { ...ended, state: outcome.state, charged, leaseUntil: null, updatedAt: now, expiresAt };
+  if (!(yield* update('jobs', columns, HELD, { id, token }))) return false;
+  yield* forgetSecrets(id);
   yield* settle(id, charged, now);
   return true;
 }
 
-/** What a redaction looks for is kept no longer than the job needs it. */
-function* forgetSecrets(id: string, options: Job['options']): Steps<void> {
+/** Removes what a redaction searched for: it is a secret that the job needs no more. */
+function* forgetSecrets(id: string): Steps<void> {
   const names: readonly string[] = WORKFLOWS.redaction.secret;
+  const { workflow, options = {} } = (yield* findJob(JOBS.get, id)) ?? {};
+  if (workflow !== 'redaction') return;
   const kept = Object.entries(options).filter(([name]) => !names.includes(name));
-  if (kept.length < Object.keys(options).length) {
-    yield* run(JOBS.forgetSecrets, JSON.stringify(Object.fromEntries(kept)), id);
-  }
+  yield* run(JOBS.keepOptions, { options: Object.fromEntries(kept), id });
 }
 
 export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }[]> {
   const expired = [];
-  for (const row of yield* all(JOBS.overdue, now)) {
-    const id = textOf(row, 'id');
-    yield* run(stateOf(row) === 'succeeded' ? JOBS.forget : JOBS.expire, now, id);
-    yield* forgetSecrets(id, optionsOf(row));
+  for (const row of yield* all(JOBS.overdue, { now })) {
+    const [id, state] = [textOf(row, 'id'), stateOf(row)];
+    const change = state === 'succeeded' ? { result: null, resultName: null } : { state: 'expired' };
+    yield* update('jobs', { ...change, updatedAt: now }, 'id = :id', { id });
+    yield* forgetSecrets(id);
     yield* settle(id, 0, now);
     expired.push({ id, uploadId: textOf(row, 'upload_id') });
   }
   return expired;
 }
 
-export function* jobsWithFiles(): Steps<Awaited<ReturnType<Store['jobsWithFiles']>>> {
-  return (yield* all(JOBS.known)).map((row) => ({
-    id: textOf(row, 'id'),
-    uploadId: textOf(row, 'upload_id'),
-    token: countOf(row, 'token'),
-    inputBytes: countOf(row, 'input_bytes'),
-    state: stateOf(row),
-    result: row.name === null ? undefined : textOf(row, 'name'),
-  }));
+export function* jobsWithFiles(): Steps<JobFile[]> {
+  return (yield* all(JOBS.known)).map(jobFileOf);
 }
 
-export function* jobCounts(): Steps<Awaited<ReturnType<Store['jobCounts']>>> {
+export function* jobCounts(): Steps<Readonly<Partial<Record<JobState, number>>>> {
   return Object.fromEntries((yield* all(JOBS.counts)).map((row) => [stateOf(row), countOf(row, 'jobs')]));
 }

@@ -1,15 +1,15 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { accountOf, countOf, textOf } from './rows.ts';
+import { type Account, accountOf, countOf, textOf } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
-import { all, get, run, type Steps } from './steps.ts';
-import type { Account, Audit, Lease } from './store.ts';
+import { all, get, insert, run, type Steps, update } from './steps.ts';
+import type { Audit, Lease } from './store.ts';
 
 type Kind = keyof Audit['entries'];
 
 /** Adds credits, once for each `ref`. */
 export function* grant(account: string, amount: number, ref: string, now: number): Steps<boolean> {
-  if ((yield* run(LEDGER.add, account, 'grant', ref, amount, now)) === 0) return false;
-  yield* run(ACCOUNTS.grant, amount, account);
+  if ((yield* enter({ account, kind: 'grant', ref, amount, at: now })) === 0) return false;
+  yield* run(ACCOUNTS.grant, { amount, account });
   return true;
 }
 
@@ -24,20 +24,34 @@ export function* reserve(
 ): Steps<boolean | 'busy'> {
   yield* refill(account, now);
   if (most !== undefined && (yield* leased(account, now)) >= most) return 'busy';
-  if ((yield* run(ACCOUNTS.reserve, amount, account)) === 0) return false;
-  yield* run(HOLDS.add, ref, account, amount, now, lease?.owner ?? null, lease?.until ?? null);
-  yield* run(LEDGER.add, account, 'reserve', ref, amount, now);
+  if ((yield* run(ACCOUNTS.reserve, { amount, account })) === 0) return false;
+  const held = { owner: lease?.owner ?? null, leaseUntil: lease?.until ?? null };
+  yield* insert('holds', [{ ref, account, amount, at: now, ...held }]);
+  yield* enter({ account, kind: 'reserve', ref, amount, at: now });
   return true;
 }
 
+interface Entry {
+  readonly account: string;
+  readonly kind: Kind;
+  readonly ref: string;
+  readonly amount: number;
+  readonly at: number;
+}
+
+/** Adds an entry unless there is one of this kind and `ref`. How many were added. */
+function enter(entry: Entry): Steps<number> {
+  return insert('ledger', [{ ...entry }], 'ON CONFLICT DO NOTHING');
+}
+
 function* leased(account: string, now: number): Steps<number> {
-  const row = yield* get(HOLDS.leased, account, now);
+  const row = yield* get(HOLDS.leased, { account, now });
   return row === undefined ? 0 : countOf(row, 'holds');
 }
 
 /** Charges `charged` of what `ref` set aside and returns the rest. The hold goes with it, so that it happens once. */
 export function* settle(ref: string, charged: number, now: number): Steps<void> {
-  const hold = yield* get(HOLDS.take, ref);
+  const hold = yield* get(HOLDS.take, { ref });
   if (hold === undefined) return;
   const account = textOf(hold, 'account');
   const held = countOf(hold, 'amount');
@@ -45,25 +59,26 @@ export function* settle(ref: string, charged: number, now: number): Steps<void> 
     throw new RangeError(`${ref} holds ${held} credits and was to be charged ${charged}`);
   const rest = held - charged;
   if (charged > 0) {
-    yield* run(LEDGER.add, account, 'charge', ref, charged, now);
-    yield* run(ACCOUNTS.charge, charged, account);
+    yield* enter({ account, kind: 'charge', ref, amount: charged, at: now });
+    yield* run(ACCOUNTS.charge, { amount: charged, account });
   }
   if (rest > 0) {
-    yield* run(LEDGER.add, account, 'release', ref, rest, now);
-    yield* run(ACCOUNTS.release, rest, account);
+    yield* enter({ account, kind: 'release', ref, amount: rest, at: now });
+    yield* run(ACCOUNTS.release, { amount: rest, account });
   }
 }
 
 /** Returns everything whose lease ends before `until`. How many there were. */
 export function* releaseOver(until: number, now: number): Steps<number> {
-  const over = yield* all(HOLDS.over, until);
+  const over = yield* all(HOLDS.over, { until });
   for (const row of over) yield* settle(textOf(row, 'ref'), 0, now);
   return over.length;
 }
 
 /** The free credits of a new account; they are filled up to the same number when a month begins. */
 export function* openAccount(id: string, now: number): Steps<void> {
-  yield* run(ACCOUNTS.add, id, nextMonth(now), now);
+  const balance = { available: 0, reserved: 0, used: 0 };
+  yield* insert('accounts', [{ id, ...balance, resetsAt: nextMonth(now), createdAt: now }]);
   yield* grant(id, LIMITS.freeCredits, `free ${monthOf(now)}`, now);
 }
 
@@ -71,31 +86,31 @@ export function* openAccount(id: string, now: number): Steps<void> {
 export function* refill(id: string, now: number): Steps<Account | undefined> {
   const before = yield* find(id);
   if (before === undefined || now < before.resetsAt) return before;
-  yield* run(ACCOUNTS.lock, id);
+  yield* run(ACCOUNTS.lock, { account: id });
   const account = yield* find(id);
-  // Somebody else may have done it meanwhile.
+  // Another server may have done it before the lock.
   if (account === undefined || now < account.resetsAt) return account;
   const missing = Math.max(0, LIMITS.freeCredits - account.available);
   if (missing > 0) yield* grant(id, missing, `free ${monthOf(now)}`, now);
-  yield* run(ACCOUNTS.refilled, nextMonth(now), id);
+  yield* update('accounts', { resetsAt: nextMonth(now) }, 'id = :id', { id });
   return { ...account, available: account.available + missing, resetsAt: nextMonth(now) };
 }
 
 export function* find(id: string): Steps<Account | undefined> {
-  const row = yield* get(ACCOUNTS.get, id);
+  const row = yield* get(ACCOUNTS.get, { id });
   return row === undefined ? undefined : accountOf(row);
 }
 
 /** Puts settled entries that are older into sums by month. How many went. */
 export function* total(before: number): Steps<number> {
-  // First: it is the one row that keeps others who do the same out.
-  yield* run(LEDGER.limit, before);
-  const oldest = (yield* get(LEDGER.oldest, before))?.at;
+  // First, because the lock on this one row keeps other servers from doing the same.
+  yield* run(LEDGER.limit, { before });
+  const oldest = (yield* get(LEDGER.oldest, { before }))?.at;
   if (typeof oldest !== 'number') return 0;
   for (let from = oldest; from < before; from = nextMonth(from)) {
-    yield* run(LEDGER.total, monthOf(from), from, Math.min(before, nextMonth(from)));
+    yield* run(LEDGER.total, { month: monthOf(from), from, until: Math.min(before, nextMonth(from)) });
   }
-  return yield* run(LEDGER.prune, before);
+  return yield* run(LEDGER.prune, { before });
 }
 
 /** Compares every balance with the sum of its entries. */

@@ -1,17 +1,22 @@
+// Columns as they are read. The types of accounts, keys and jobs follow from these lists.
 import * as v from 'valibot';
 import type { Row } from './driver.ts';
-import type { Account, ApiKey, Job, JobState } from './store.ts';
 
+/** Milliseconds since the epoch. */
 const time = v.number();
-const json = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
+const members = v.record(v.string(), v.unknown());
+const json = v.pipe(v.string(), v.parseJson(), members);
 
+/** Amounts are credits. */
 const ACCOUNT = v.object({
   id: v.string(),
   available: v.number(),
   reserved: v.number(),
   used: v.number(),
+  /** When the free credits are filled up again. */
   resets_at: time,
 });
+
 const KEY = v.object({
   id: v.string(),
   account: v.string(),
@@ -20,76 +25,87 @@ const KEY = v.object({
   created_at: time,
   revoked_at: v.nullable(time),
 });
-const RESULT = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.looseObject({ name: v.string(), mediaType: v.string(), bytes: v.number(), sha256: v.string() }),
-);
-const STATE = v.picklist([
-  'awaiting_upload',
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'expired',
-] satisfies JobState[]);
+
+const STATE = v.picklist(['awaiting_upload', 'queued', 'running', 'succeeded', 'failed', 'expired']);
+
+/** The output of a job, stored under its final name. */
+const RESULT = v.object({
+  name: v.string(),
+  mediaType: v.string(),
+  bytes: v.number(),
+  sha256: v.string(),
+  pages: v.optional(v.number()),
+  measurement: v.optional(members),
+  files: v.optional(v.record(v.string(), v.number())),
+  warnings: v.optional(v.pipe(v.array(v.string()), v.readonly())),
+  details: v.optional(members),
+});
+
+/** Every column of a job that the program reads. A new one stands here and in a migration of both databases. */
 const JOB = v.object({
   id: v.string(),
   account: v.string(),
   upload_id: v.string(),
   workflow: v.string(),
   options: json,
+  /** The key that asked for it, where jobs of a key are counted. */
+  key_id: optional(v.string()),
   input_bytes: v.number(),
   max_credits: v.number(),
   state: STATE,
+  /** How often it was claimed. Only the worker with the last token may finish it. */
   token: v.number(),
+  /** Claims that ended without a result although their server went on. */
   attempts: v.number(),
-  progress: v.nullable(json),
-  result: v.nullable(RESULT),
+  progress: optional(json),
+  result: optional(v.pipe(v.string(), v.parseJson(), RESULT)),
   charged: v.number(),
-  error_code: v.nullable(v.string()),
-  error_message: v.nullable(v.string()),
+  error_code: optional(v.string()),
+  error_message: optional(v.string()),
   created_at: time,
   updated_at: time,
   expires_at: time,
 });
 
-export function accountOf(row: Row): Account {
-  const { resets_at: resetsAt, ...rest } = v.parse(ACCOUNT, row);
-  return { ...rest, resetsAt };
+/** What says which blobs a job has. */
+const JOB_FILE = v.object({
+  ...v.pick(JOB, ['id', 'upload_id', 'token', 'input_bytes', 'state']).entries,
+  result_name: optional(v.string()),
+});
+export const JOB_FILE_COLUMNS = Object.keys(JOB_FILE.entries);
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type Members<Columns> = { readonly [Column in keyof Columns & string as Camel<Column>]: Columns[Column] };
+
+export type Account = Members<v.InferOutput<typeof ACCOUNT>>;
+export type ApiKey = Members<v.InferOutput<typeof KEY>>;
+export type Job = Members<v.InferOutput<typeof JOB>>;
+export type JobFile = Members<v.InferOutput<typeof JOB_FILE>>;
+export type JobState = v.InferOutput<typeof STATE>;
+export type JobResult = Readonly<v.InferOutput<typeof RESULT>>;
+
+export const accountOf = (row: Row): Account => membersOf(v.parse(ACCOUNT, row));
+export const keyOf = (row: Row): ApiKey => membersOf(v.parse(KEY, row));
+export const jobOf = (row: Row): Job => membersOf(v.parse(JOB, row));
+export const jobFileOf = (row: Row): JobFile => membersOf(v.parse(JOB_FILE, row));
+
+/** `input_bytes` -> `inputBytes` */
+function membersOf<const Columns extends object>(columns: Columns): Members<Columns> {
+  const members = Object.entries(columns).map(([column, value]) => [
+    column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return Object.fromEntries(members) as Members<Columns>; // the same change of names, in the type
 }
 
-export function keyOf(row: Row): ApiKey {
-  const { created_at: createdAt, revoked_at: revokedAt, ...rest } = v.parse(KEY, row);
-  return { ...rest, createdAt, revokedAt };
-}
-
-export function jobOf(row: Row): Job {
-  const each = v.parse(JOB, row);
-  return {
-    id: each.id,
-    account: each.account,
-    uploadId: each.upload_id,
-    workflow: each.workflow,
-    options: each.options,
-    inputBytes: each.input_bytes,
-    maxCredits: each.max_credits,
-    state: each.state,
-    token: each.token,
-    attempts: each.attempts,
-    progress: each.progress ?? undefined,
-    result: each.result ?? undefined,
-    charged: each.charged,
-    errorCode: each.error_code,
-    errorMessage: each.error_message,
-    createdAt: each.created_at,
-    updatedAt: each.updated_at,
-    expiresAt: each.expires_at,
-  };
-}
-
-export function optionsOf(row: Row): Job['options'] {
-  return v.parse(json, row.options);
+/** A column that may be NULL, which is read as undefined. */
+function optional<const S extends v.GenericSchema>(schema: S) {
+  return v.pipe(
+    v.nullable(schema),
+    v.transform((value) => value ?? undefined),
+  );
 }
 
 export function stateOf(row: Row): JobState {

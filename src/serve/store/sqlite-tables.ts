@@ -1,5 +1,8 @@
+/** Milliseconds that a statement waits for another process. */
+export const BUSY_TIMEOUT = 15_000;
+
 export const PRAGMAS = `
-PRAGMA busy_timeout = 15000;
+PRAGMA busy_timeout = ${BUSY_TIMEOUT};
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
@@ -121,5 +124,14 @@ const REQUESTS = `
 CREATE INDEX holds_by_account ON holds (account) WHERE owner IS NOT NULL;
 `;
 
+/** Columns for what was looked up inside stored JSON. SQLite's JSON functions fail on members nested 1,000 deep: such rows keep none. */
+const NAMES = `
+ALTER TABLE jobs ADD COLUMN key_id TEXT;
+ALTER TABLE jobs ADD COLUMN result_name TEXT;
+UPDATE jobs SET result_name = json_extract(result, '$.name') WHERE json_valid(result);
+UPDATE jobs SET key_id = CAST(json_extract(options, '$.key') AS TEXT) WHERE json_valid(options);
+CREATE INDEX jobs_by_key ON jobs (key_id) WHERE key_id IS NOT NULL;
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS];
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES];

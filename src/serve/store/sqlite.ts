@@ -3,7 +3,8 @@ import { storeOn } from './create.ts';
 import type { Sql } from './driver.ts';
 import { countOf } from './rows.ts';
 import { MIGRATIONS, PRAGMAS } from './sqlite-tables.ts';
-import type { Database, Steps } from './steps.ts';
+import { JOBS } from './statements.ts';
+import { bound, type Database, type Steps } from './steps.ts';
 import type { Store } from './store.ts';
 
 /** The store on an open database; its tables are made where they are not there. */
@@ -13,16 +14,20 @@ export function createStore(sql: Sql): Store {
   return storeOn(sqliteDatabase(sql));
 }
 
-/** Every work is done before its method returns, and waits for the disk unless it is a part of a transaction that does not. */
+/** Each transaction is done before its method returns; it waits for the disk unless it is part of one that does not. */
 function sqliteDatabase(sql: Sql): Database {
   const whole = async <T>(work: () => Steps<T>) => sql.transact(() => answered(sql, work()));
   return { read: async (work) => answered(sql, work()), write: whole, snapshot: whole, close: async () => sql.close() };
 }
 
+/** Removes what a redaction searched for. */
+const { text: FORGETS } = bound(JOBS.keepOptions, { options: null, id: null });
+
 function answered<T>(sql: Sql, steps: Steps<T>): T {
   let step = steps.next();
   while (!step.done) {
     const { text, values, isQuery } = step.value;
+    if (text === FORGETS) sql.forget();
     step = steps.next(
       isQuery ? { rows: sql.all(text, ...values), changes: 0 } : { rows: [], changes: sql.run(text, ...values) },
     );

@@ -1,32 +1,101 @@
-// What a transaction does, statement by statement, without saying whether it is waited for: the embedded database answers
-// at once and PostgreSQL later, and the rules of credits and jobs are written down once.
+// A transaction as a generator of statements. SQLite answers each at once and PostgreSQL later, so that the rules of credits
+// and jobs are written once for both.
+import { madeWellFormed } from '../../contract/text.ts';
 import type { Row, Value } from './driver.ts';
 
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
   /** Rows are wanted, rather than how many changed. */
   readonly isQuery: boolean;
 }
 
-export interface Answer {
+interface StatementResult {
   readonly rows: readonly Row[];
   readonly changes: number;
 }
 
-export type Steps<T> = Generator<Statement, T, Answer>;
+export type Steps<T> = Generator<Statement, T, StatementResult>;
+
+/** Text, a number, or an object that is stored as JSON. */
+type Storable = Value | object;
+/** Values of a statement by their names in it: `:now` is `now`. */
+export type Named = Readonly<Record<string, Storable>>;
 
 /** How many rows changed. */
-export function* run(text: string, ...values: Value[]): Steps<number> {
+export function* run(text: string, values: Named = {}): Steps<number> {
+  return (yield { ...bound(text, values), isQuery: false }).changes;
+}
+
+export function* all(text: string, values: Named = {}): Steps<readonly Row[]> {
+  return (yield { ...bound(text, values), isQuery: true }).rows;
+}
+
+export function* get(text: string, values?: Named): Steps<Row | undefined> {
+  return (yield* all(text, values))[0];
+}
+
+/** New rows of one shape, whose members are named as columns in camel case. `conflict`: what follows the values. */
+export function* insert(table: string, rows: readonly Named[], conflict = ''): Steps<number> {
+  const members = Object.keys(rows[0] ?? {});
+  const places = rows.map((_, row) => `(${members.map((_, at) => `?${row * members.length + at + 1}`).join(', ')})`);
+  const text = `INSERT INTO ${table} (${members.map(columnOf).join(', ')}) VALUES ${places.join(', ')} ${conflict}`;
+  const values = rows.flatMap((row) => members.map((member) => storable(row[member] ?? null)));
   return (yield { text, values, isQuery: false }).changes;
 }
 
-export function* all(text: string, ...values: Value[]): Steps<readonly Row[]> {
-  return (yield { text, values, isQuery: true }).rows;
+/** Sets columns, named as members in camel case, in rows that the condition fits. Whether there was one. */
+export function* update(table: string, set: Named, condition: string, values: Named): Steps<boolean> {
+  const columns = Object.keys(set).map((member) => `${columnOf(member)} = :${member}`);
+  return (yield* run(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${condition}`, { ...set, ...values })) > 0;
 }
 
-export function* get(text: string, ...values: Value[]): Steps<Row | undefined> {
-  return (yield* all(text, ...values))[0];
+/** The statement as both databases take it, with numbered places, and its values in their order. */
+export function bound(text: string, values: Named): Pick<Statement, 'text' | 'values'> {
+  const { numbered, names } = numberedOf(text);
+  return {
+    text: numbered,
+    values: names.map((name) => {
+      const value = values[name];
+      if (value === undefined) throw new TypeError(`the statement has no value for :${name}`);
+      return storable(value);
+    }),
+  };
+}
+
+/** `inputBytes` -> `input_bytes` */
+function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Each text is translated once: there are few. */
+const numberedTexts = new Map<string, { numbered: string; names: string[] }>();
+
+function numberedOf(text: string): { numbered: string; names: string[] } {
+  const known = numberedTexts.get(text);
+  if (known !== undefined) return known;
+  const names: string[] = [];
+  const numbered = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  const made = { numbered, names };
+  numberedTexts.set(text, made);
+  return made;
+}
+
+/**
+ * All text enters the database here. PostgreSQL refuses U+0000, and its JSON functions fail on U+0000 and on lone surrogates:
+ * NUL is removed, a surrogate becomes U+FFFD, in texts and in members of objects.
+ */
+function storable(value: Storable): Value {
+  if (typeof value === 'string') return madeWellFormed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === 'string') return madeWellFormed(member);
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).map(([name, inner]) => [madeWellFormed(name), inner]));
+  });
 }
 
 /** What a store is made on. Every work is one transaction, all of it or nothing, and may be begun again from its beginning. */

@@ -3,12 +3,15 @@ import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
 import { compress } from '../../contract/operations/size.ts';
 import type { BytesResult, RandomAccess } from '../../contract/ports.ts';
+import { asDraft } from '../../runtime/files/drafts.ts';
+import { fileSource } from '../../runtime/files/file-source.ts';
 import { writeZip, type ZipEntry } from '../../runtime/files/zip.ts';
+import { placeResult } from '../../runtime/rows/place-result.ts';
 import { ArchiveError, type Entry, listEntries, openArchive } from '../../wire/zip-entries.ts';
 import type { Made, WorkflowTask } from './messages.ts';
-import { onDisk, openSource, placed, type Work, written } from './operation.ts';
+import { madeOf, placementFor, type Work } from './operation.ts';
 
-/** PDFs inflate little: their streams are packed already. What is far above is made to fill a disk. */
+/** PDFs hold compressed streams and inflate little: a high ratio is a ZIP bomb. */
 const BOUNDS = { fileBytes: 256 * MB, totalBytes: 2 * GB, ratio: 200 };
 const REPORT = 'report.json';
 
@@ -23,7 +26,8 @@ interface Line {
 export async function runFolder(task: WorkflowTask, work: Work): Promise<Made> {
   const [file] = task.files;
   if (file === undefined) throw new TypeError('a folder job has an input');
-  const input = openSource(file.path, file.name, work.workspace);
+  const { descriptors } = work.workspace;
+  const input = fileSource(descriptors.open(file.path, file.name), descriptors);
   const zip = await openArchive(input).catch(refuse);
   try {
     const files = task.bounds.files ?? LIMITS.workflowFolderFilesMax;
@@ -68,18 +72,22 @@ async function compressAll(entries: readonly Entry[], task: WorkflowTask, work: 
   }
   const counted = (status: Line['status']) => report.filter((line) => line.status === status).length;
   const summary = { workflow: 'folder', operation: 'compress', files: report };
-  const body = written(REPORT, `${JSON.stringify(summary, undefined, 2)}\n`, ctx);
+  const text = ctx.temp.create(REPORT);
+  text.write(Buffer.from(`${JSON.stringify(summary, undefined, 2)}\n`));
   const reportName = outputs.some(({ name }) => name.toLowerCase() === REPORT) ? `_${REPORT}` : REPORT;
   const draft = ctx.temp.create('folder.zip');
-  await writeZip([...outputs, { name: reportName, body }], draft, ctx.signal);
+  await writeZip([...outputs, { name: reportName, body: text.finish() }], draft, ctx.signal);
+  const result = { kind: 'bytes', mediaType: ZIP, body: draft.finish() } as const;
+  const written = await placeResult(result, placementFor(task, work));
+  if (written === undefined) throw new TypeError('a task has an output');
   return {
-    ...(await placed(draft.finish(), task, ctx)),
+    ...madeOf(written),
     mediaType: ZIP,
     files: { done: counted('done'), failed: counted('failed'), skipped: counted('skipped') },
   };
 }
 
-/** One entry as a file of a name of ours. */
+/** Writes an entry to a file, whose name does not come from the archive. */
 async function unpack(entry: Entry, index: number, { ctx }: Work): Promise<RandomAccess> {
   const draft = ctx.temp.create(`in-${index}`);
   try {
@@ -97,11 +105,11 @@ async function compressOne(
   task: WorkflowTask,
   { engine, ctx }: Work,
 ): Promise<RandomAccess> {
-  // The engine names its drafts as if it were alone: here each file has names of its own.
+  // The engine's names of drafts would collide between files.
   const temp = { create: (name: string) => ctx.temp.create(`out-${index}-${name}`) };
   const input = { ...task.fields, file } as Parameters<typeof engine.call<typeof compress>>[1]; // options were read by the row
   const result: BytesResult = await engine.call(compress, input, { ...ctx, temp });
-  return onDisk(result.body);
+  return asDraft(result.body, `out-${index}`, () => ctx.temp, ctx.signal);
 }
 
 function refuse(error: unknown): never {

@@ -1,12 +1,16 @@
 import type { Clock } from '../../contract/ports.ts';
-import type { Runner } from '../service.ts';
 import type { Made, Task } from './messages.ts';
 import { Overdue, type Pool, type RunOptions } from './pool.ts';
 
-/** Milliseconds for which an account whose small request was none keeps out of the lane for them. */
+/** Milliseconds for which an account stays out of the lane for small requests after one that took too long. */
 const EXILE = 60_000;
 
-/** A worker of its own for what is free and soon over, so that it waits for nobody's large documents; the others for the rest. */
+/** Runs tasks: pools of processes, or a substitute in a bench. */
+export interface Runner {
+  run(task: Task, options: RunOptions): Promise<Made>;
+}
+
+/** Small free requests have a worker of their own, so that they do not wait for large documents of others. */
 export class Lanes implements Runner {
   readonly #large: Pool;
   readonly #small: Pool;
@@ -29,7 +33,7 @@ export class Lanes implements Runner {
       return await this.#small.run(task, options);
     } catch (error) {
       if (!(error instanceof Overdue)) throw error;
-      // It was not small: from its beginning again, among the others, and so is what this account sends next.
+      // It took too long: started again among the others, as are the next requests of this account.
       this.#exiled.set(owner, this.#clock.now() + EXILE);
       return this.#large.run(task, options);
     }

@@ -2,11 +2,11 @@ import type { FailureCode, FailureKind } from '../../contract/failure.ts';
 import type { Limits } from '../../contract/operation.ts';
 import type { Measurement } from '../../contract/ports.ts';
 
-export interface TaskFile {
+interface TaskFile {
   /** The field of the row it belongs to. */
   readonly field: string;
   readonly path: string;
-  /** As its sender named it, for messages only. */
+  /** The sender's name for it, for messages only. */
   readonly name: string;
 }
 
@@ -16,7 +16,7 @@ interface TaskBase {
   readonly files: readonly TaskFile[];
   /** Where the worker may write. */
   readonly folder: string;
-  /** The output's path; it appears whole or not at all. */
+  /** The path of the output, which appears whole or not at all. */
   readonly output: string;
   /** Whether the output must outlive a loss of power. */
   readonly durable: boolean;
@@ -34,7 +34,7 @@ export interface WorkflowTask extends TaskBase {
   readonly bounds: { readonly pages?: number; readonly files?: number; readonly maxCredits: number };
 }
 
-/** How long the file would be spoken; refused where it is more than the limits allow. */
+/** Measures how long the speech of a file would be, and refuses it above the limits. */
 export interface MeasureTask extends Omit<OperationTask, 'kind'> {
   readonly kind: 'measure';
 }
@@ -49,16 +49,16 @@ export interface Made {
   readonly pages?: number;
   readonly measurement?: Measurement;
   readonly warnings?: readonly string[];
-  /** What a program may want to know of it, such as which page is spoken when. */
+  /** More members of the job's record, such as when each page is spoken. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Of a file that was measured. */
+  /** The result of a MeasureTask. */
   readonly speech?: {
     readonly minutes: number;
     readonly characters: number;
     readonly chapters: number;
     readonly pages: number;
   };
-  /** Of a folder: how many of its files succeeded, which is what it costs. */
+  /** Files of a folder. Each that is done costs a credit. */
   readonly files?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }
 
@@ -66,8 +66,10 @@ export interface ToldFailure {
   readonly code: FailureCode;
   readonly message: string;
   readonly kind?: FailureKind;
-  /** Of the system, where it refused something: ENOSPC. */
+  /** The error code of the system, such as ENOSPC. */
   readonly errno?: string;
+  /** A process that worked for the task ended before it answered, through no fault of the task that is known. */
+  readonly isLost?: true;
 }
 
 export type Report =
@@ -77,7 +79,7 @@ export type Report =
       readonly phase: string;
       readonly done: number;
       readonly total?: number;
-      /** Of what is worked on, once they are known. */
+      /** Pages of the document, once they are known. */
       readonly pages?: number;
     }
   | { readonly kind: 'done'; readonly made: Made }

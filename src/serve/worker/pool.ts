@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { type Child, startChild } from '../../runtime/processes/child.ts';
 import type { Made, Report, Task } from './messages.ts';
+import { GIVE_UP, type Running, Shares } from './shares.ts';
 
 export interface PoolSettings {
   readonly command: readonly string[];
@@ -17,11 +18,11 @@ export interface PoolSettings {
 }
 
 /** Why a worker was killed or lost. */
-export type Loss = 'memory' | 'time' | 'aborted' | 'died';
+export type Loss = 'memory' | 'time' | 'aborted' | 'died' | 'given up';
 
 export interface PoolEvents {
   lost(reason: Loss): void;
-  /** What a task said that nobody foresaw; for the log of the server, not for its users. */
+  /** An unexpected error of a task, for the log of the server and not for its users. */
   unexpected(detail: string): void;
 }
 
@@ -29,9 +30,9 @@ type Progress = Extract<Report, { kind: 'progress' }>;
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** The account whose work it is: accounts take turns, and their time is counted. */
+  /** The account that pays: accounts take turns by the time that they have used. */
   readonly owner?: string;
-  /** Free, and soon over. */
+  /** A free request of few bytes. */
   readonly isSmall?: boolean;
   onProgress?(progress: Progress): void;
 }
@@ -42,33 +43,6 @@ const LOOK = 50;
 const RESTART = 100;
 /** Milliseconds a worker has to become ready before another is started in its place. */
 const START = 60_000;
-
-/** Seconds of an account's task from which it may not have all workers: the next one could wait as long. */
-const COSTLY = 1;
-/** Seconds that a page counts until it is known how long the task takes: what reading the text of a full one takes. */
-const PAGE = 0.01;
-/** Seconds that any task counts. */
-const LEAST = 0.01;
-/** Milliseconds in which half of the time that an account has used is forgotten. */
-const FORGET = 60_000;
-/** Accounts whose use is remembered. */
-const MOST_ACCOUNTS = 10_000;
-
-/** What an account has used of the workers lately. */
-interface Use {
-  seconds: number;
-  at: number;
-  /** Of its tasks, the last ones counting most. */
-  usual: number;
-  readonly running: Set<Running>;
-}
-
-/** A task under way. */
-interface Running {
-  readonly began: number;
-  /** As far as they are known. */
-  pages: number;
-}
 
 interface Ticket {
   readonly owner: string;
@@ -81,11 +55,14 @@ interface Worker {
   report: ((report: Report) => void) | undefined;
 }
 
-/** The worker died under its task, through no fault that the task is known to have: it may be tried again. */
+/** The worker ended during its task. The task may be tried again, because the fault may not be its own. */
 export class WorkerLost extends Failure {}
 
 /** The task took longer than the pool allows. */
 export class Overdue extends Failure {}
+
+/** The account had all workers while another one waited. The task is started again when its turn comes. */
+class GivenUp extends Failure {}
 
 export class Pool {
   readonly #settings: PoolSettings;
@@ -94,7 +71,9 @@ export class Pool {
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #waiting: Ticket[] = [];
-  readonly #uses = new Map<string, Use>();
+  readonly #shares: Shares;
+  /** Stops a task so that its worker serves another account. */
+  readonly #yields = new Map<Running, () => void>();
   readonly #closed = new AbortController();
   #active = 0;
   #failedStarts = 0;
@@ -103,10 +82,11 @@ export class Pool {
     this.#settings = settings;
     this.#clock = clock;
     this.#events = events;
+    this.#shares = new Shares(settings.size, clock);
     for (let i = 0; i < settings.size; i += 1) this.#start();
   }
 
-  /** Tasks that run and that wait, and whether workers can be started at all. */
+  /** Running and waiting tasks, and whether workers can be started. */
   get state(): { active: number; waiting: number; healthy: boolean } {
     return { active: this.#active, waiting: this.#waiting.length, healthy: this.#failedStarts < 3 };
   }
@@ -116,12 +96,20 @@ export class Pool {
     return [...this.#workers].map(({ child }) => child.pid);
   }
 
-  /** Runs a task on the next worker that is free. Throws a Failure; after an abort nothing of it runs any more. */
-  async run(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<Made> {
+  /** Runs a task on the next free worker. Throws a Failure; after an abort its worker has been killed. */
+  async run(task: Task, options: RunOptions): Promise<Made> {
+    for (;;) {
+      try {
+        return await this.#runOnce(task, options);
+      } catch (error) {
+        if (!(error instanceof GivenUp)) throw error;
+      }
+    }
+  }
+
+  async #runOnce(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<Made> {
     const worker = await this.#acquire(signal, owner);
-    const use = this.#useOf(owner);
-    const running: Running = { began: this.#clock.now(), pages: 0 };
-    use.running.add(running);
+    const running = this.#shares.begin(owner);
     this.#active += 1;
     const onReport = (progress: Progress) => {
       running.pages = Math.max(running.pages, progress.pages ?? 0);
@@ -135,16 +123,15 @@ export class Pool {
         this.#overdue(worker, over.signal),
         this.#tooLarge(worker, over.signal),
         this.#aborted(worker, signal, over.signal),
+        this.#givenUp(worker, running),
       ]);
       if (report.kind === 'done') return report.made;
       throw this.#failure(report.failure);
     } finally {
       over.abort();
       this.#active -= 1;
-      use.running.delete(running);
-      const seconds = (this.#clock.now() - running.began) / 1000;
-      use.seconds += seconds;
-      use.usual = (use.usual + seconds) / 2;
+      this.#yields.delete(running);
+      this.#shares.end(running);
       this.#release(worker);
       this.#dispatch();
     }
@@ -198,10 +185,10 @@ export class Pool {
     this.#dispatch();
   }
 
-  /** Gives idle workers to those who wait: to the account that has used least, and not all of them to one whose tasks are long. */
+  /** Gives idle workers to waiting tasks, by the shares of their accounts. */
   #dispatch(): void {
     while (this.#idle.length > 0) {
-      const next = this.#next();
+      const next = this.#shares.next(this.#waiting);
       const worker = next === undefined ? undefined : this.#idle.pop();
       if (next === undefined || worker === undefined) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -209,38 +196,12 @@ export class Pool {
     }
   }
 
-  #next(): Ticket | undefined {
-    const { size } = this.#settings;
-    const now = this.#clock.now();
-    let best: Ticket | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const ticket of this.#waiting) {
-      const { seconds, usual, running } = this.#useOf(ticket.owner);
-      // What runs counts before it has ended: else an account could take all at once.
-      const under = [...running].map(({ began, pages }) => Math.max((now - began) / 1000, usual, pages * PAGE, LEAST));
-      const isCostly = Math.max(usual, ...under) >= COSTLY;
-      if (ticket.owner !== '' && isCostly && running.size >= Math.max(1, size - 1)) continue;
-      const used = under.reduce((sum, each) => sum + each, seconds);
-      if (used >= least) continue;
-      best = ticket;
-      least = used;
-    }
-    return best;
-  }
-
-  #useOf(owner: string): Use {
-    const now = this.#clock.now();
-    const use = this.#uses.get(owner) ?? { seconds: 0, at: now, usual: 0, running: new Set() };
-    use.seconds *= 0.5 ** (Math.max(0, now - use.at) / FORGET);
-    use.at = now;
-    // The last one used is the youngest.
-    this.#uses.delete(owner);
-    this.#uses.set(owner, use);
-    if (this.#uses.size > MOST_ACCOUNTS) {
-      const [oldest] = [...this.#uses].find(([, { running }]) => running.size === 0) ?? [];
-      if (oldest !== undefined) this.#uses.delete(oldest);
-    }
-    return use;
+  /** A task that still waits after GIVE_UP gets a worker of an account that has all of them. */
+  async #relieve(ticket: Ticket): Promise<void> {
+    await this.#clock.sleep(GIVE_UP, this.#closed.signal).catch(() => {});
+    if (!this.#waiting.includes(ticket) || this.#idle.length > 0) return;
+    const surplus = this.#shares.surplus(ticket.owner);
+    if (surplus !== undefined) this.#yields.get(surplus)?.();
   }
 
   #acquire(signal: AbortSignal, owner: string): Promise<Worker> {
@@ -263,6 +224,7 @@ export class Pool {
       stop.addEventListener('abort', leave, { once: true });
       this.#waiting.push(ticket);
       this.#dispatch();
+      if (this.#waiting.includes(ticket)) void this.#relieve(ticket);
     });
   }
 
@@ -321,18 +283,27 @@ export class Pool {
     });
   }
 
-  /** Kills a worker that has overstepped; another takes its place when it has ended. */
+  #givenUp(worker: Worker, running: Running): Promise<never> {
+    return new Promise((_, reject) => {
+      this.#yields.set(running, () => {
+        this.#end(worker, 'given up', '');
+        reject(new GivenUp('interrupted', 'another account had waited'));
+      });
+    });
+  }
+
+  /** Kills a worker; another one is started when it has ended. */
   #end(worker: Worker, reason: Loss, message: string): Failure {
     this.#events.lost(reason);
-    // Not offered again: it is as good as gone.
+    // It must get no other task before it has ended.
     this.#workers.delete(worker);
     worker.child.kill();
     return new Failure('too_large', message, { kind: 'limit' });
   }
 
-  #failure({ code, message, kind, errno }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+  #failure({ code, message, kind, errno, isLost }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
     const cause = errno === undefined ? undefined : Object.assign(new Error(message), { code: errno });
     if (code === 'internal') this.#events.unexpected(message);
-    return new Failure(code, message, { kind, cause });
+    return new (isLost === true ? WorkerLost : Failure)(code, message, { kind, cause });
   }
 }

@@ -1,32 +1,22 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Clock, Context } from '../../contract/ports.ts';
+import type { Clock, Context, Means } from '../../contract/ports.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
-import { Workspace } from '../../runtime/folders/workspace.ts';
+import { Workspace } from '../../runtime/files/workspace.ts';
+import { Lost } from '../../runtime/processes/channel.ts';
 import type { Parent } from '../../runtime/processes/child.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';
 
-/** Milliseconds between two signs of life; a worker that is silent for as long as a lease is taken for dead. */
+/** Milliseconds between two progress reports. A worker without one for as long as a lease loses its job. */
 const HEARTBEAT = 500;
 
 /** What a task may use of the machine besides its files. */
-type Given = Pick<
-  Context,
-  | 'clock'
-  | 'countElsewhere'
-  | 'rewriteElsewhere'
-  | 'drawPages'
-  | 'otherEyes'
-  | 'match'
-  | 'startCodecs'
-  | 'packageFile'
-  | 'programs'
-  | 'random'
-> & {
-  readonly measure?: Measure;
-};
+type Given = Means &
+  Pick<Context, 'clock' | 'otherEyes' | 'match' | 'packageFile' | 'programs'> & {
+    readonly measure?: Measure;
+  };
 
 /** Works until the parent is gone. */
 export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {
@@ -57,7 +47,7 @@ async function runTask(
       const known = pages;
       if (unit === 'pages') pages = Math.max(pages, total ?? 0);
       last = { kind: 'progress', phase, done, pages, ...(total === undefined ? {} : { total }) };
-      // They count against the account from the beginning.
+      // Told at once: the pages count against the account's share.
       if (pages > known) say(last);
     },
     detail() {},
@@ -87,7 +77,7 @@ function runKind(task: Task, work: Work): Promise<Made> {
   }
 }
 
-/** Says that the process is alive for as long as its thread turns. */
+/** Reports progress for as long as the thread is not blocked. */
 async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
   try {
     for (;;) {
@@ -105,14 +95,14 @@ function describe(error: unknown): ToldFailure {
     const errno = errnoOf(error.cause);
     return { code, message, ...(kind === undefined ? {} : { kind }), ...(errno === undefined ? {} : { errno }) };
   }
-  // What a bound on memory looks like from inside.
+  // How V8 reports that the limit of memory was reached.
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?array/i.test(error.message)) {
     return { code: 'too_large', message: 'the document needs more memory than this server allows', kind: 'limit' };
   }
   const errno = errnoOf(error);
-  const told = errno === undefined ? {} : { errno };
   return {
-    ...told,
+    ...(errno === undefined ? {} : { errno }),
+    ...(error instanceof Lost ? { isLost: true } : {}),
     code: 'internal',
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   };

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../contract/operation.ts';
 import { redactApply, redactInspect } from '../../contract/operations/redaction.ts';
 import { runFolder } from './folder.ts';
 import type { Made, WorkflowTask } from './messages.ts';
-import { runOperation, runRow, type Work } from './operation.ts';
+import { runOperation, runTaskRow, type Work } from './operation.ts';
 
 export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made> {
   const { name, fields, bounds } = task;
@@ -26,7 +26,7 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
       const { pages } = bounds;
       // A row without an address has no limits of its own: the workflow has them.
       const op = { ...row, limits: pages === undefined ? {} : { pages } } as unknown as AnyOperation;
-      return runRow(op, { ...task, fields: { options } }, work);
+      return runTaskRow(op, { ...task, fields: { options } }, work);
     }
     default:
       throw new Failure('unavailable', `this server has no workflow named ${name}`);

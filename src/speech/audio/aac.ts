@@ -1,7 +1,7 @@
 // AAC (LC, mono) by FFmpeg's encoder in WebAssembly, which works in a thread of its own.
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
 
-/** FFmpeg's encoder begins with one frame of silence. */
+/** Samples of silence that FFmpeg's encoder puts first: one frame. */
 const PRIMING = 1024;
 const FRAME = 1024;
 
@@ -24,7 +24,7 @@ export async function createAacEncoder(sampleRate: number, take: TakeFrame): Pro
       take(data);
     },
   });
-  // Its own container keeps a table of all frames in memory and knows no chapters: it is given nothing to keep.
+  // The output is discarded: mediabunny's MP4 has no chapters, and its table of frames would grow in memory.
   const output = new Output({ format: new AdtsOutputFormat(), target: new NullTarget() });
   output.addAudioTrack(source);
   await output.start();
@@ -56,7 +56,8 @@ export async function createAacEncoder(sampleRate: number, take: TakeFrame): Pro
   };
 }
 
-function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+/** A copy of a decoder's description, as WebCodecs hands it on. */
+export function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
     : new Uint8Array(data).slice();

@@ -1,4 +1,4 @@
-// From what a voice gives to what is encoded: silence at its ends cut off, one gain for all of a job, peaks held.
+// Prepares a voice's sound for the encoder: trims silence, applies one gain for the whole job, limits peaks.
 import { loudnessOf, TARGET } from './loudness.ts';
 
 export interface Sound {
@@ -6,19 +6,17 @@ export interface Sound {
   readonly sampleRate: number;
 }
 
-/** -60 dB: below this nothing is heard. */
+/** -60 dB in 16-bit samples: anything below is inaudible. */
 const SILENCE = 33;
-/** Seconds kept of what a voice fades out with. */
+/** Seconds kept on both sides of the audible part. */
 const FADE = 0.02;
-/**
- * -3 dB: what encoders add to a peak, and what lies between two samples, stays below the -1 dB that players want.
- */
+/** -3 dB: encoders add to a peak, and true peaks lie between samples; both then stay below the -1 dB that players want. */
 const CEILING = 0.708;
-/** Seconds in which a peak is taken back and let go again. */
+/** Seconds of a limiter window. */
 const WINDOW = 0.005;
-/** A voice is the same from its first to its last sentence: a minute tells how loud it is. */
+/** Seconds of speech whose loudness stands for the whole job: a voice does not change from sentence to sentence. */
 export const SAMPLE_SECONDS = 60;
-/** What would make a noise out of a whisper. */
+/** The largest gain: more would raise noise. */
 const MOST_GAIN = 8;
 
 export function trimmed({ pcm, sampleRate }: Sound): Sound {
@@ -29,7 +27,7 @@ export function trimmed({ pcm, sampleRate }: Sound): Sound {
   return { sampleRate, pcm: pcm.subarray(Math.max(0, start - fade), Math.min(pcm.length, end + fade)) };
 }
 
-/** The factor that brings these sounds, one after the other, to the loudness that is wanted. */
+/** The factor that brings these sounds, played one after the other, to the target loudness. */
 export function gainFor(sounds: readonly Sound[]): number {
   const [first] = sounds;
   if (first === undefined) return 1;
@@ -43,7 +41,7 @@ export function gainFor(sounds: readonly Sound[]): number {
   return Number.isFinite(loudness) ? Math.min(MOST_GAIN, 10 ** ((TARGET - loudness) / 20)) : 1;
 }
 
-/** The samples as an encoder takes them. A sentence begins and ends in silence, so that each is levelled by itself. */
+/** Samples with gain, and peaks below the ceiling. Sentences begin and end in silence, so each can be limited by itself. */
 export function levelled({ pcm, sampleRate }: Sound, gain: number): Float32Array {
   const samples = Float32Array.from(pcm, (sample) => (sample / 32768) * gain);
   const size = Math.max(1, Math.round(WINDOW * sampleRate));
@@ -58,7 +56,7 @@ export function levelled({ pcm, sampleRate }: Sound, gain: number): Float32Array
     needed[window] = Math.min(needed[window]!, CEILING / peak);
   }
   if (!held) return samples;
-  // At the edge between two windows what both need; in between the way from one edge to the next.
+  // The gain at an edge is the smaller of its two windows'; between two edges it is interpolated.
   const edge = (window: number) => Math.min(needed[window]!, needed[window + 1]!);
   for (let i = 0; i < samples.length; i++) {
     const window = Math.floor(i / size);

@@ -1,6 +1,6 @@
 // Loudness as ITU-R BS.1770-4 measures it: K-weighting, blocks of 400 ms, two gates. Sound is mono, samples are -1 to 1.
 
-/** What books are spoken at, in LUFS. */
+/** The usual loudness of audiobooks, in LUFS. */
 export const TARGET = -18;
 const BLOCK = 0.4;
 const STEP = 0.1;
@@ -37,7 +37,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The standard gives coefficients for 48 kHz; these are the same filters at any rate. */
+/** The filters of the standard, which gives coefficients for 48 kHz only, at any rate. */
 function shelf(rate: number): Biquad {
   const [frequency, gain, q] = [1681.974450955533, 3.999843853973347, 0.7071752369554196];
   const k = Math.tan((Math.PI * frequency) / rate);

@@ -1,4 +1,4 @@
-// MP3 by LAME in WebAssembly, and the frame before the sound that tells players what LAME put around it.
+// MP3 by LAME in WebAssembly, and the Info frame in front, which tells players how much silence LAME added.
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
 
 /** LAME's own delay, and that of every decoder (ISO 11172-3 and 13818-3, as LAME's documents count it). */
@@ -13,7 +13,7 @@ const HIGH_BITRATES: readonly number[] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 12
 export async function createMp3Encoder(sampleRate: number, take: TakeFrame): Promise<SoundEncoder> {
   const { createMp3Encoder: create } = await import('wasm-media-encoders');
   const lame = await create();
-  // What it wants is checked here, so that it does not choose another rate by itself.
+  // An unsupported rate throws here; LAME would resample to another one.
   lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: rateOf(sampleRate) });
   const put = (bytes: Uint8Array) => {
     if (bytes.length > 0) take(bytes);

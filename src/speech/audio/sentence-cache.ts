@@ -1,15 +1,21 @@
-// Sentences that were said before. The voice gives the same bytes for the same text, so that a run that was killed goes on
-// where it stopped, and a second run with one word changed says one sentence.
+/**
+ * Caches the sound of sentences, so that a run that was killed goes on where it stopped, and a second run with one word changed
+ * speaks one sentence.
+ *
+ * The key is a digest of all that the sound depends on: engine and version, voice, speed, pronunciations, text. The value is the
+ * sample rate and the samples: differences of neighbours, all high bytes before all low ones, deflated to two thirds of the
+ * samples' size. A damaged entry counts as missing. The cache itself keeps to its size by removing what was used longest ago.
+ */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Cache } from '../../contract/ports.ts';
 import type { Sound } from './level.ts';
 
-/** Of what is kept: another number, and nothing that was kept before is found. */
+/** Version of the format. Another number makes all older entries unknown. */
 const FORM = 1;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The name of a sentence: of all that its sound depends on. */
+/** The key of a sentence. `facts`: all that its sound depends on. */
 export function nameOf(facts: readonly unknown[]): string {
   return createHash('sha256')
     .update(JSON.stringify([FORM, ...facts]))
@@ -30,12 +36,11 @@ export function recall(cache: Cache | undefined, name: string): Sound | undefine
     }
     return { pcm, sampleRate };
   } catch {
-    // Damaged: it is said again.
+    // A damaged entry: the sentence is spoken again.
     return undefined;
   }
 }
 
-/** Kept as differences, high bytes before low ones: two thirds of the samples' own size. */
 export function keep(cache: Cache | undefined, name: string, { pcm, sampleRate }: Sound): void {
   if (cache === undefined) return;
   const plain = new Uint8Array(2 * pcm.length);

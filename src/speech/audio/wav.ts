@@ -3,7 +3,7 @@ import type { Sound } from './level.ts';
 
 const HEAD = 44;
 
-/** The samples of a WAV file, channels mixed; undefined where it is none. Sizes in its head are not believed: pipes cannot go back to write them. */
+/** The samples of a WAV file, channels mixed; undefined for anything else. Sizes may exceed the file: a program that writes to a pipe cannot correct them. */
 export function readWav(bytes: Uint8Array): Sound | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const name = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4));

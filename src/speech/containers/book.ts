@@ -1,4 +1,4 @@
-// What a container says of the sound in it.
+// Facts about a book that its file tells players.
 
 export interface Chapter {
   readonly title: string;
@@ -6,7 +6,7 @@ export interface Chapter {
   readonly start: number;
 }
 
-export interface Picture {
+export interface CoverImage {
   readonly mediaType: 'image/jpeg' | 'image/png';
   readonly bytes: Uint8Array;
 }
@@ -14,9 +14,9 @@ export interface Picture {
 export interface Book {
   readonly title: string;
   readonly author?: string | undefined;
-  readonly cover?: Picture | undefined;
+  readonly cover?: CoverImage | undefined;
   readonly chapters: readonly Chapter[];
-  /** Of sound, in samples. */
+  /** Length of the sound, in samples. */
   readonly samples: number;
   readonly sampleRate: number;
 }

@@ -4,7 +4,7 @@ import { ascii, concat, shortened, u16, u32 } from './mp4.ts';
 
 const UTF8 = 3;
 const FRONT_COVER = 3;
-/** What one list of contents can count. */
+/** Chapters in one table of contents, whose count is a byte. */
 const MOST_CHAPTERS = 255;
 
 export function id3Tag({ title, author, cover, chapters, samples, sampleRate }: Book): Uint8Array {
@@ -21,7 +21,7 @@ export function id3Tag({ title, author, cover, chapters, samples, sampleRate }: 
     ...(listed.length === 0
       ? []
       : [
-          // Top level, in order.
+          // Flags 3: top level, ordered.
           frame('CTOC', concat([ascii('toc\0'), new Uint8Array([3, listed.length]), ...ids, text('TIT2', title)])),
           ...listed.map(({ title: name, start }, i) => {
             const end = listed[i + 1]?.start ?? samples;
@@ -59,7 +59,7 @@ function frame(id: string, body: Uint8Array): Uint8Array {
   return concat([ascii(id), syncSafe(body.length), u16(0), body]);
 }
 
-/** Seven bits a byte, so that no player takes it for sound. */
+/** Seven bits in each byte, so that no player mistakes it for the start of a frame. */
 function syncSafe(size: number): Uint8Array {
   return new Uint8Array([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
 }

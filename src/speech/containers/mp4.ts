@@ -1,6 +1,14 @@
-// MP4 (ISO 14496-12) and M4B: sound, pictures that stand for as long as they are wanted, chapters and tags. Written here
-// because the muxers there are have no chapters, no edit list for what the AAC encoder puts in front (64 ms at 16 kHz), and
-// write the time of day into the file. All time scales are the sample rate of the sound, so that every start is exact.
+/**
+ * MP4 (ISO 14496-12) and M4B: sound, still pictures with a duration each, chapters and tags.
+ *
+ * In: encoded frames of sound and pictures, in the order in which they are made, and at the end the facts about the book. Out:
+ * one file whose head (moov) comes before the media data, so that it plays while it is fetched. Frames wait in two drafts on
+ * the disk; memory holds a number for each. The time scale of every track is the sample rate of the sound, so that each start
+ * is exact. The head needs the places of the media data and stands before them: it is made twice, first to know its length,
+ * which no offset changes.
+ *
+ * Written here because mediabunny (1.61), which encodes the sound, writes no chapters, and the time of day into each track.
+ */
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Book } from './book.ts';
 
@@ -19,27 +27,28 @@ export interface Mp4Pictures {
   readonly config: Uint8Array;
 }
 
-/** Frames of sound that follow each other in the file before a picture may come. */
+/** Frames of sound in one chunk. Pictures stand between chunks. */
 const FRAMES_A_CHUNK = 32;
-/** Where offsets of 32 bits end; what stands before the sound is far smaller than what is left. */
+/** Media data from this size on get offsets of 64 bits. The head takes far less than the rest of 4 GiB. */
 const LARGE = 0xf000_0000;
-const SECONDS_1904_UNKNOWN = 0;
+/** In place of when a track was made: the same input gives the same bytes. */
+const NO_DATE = 0;
 
-/** A run of bytes of one of the two drafts, in the order of the file. */
+/** Bytes of one of the two drafts that follow each other in the file too. */
 interface Run {
   readonly from: RandomAccess;
   readonly at: number;
   readonly size: number;
 }
 
-/** Collects sound and pictures as they come. The order in the file is that of time, whichever came first. */
+/** Collects sound and pictures in the order in which they are made, and writes them in the order of time. */
 export class Mp4Body {
   readonly #sound: Draft;
   readonly #others: Draft;
   readonly #sizes: number[] = [];
   readonly #pictures: { size: number; start: number }[] = [];
 
-  /** `sound`, `others`: drafts for the time being. */
+  /** `sound`: takes frames. `others`: takes pictures and titles of chapters. Both are discarded by `write`. */
   constructor(sound: Draft, others: Draft) {
     this.#sound = sound;
     this.#others = others;
@@ -50,13 +59,12 @@ export class Mp4Body {
     this.#sound.write(frame);
   }
 
-  /** `start`: the sample of the sound from which on it is seen. */
+  /** `start`: the sample of the sound at which it appears. */
   addPicture(picture: Uint8Array, start: number): void {
     this.#pictures.push({ size: picture.length, start });
     this.#others.write(picture);
   }
 
-  /** Writes the whole file. The head comes first, so that it plays while it is fetched. */
   write(into: Draft, brand: 'M4B ' | 'isom', book: Book, sound: Mp4Sound, pictures: Mp4Pictures | undefined): void {
     const titles = book.chapters.map(({ title }) => chapterSample(title));
     for (const title of titles) this.#others.write(title);
@@ -64,7 +72,7 @@ export class Mp4Body {
     const size = layout.runs.reduce((sum, run) => sum + run.size, 0);
     const head = fileType(brand);
     const large = size > LARGE;
-    // Offsets have the same length whatever they are: the first run only measures.
+    // Offsets of one kind have the same length, so the first head only measures.
     const moov = (base: number) => this.#moov(base, large, book, sound, pictures, layout);
     const base = head.length + moov(0).length + (large ? 16 : 8);
     into.write(head);
@@ -75,7 +83,7 @@ export class Mp4Body {
     this.#others.discard();
   }
 
-  /** Chunks of sound, each picture before the chunk in which it is first seen, the titles at the end. */
+  /** Chunks of sound, each picture before the chunk in which it appears, and the titles at the end. */
   #layOut(titles: readonly Uint8Array[], { frameSize, delay }: Mp4Sound): Layout {
     const [sound, others] = [this.#sound.finish(), this.#others.finish()];
     const runs: Run[] = [];
@@ -119,32 +127,38 @@ export class Mp4Body {
     book: Book,
     sound: Mp4Sound,
     pictures: Mp4Pictures | undefined,
-    { chunks, pictures: pictureAt, titles }: Layout,
+    { chunks, pictures: picturePlaces, titles }: Layout,
   ): Uint8Array {
     const { samples, sampleRate, chapters } = book;
     const hasChapters = chapters.length > 0;
     const chapterTrack = pictures === undefined ? 2 : 3;
-    const tref = hasChapters ? box('tref', box('chap', u32(chapterTrack))) : NOTHING;
-    const mediaSamples = this.#sizes.length * sound.frameSize;
+    const reference = hasChapters ? box('tref', box('chap', u32(chapterTrack))) : NOTHING;
+    const frames = this.#sizes.length;
+    const offsetsOf = (places: readonly Place[]) =>
+      offsets(
+        places.map(({ at }) => base + at),
+        large,
+      );
+    const stills = (entry: Uint8Array, starts: readonly number[], places: readonly Place[]) =>
+      concat([
+        box('stsd', u32(0), u32(1), entry),
+        durations(starts, samples),
+        chunkRuns(starts.map(() => 1)),
+        sampleSizes(places.map(({ size }) => size)),
+        offsetsOf(places),
+      ]);
     const soundTrack = track({
+      kind: 'soun',
       id: 1,
-      enabled: true,
-      duration: samples,
-      volume: 0x0100,
-      extra: concat([editList(samples, sound.delay), tref]),
-      handler: 'soun',
-      header: box('smhd', u32(0), u32(0)),
-      sampleRate,
-      mediaDuration: mediaSamples,
+      book,
+      extra: concat([editList(samples, sound.delay), reference]),
+      mediaDuration: frames * sound.frameSize,
       tables: concat([
         box('stsd', u32(0), u32(1), audioEntry(sampleRate, sound)),
-        box('stts', u32(0), u32(1), u32(this.#sizes.length), u32(sound.frameSize)),
-        chunkRuns(chunks.map(({ frames }) => frames)),
-        box('stsz', u32(0), u32(0), u32(this.#sizes.length), numbers(this.#sizes)),
-        offsets(
-          chunks.map(({ at }) => base + at),
-          large,
-        ),
+        box('stts', u32(0), u32(1), u32(frames), u32(sound.frameSize)),
+        chunkRuns(chunks.map((chunk) => chunk.frames)),
+        sampleSizes(this.#sizes),
+        offsetsOf(chunks),
       ]),
     });
     const starts = this.#pictures.map(({ start }) => start);
@@ -152,60 +166,22 @@ export class Mp4Body {
       pictures === undefined
         ? NOTHING
         : track({
+            kind: 'vide',
             id: 2,
-            enabled: true,
-            duration: samples,
-            volume: 0,
-            extra: tref,
-            handler: 'vide',
+            book,
             size: pictures,
-            header: box('vmhd', u32(1), u32(0), u32(0)),
-            sampleRate,
-            mediaDuration: samples,
-            tables: concat([
-              box('stsd', u32(0), u32(1), videoEntry(pictures)),
-              durations(starts, samples),
-              chunkRuns(starts.map(() => 1)),
-              box('stsz', u32(0), u32(0), u32(starts.length), numbers(this.#pictures.map(({ size }) => size))),
-              offsets(
-                pictureAt.map(({ at }) => base + at),
-                large,
-              ),
-            ]),
+            extra: reference,
+            tables: stills(videoEntry(pictures), starts, picturePlaces),
           });
     const chapterStarts = chapters.map(({ start }) => start);
     const textTrack = hasChapters
-      ? track({
-          id: chapterTrack,
-          enabled: false,
-          duration: samples,
-          volume: 0,
-          extra: NOTHING,
-          handler: 'text',
-          header: box(
-            'gmhd',
-            box('gmin', u32(0), u16(0x40), u16(0x8000), u16(0x8000), u16(0x8000), u32(0)),
-            box('text', MATRIX),
-          ),
-          sampleRate,
-          mediaDuration: samples,
-          tables: concat([
-            box('stsd', u32(0), u32(1), TEXT_ENTRY),
-            durations(chapterStarts, samples),
-            chunkRuns(titles.map(() => 1)),
-            box('stsz', u32(0), u32(0), u32(titles.length), numbers(titles.map(({ size }) => size))),
-            offsets(
-              titles.map(({ at }) => base + at),
-              large,
-            ),
-          ]),
-        })
+      ? track({ kind: 'text', id: chapterTrack, book, tables: stills(TEXT_ENTRY, chapterStarts, titles) })
       : NOTHING;
     return box(
       'moov',
       box(
         'mvhd',
-        ...[u32(0), u32(SECONDS_1904_UNKNOWN), u32(SECONDS_1904_UNKNOWN), u32(sampleRate), u32(samples)],
+        ...[u32(0), u32(NO_DATE), u32(NO_DATE), u32(sampleRate), u32(samples)],
         ...[u32(0x10000), u16(0x0100), u16(0), u64(0), MATRIX, new Uint8Array(24), u32(chapterTrack + 1)],
       ),
       soundTrack,
@@ -225,7 +201,7 @@ interface Chunk extends Place {
   readonly frames: number;
 }
 
-/** Where everything is, from the beginning of the media data. */
+/** Places are counted from the beginning of the media data. */
 interface Layout {
   readonly runs: readonly Run[];
   readonly chunks: readonly Chunk[];
@@ -234,16 +210,15 @@ interface Layout {
 }
 
 interface Track {
+  readonly kind: 'soun' | 'vide' | 'text';
   readonly id: number;
-  readonly enabled: boolean;
-  readonly duration: number;
-  readonly volume: number;
-  readonly extra: Uint8Array;
-  readonly handler: 'soun' | 'vide' | 'text';
+  readonly book: Book;
   readonly size?: { readonly width: number; readonly height: number };
-  readonly header: Uint8Array;
-  readonly sampleRate: number;
-  readonly mediaDuration: number;
+  /** Boxes between the header of the track and its media. */
+  readonly extra?: Uint8Array;
+  /** In samples of the sound; left out, that of the book. */
+  readonly mediaDuration?: number;
+  /** What the sample table holds. */
   readonly tables: Uint8Array;
 }
 
@@ -265,40 +240,43 @@ function fileType(brand: 'M4B ' | 'isom'): Uint8Array {
     : box('ftyp', ascii('isom'), u32(0x200), ascii('isomiso2avc1mp41'));
 }
 
-function track({
-  id,
-  enabled,
-  duration,
-  volume,
-  extra,
-  handler,
-  size,
-  header,
-  sampleRate,
-  mediaDuration,
-  tables,
-}: Track) {
-  const name = { soun: 'Sound', vide: 'Pictures', text: 'Chapters' }[handler];
+const HEADERS = {
+  soun: { name: 'Sound', box: box('smhd', u32(0), u32(0)) },
+  vide: { name: 'Pictures', box: box('vmhd', u32(1), u32(0), u32(0)) },
+  text: {
+    name: 'Chapters',
+    box: box(
+      'gmhd',
+      box('gmin', u32(0), u16(0x40), u16(0x8000), u16(0x8000), u16(0x8000), u32(0)),
+      box('text', MATRIX),
+    ),
+  },
+} as const;
+/** Flags of a track header: enabled, and part of the presentation. */
+const SHOWN = 3;
+
+function track({ kind, id, book, size, extra = NOTHING, mediaDuration = book.samples, tables }: Track): Uint8Array {
+  const header = HEADERS[kind];
   return box(
     'trak',
     box(
       'tkhd',
-      // Enabled, in the movie; a chapter track is neither.
-      ...[u32(enabled ? 3 : 0), u32(SECONDS_1904_UNKNOWN), u32(SECONDS_1904_UNKNOWN), u32(id), u32(0), u32(duration)],
-      ...[u64(0), u16(0), u16(0), u16(volume), u16(0), MATRIX],
+      // A track of chapters is referred to, and not presented itself.
+      ...[u32(kind === 'text' ? 0 : SHOWN), u32(NO_DATE), u32(NO_DATE), u32(id), u32(0), u32(book.samples)],
+      ...[u64(0), u16(0), u16(0), u16(kind === 'soun' ? 0x0100 : 0), u16(0), MATRIX],
       ...[u32((size?.width ?? 0) * 0x10000), u32((size?.height ?? 0) * 0x10000)],
     ),
     extra,
     box(
       'mdia',
-      box('mdhd', ...[0, 0, 0, sampleRate, mediaDuration].map(u32), u16(UNDETERMINED), u16(0)),
-      box('hdlr', u32(0), u32(0), ascii(handler), u32(0), u32(0), u32(0), ascii(`${name}\0`)),
-      box('minf', header, DATA_REFERENCE, box('stbl', tables)),
+      box('mdhd', ...[0, NO_DATE, NO_DATE, book.sampleRate, mediaDuration].map(u32), u16(UNDETERMINED), u16(0)),
+      box('hdlr', u32(0), u32(0), ascii(kind), u32(0), u32(0), u32(0), ascii(`${header.name}\0`)),
+      box('minf', header.box, DATA_REFERENCE, box('stbl', tables)),
     ),
   );
 }
 
-/** Leaves out what the encoder put in front of the first sample, and behind the last one. */
+/** Presents the samples of the book alone: encoders put silence in front of the first one and behind the last one. */
 function editList(samples: number, delay: number): Uint8Array {
   return box('edts', box('elst', u32(0), u32(1), u32(samples), u32(delay), u32(0x10000)));
 }
@@ -329,7 +307,7 @@ function videoEntry({ width, height, config }: Mp4Pictures): Uint8Array {
   );
 }
 
-/** Tags as players of books look for them (iTunes metadata). */
+/** iTunes metadata, which players of audiobooks read. */
 function tags({ title, author, cover }: Book): Uint8Array {
   const text = (name: string, value: string | undefined) =>
     value === undefined || value === '' ? NOTHING : box(name, box('data', u32(1), u32(0), utf8(value)));
@@ -346,23 +324,23 @@ function tags({ title, author, cover }: Book): Uint8Array {
   return box('meta', u32(0), handler, list);
 }
 
-/** The list of chapters that players without QuickTime's know: at most 255, in units of 100 ns. */
+/** A second list of chapters (Nero), for players that do not know QuickTime's: at most 255, in units of 100 ns. */
 function neroChapters({ chapters, sampleRate }: Book): Uint8Array {
   const listed = chapters.slice(0, 255);
-  const each = listed.map(({ title, start }) => {
+  const entries = listed.map(({ title, start }) => {
     const text = shortened(title, 255);
     return concat([u64(Math.round((start / sampleRate) * 1e7)), new Uint8Array([text.length]), text]);
   });
-  return box('chpl', u32(0x0100_0000), u32(0), new Uint8Array([listed.length]), ...each);
+  return box('chpl', u32(0x0100_0000), u32(0), new Uint8Array([listed.length]), ...entries);
 }
 
 function chapterSample(title: string): Uint8Array {
   const text = shortened(title, 1_000);
-  // The box that follows says that the text is UTF-8.
+  // `encd` with 256 says that the text is UTF-8.
   return concat([u16(text.length), text, u32(12), ascii('encd'), u32(0x100)]);
 }
 
-/** UTF-8 of at most so many bytes, whole characters. */
+/** Text in UTF-8, cut behind the last character that fits into `most` bytes. */
 export function shortened(text: string, most: number): Uint8Array {
   let kept = '';
   let size = 0;
@@ -375,16 +353,21 @@ export function shortened(text: string, most: number): Uint8Array {
 }
 
 function durations(starts: readonly number[], end: number): Uint8Array {
-  const each = starts.map((start, i) => (starts[i + 1] ?? end) - start);
-  return box('stts', u32(0), u32(each.length), numbers(each.flatMap((duration) => [1, duration])));
+  const runs = starts.flatMap((start, i) => [1, (starts[i + 1] ?? end) - start]);
+  return box('stts', u32(0), u32(starts.length), numbers(runs));
 }
 
-/** The number of samples in each chunk, where it changes. */
+/** Samples to a chunk, written where the number changes. */
 function chunkRuns(frames: readonly number[]): Uint8Array {
   const runs = frames.flatMap((count, i) => (count === frames[i - 1] ? [] : [i + 1, count, 1]));
   return box('stsc', u32(0), u32(runs.length / 3), numbers(runs));
 }
 
+function sampleSizes(sizes: readonly number[]): Uint8Array {
+  return box('stsz', u32(0), u32(0), u32(sizes.length), numbers(sizes));
+}
+
+/** Where the chunks begin in the file. */
 function offsets(places: readonly number[], large: boolean): Uint8Array {
   if (large) return box('co64', u32(0), u32(places.length), concat(places.map(u64)));
   return box('stco', u32(0), u32(places.length), numbers(places));
@@ -394,7 +377,7 @@ function descriptor(tag: number, body: Uint8Array): Uint8Array {
   return concat([new Uint8Array([tag, 0x80, 0x80, 0x80, body.length]), body]);
 }
 
-export function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
+function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = concat(parts);
   return concat([u32(body.length + 8), ascii(type), body]);
 }
@@ -427,7 +410,7 @@ function u64(value: number): Uint8Array {
   return numbers([Math.floor(value / 2 ** 32), value % 2 ** 32]);
 }
 
-/** One byte a character: names of boxes, of which some begin with ©. */
+/** One byte for each character: names of boxes, some of which begin with ©. */
 export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

@@ -7,7 +7,7 @@ export interface Cue {
   readonly end: number;
 }
 
-/** Characters on a line that a screen shows at once. */
+/** Characters on a line. */
 const WIDTH = 42;
 
 export function subtitles(format: 'srt' | 'vtt', cues: readonly Cue[]): string {

@@ -1,5 +1,5 @@
-// English as it is said: numbers, dates, money, units, abbreviations and signs written out as words. What is left is
-// letters and plain punctuation, so that every voice, whatever it does with numbers itself, says the same.
+// Writes out English as it is spoken: numbers, dates, money, units, abbreviations and signs become words. Only letters and plain
+// punctuation remain, so that every voice reads numbers the same way.
 import { toCardinal, toOrdinal } from 'n2words/en-US';
 
 /** `3,500` and `3.25` as they are written. */
@@ -18,7 +18,7 @@ const MONTHS = [
   'November',
   'December',
 ];
-/** Also in capitals; May has no short name, and `may` is no month. */
+/** Full and short names, also in capitals. May has no short name, and `may` is a verb. */
 const MONTH = (() => {
   const names = [
     ...MONTHS,
@@ -27,7 +27,7 @@ const MONTH = (() => {
   return `(${[...names, ...names.map((name) => name.toUpperCase())].join('|')})`;
 })();
 
-/** What is said for an abbreviation. Those with a blank behind their point are said so only before a number. */
+/** Abbreviations and their words. Those with a space behind the word are expanded only before a number. */
 const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\be\. ?g\.(,)?/gi, 'for example,'],
   [/\bi\. ?e\.(,)?/gi, 'that is,'],
@@ -85,7 +85,7 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bPh\.? ?D\.?/g, 'P H D'],
 ];
 
-/** One of a unit, and several. Longer signs come first where one begins another. */
+/** Singular and plural of units. A sign comes before those that it begins with. */
 const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'km/h': ['kilometer per hour', 'kilometers per hour'],
   'm/s': ['meter per second', 'meters per second'],
@@ -179,6 +179,11 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '2/3': 'two thirds',
   '1/4': 'one quarter',
   '3/4': 'three quarters',
+  '½': 'one half',
+  '⅓': 'one third',
+  '⅔': 'two thirds',
+  '¼': 'one quarter',
+  '¾': 'three quarters',
 };
 
 const TIME = /(?<![\w.:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?\s?m\b\.?)?(?![\w:])/gi;
@@ -188,7 +193,7 @@ const TELEPHONE =
 /** The first of chapter 15; several are a span. */
 const NUMBERED_IN_CHAPTER = /\b(listing|figure|table|example|exhibit|equation|form)\s+(\d{1,3})-(\d{1,3})(?![\w–-])/gi;
 
-/** Signs that are said, with blanks around them. */
+/** Signs and their words, with spaces around them. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\s?&\s?/g, ' and '],
   [/(?<=\w) ?\+ ?(?=\w)/g, ' plus '],
@@ -220,12 +225,12 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/°/g, ' degrees '],
 ];
 
-/** How the date 03/12/2024 is read. */
 export interface EnglishOptions {
+  /** Whether 03/12/2024 is the third of December. */
   readonly dayFirst?: boolean;
 }
 
-/** A sentence as it is said. Changes nothing that is plain words already. */
+/** A sentence as it is spoken. Plain words stay as they are. */
 export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = {}): string {
   let said = text.replaceAll('μ', 'µ');
   for (const [pattern, words] of ABBREVIATIONS) said = said.replace(pattern, words);
@@ -234,13 +239,16 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
     .replace(/(\d)°\s?(\d{1,2})['′](?:\s?(\d{1,2}(?:\.\d+)?)(?:["″]|''))?/g, (_, degrees, minutes, seconds) =>
       [`${degrees} degrees ${minutes} minutes`, ...(seconds === undefined ? [] : [`${seconds} seconds`])].join(' '),
     );
-  said = sayDates(said, dayFirst);
+  said = sayDates(saySmallDigits(said), dayFirst);
   said = said.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
   said = said
-    .replace(/½/g, ' one half')
-    .replace(/¼/g, ' one quarter')
-    .replace(/¾/g, ' three quarters')
-    .replace(/(?<![\w/])([1-3]\/[2-4])(?![\w/])/g, (all, each: string) => FRACTIONS[each] ?? all)
+    .replace(
+      /(\d)?\s?([½⅓⅔¼¾])/g,
+      (_, whole: string | undefined, sign: string) =>
+        `${whole === undefined ? ' ' : `${whole} and `}${FRACTIONS[sign] ?? sign}`,
+    )
+    .replace(/(?<![\w/])24\/7(?![\w/])/g, 'twenty-four seven')
+    .replace(/(?<![\w/])([1-3]\/[2-4])(?![\w/])/g, (all, fraction: string) => FRACTIONS[fraction] ?? all)
     .replace(TIME, time)
     .replace(UNIT, (_, amount: string, unit: string) => measured(amount, unit))
     .replace(/(?<![\w.,])(\d+(?:,\d{3})*)(?:st|nd|rd|th)\b/gi, (_, count: string) => ordinal(count))
@@ -255,7 +263,7 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
       all
         .split(/\D+/)
         .filter(Boolean)
-        .map((each) => digitByDigit(each))
+        .map((digits) => digitByDigit(digits))
         .join(', '),
     )
     // 3-7 and 2010–2015 are spans; 4040-0004 and 555-12-34 are none.
@@ -286,7 +294,7 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
   );
 }
 
-/** Brackets and dashes are pauses; quotes and what only shows are not said. */
+/** Turns brackets and dashes into pauses, and drops quotes and ornaments. */
 function tidy(text: string): string {
   return text
     .replace(/\s*[—―]\s*|\s+[–-]+\s+|\s*--+\s*/g, ', ')
@@ -306,14 +314,29 @@ function tidy(text: string): string {
     .trim();
 }
 
+/** Reads superscripts as powers (10²³, 10⁻⁹) and subscripts as numbers (H₂O). */
+function saySmallDigits(text: string): string {
+  const plain = (digits: string) =>
+    [...digits].map((digit) => '0123456789'['⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉'.indexOf(digit) % 10]).join('');
+  return text
+    .replace(/(?<=[\d\p{L})])(⁻?)([⁰¹²³⁴-⁹]+)/gu, (_, minus: string, digits: string) => {
+      if (minus === '' && digits === '²') return ' squared';
+      if (minus === '' && digits === '³') return ' cubed';
+      return ` to the power of ${minus === '' ? '' : 'minus '}${plain(digits)}`;
+    })
+    .replace(/[₀-₉]+/g, (digits) => ` ${plain(digits)}`);
+}
+
 function sayDates(text: string, dayFirst: boolean): string {
   return text
     .replace(/(?<![\w-])(\d{4})-(\d{2})-(\d{2})(?![\w-])/g, (all, year: string, month: string, day: string) =>
       date(all, Number(month), Number(day), year),
     )
     .replace(
-      /(?<![\w/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\w/])/g,
-      (all, first: string, second: string, year: string) => {
+      /(?<![\w/])(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?![\w/])/g,
+      (all, first: string, second: string, written: string) => {
+        // Two digits of a year are of this century up to 49, as in other programs.
+        const year = written.length === 4 ? written : `${Number(written) < 50 ? 20 : 19}${written}`;
         const swapped = Number(first) > 12 || (dayFirst && Number(second) <= 12);
         return swapped
           ? date(all, Number(second), Number(first), year)
@@ -377,7 +400,6 @@ function money(sign: string, amount: string, scale: string | undefined): string 
   return Number(whole) === 0 ? small : `${main} and ${small}`;
 }
 
-/** The half of the day stands there as an abbreviation, or as it is said. */
 function time(all: string, hour: string, minute: string, second?: string, half?: string): string {
   const hours = Number(hour);
   if (hours > 24) return all;
@@ -398,7 +420,7 @@ function ordinal(count: string): string {
   return Number.isSafeInteger(value) ? toOrdinal(value) : number(count);
 }
 
-/** Digits with points and commas. Four of them that may be a year are said as one, unless they count something. */
+/** Digits with points and commas. `asYear`: four digits from 1500 to 2099 are read as a year. */
 function number(digits: string, asYear = true): string {
   const plain = digits.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   if (/^(1[5-9]|20)\d\d$/.test(digits) && asYear) return yearWords(digits);
@@ -416,11 +438,11 @@ function number(digits: string, asYear = true): string {
 function cardinalOrList(digits: string): string {
   return digits
     .split(',')
-    .map((each) => (each === '' ? '' : cardinal(each)))
+    .map((part) => (part === '' ? '' : cardinal(part)))
     .join(', ');
 }
 
-/** What begins with 0 or is too long to be counted is said digit by digit. */
+/** A number in words; digit by digit where it begins with 0 or has more than twelve. */
 function cardinal(digits: string): string {
   if (digits.length > 12 || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
   return toCardinal(Number(digits));

@@ -1,15 +1,14 @@
-// The words that a person wants said in another way: a JSON object, or lines `word==said`, `re:expression==said` and
-// `word=/PHONES/`.
+// Pronunciations that a person gives: a JSON object, or lines `word==spoken`, `re:expression==spoken` and `word=/PHONES/`.
 import { Failure } from '../../contract/failure.ts';
 
 export interface Pronunciations {
-  /** Changes what is said for a sentence. */
+  /** Replaces words of a sentence. */
   apply(text: string): string;
   /** Words whose sounds are given (ARPABET), for engines that can be told. Lower case. */
   readonly phones: ReadonlyMap<string, readonly string[]>;
 }
 
-/** More than anybody writes by hand; each is tried on every sentence. */
+/** Entries: more than anybody writes by hand. Every one is tried on every sentence. */
 const MOST_FIXES = 2_000;
 const MOST_LENGTH = 500;
 
@@ -85,7 +84,7 @@ function patternOf(word: string, place: string): RegExp {
     return new RegExp(`${before}${word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}${behind}`, 'gu');
   }
   const expression = word.slice(3);
-  // What repeats what is repeated may take for ever on one sentence.
+  // A repetition of a repetition may take forever on one sentence.
   if (/[+*}]\)?[^()]*\)[+*{]/.test(expression))
     throw wrong(`${place}: an expression that repeats a repetition may never end`);
   try {

@@ -1,17 +1,17 @@
-// From the blocks of a document to what is said, sentence by sentence: what is left out, what a word is said for, and how
-// long the silence behind each sentence is.
+// Turns the blocks of a document into sentences to speak: decides what is left out or replaced by a word, and how long the
+// silence behind each sentence is.
 
 import { sayEnglish } from './english.ts';
 import type { Pronunciations } from './pronunciation.ts';
 import { sentencesOf } from './sentences.ts';
 import { toAscii } from './transliterate.ts';
 
-/** What is said, in the order of reading. Lines are joined, and broken words whole. */
+/** A block of text in reading order, its lines joined and hyphenated words put together. */
 export interface SpokenBlock {
   /** From 1. */
   readonly page: number;
   readonly kind: 'heading' | 'text' | 'item' | 'code' | 'table';
-  /** Of a heading, 1 being the highest. */
+  /** Level of a heading; 1 is the highest. */
   readonly level?: number;
   readonly text: string;
 }
@@ -19,15 +19,15 @@ export interface SpokenBlock {
 export interface Sentence {
   /** The page it begins on. */
   readonly page: number;
-  /** As it stands in the document, for subtitles. */
+  /** As the document has it, for subtitles. */
   readonly text: string;
-  /** As it is said. */
+  /** As the voice gets it. */
   readonly spoken: string;
-  /** Of silence behind it, in milliseconds. */
+  /** Milliseconds of silence behind it. */
   readonly pause: number;
 }
 
-export interface ScriptChapter {
+interface ScriptChapter {
   readonly title: string;
   /** Its first sentence, counted from 0. */
   readonly first: number;
@@ -36,32 +36,32 @@ export interface ScriptChapter {
 export interface Script {
   readonly sentences: readonly Sentence[];
   readonly chapters: readonly ScriptChapter[];
-  /** Of what is said: what minutes are estimated by. */
+  /** Characters of all sentences, from which minutes are estimated. */
   readonly characters: number;
   /** Characters that the voice cannot say, with how often and the first page. */
   readonly unsaid: readonly { readonly character: string; readonly times: number; readonly page: number }[];
 }
 
-/** What is done with links, tables, code and the words in pictures: a word for it, nothing, or all of it. */
+/** How links, tables and code are spoken: one word instead, not at all, or in full. */
 export type Asides = 'word' | 'skip' | 'read';
 
 export interface ScriptOptions {
   readonly language: string;
   readonly asides: Asides;
-  /** The voice knows ASCII alone. */
+  /** Whether the voice reads ASCII only. */
   readonly ascii: boolean;
   readonly evenPauses: boolean;
   readonly pronunciations: Pronunciations;
-  /** Where chapters begin: at titles that are known beforehand, else at the highest headings. */
+  /** Titles of the outline, where chapters begin; without them, chapters begin at the highest headings. */
   readonly marks?: readonly { readonly page: number; readonly title: string }[];
   readonly chapters: boolean;
 }
 
 /** Milliseconds of silence. */
-export const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
-/** As written: a shorter breath, and the same everywhere. */
+const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
+/** Shorter pauses, for text that is not to be evened out. */
 const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;
-/** `[pause:2]` in the text: so many seconds. */
+/** `[pause:2]` in the text stands for two seconds of silence. */
 const PAUSE_TAG = /\[pause:(\d{1,2}(?:\.\d)?)\]/i;
 const LONGEST_PAUSE = 30_000;
 
@@ -104,7 +104,7 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
 interface Part {
   readonly shown: string;
   readonly said: string;
-  /** Milliseconds of silence that the text asks for. */
+  /** Milliseconds of silence that a pause tag adds. */
   readonly more: number;
 }
 
@@ -113,7 +113,7 @@ function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations
     if (asides === 'skip') return [];
     if (asides === 'word') return [{ shown: `[${kind}]`, said: kind === 'table' ? 'Table.' : 'Code.', more: 0 }];
   }
-  // Addresses have points and question marks, which end no sentence.
+  // Links are replaced first, because points and question marks in addresses end no sentence.
   const [first = '', ...rest] = sayLinks(withoutMarks(text), asides).split(PAUSE_TAG);
   // Behind each tag's seconds comes the text up to the next one.
   const stretches = rest.flatMap((seconds, i) => (i % 2 === 0 ? [{ seconds, text: rest[i + 1] ?? '' }] : []));
@@ -139,7 +139,7 @@ function isEnglish(language: string): boolean {
   return /^en\b/i.test(language);
 }
 
-/** Marks that lead to notes, and numbers of sources in brackets, are for the eye. */
+/** Removes marks of footnotes and numbers of sources in brackets. */
 function withoutMarks(text: string): string {
   return (
     text
@@ -149,8 +149,10 @@ function withoutMarks(text: string): string {
       .replace(/\ufb02/g, 'fl')
       .replace(/\ufb03/g, 'ffi')
       .replace(/\ufb04/g, 'ffl')
-      .replace(/(?<=[\p{L}.,;:!?"”’)])[⁰¹²³⁴-⁹]+/gu, '')
-      .replace(/\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]/g, '')
+      // Behind a word it leads to a note; behind a variable or a unit it is a power.
+      .replace(/(?<!(?<!\p{L})(?:\p{L}|[kcdmµn]m|ft))(?<=[\p{L}.,;:!?"”’)])[⁰¹²³⁴-⁹]+/gu, '')
+      // Sources are numbered from 1, and in order: [3], [4, 7] and [9–12], and no vector such as [1,0,0,1].
+      .replace(/\s?\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*)\]/g, (all, list: string) => (areSources(list) ? '' : all))
       // Behind the end of a clause, and not behind what is numbered, such as Fig.3.
       .replace(
         /(?<!\b(?:Figs?|Nos?|pp?|Secs?|Eqs?|Vol|Ch|Tab|Art|v|vs|Nr|St)\.)(?<=\p{L}[)\]”’"]?[.,;:!?]["”’)]?)\d{1,3}(?:[,–-]\s?\d{1,3})*(?=\s|$)/giu,
@@ -162,7 +164,12 @@ function withoutMarks(text: string): string {
   );
 }
 
-/** Nobody wants to hear an address. Its host is said where all is to be read. */
+function areSources(list: string): boolean {
+  const numbers = list.split(/\D+/).map(Number);
+  return numbers.every((number, i) => number > (numbers[i - 1] ?? 0));
+}
+
+/** Replaces addresses by a word; where links are read in full, by their host. */
 function sayLinks(text: string, asides: Asides): string {
   const word = (name: string, address: string) => {
     if (asides === 'skip') return '';
@@ -183,12 +190,12 @@ function sayLinks(text: string, asides: Asides): string {
     .replace(/\b(?:doi:\s?)?10\.\d{4,9}\/[^\s,;]+/gi, (all) => word('link', all));
 }
 
-/** A sentence without an end runs into the next one. */
+/** Adds a full stop, without which a sentence would run into the next one. */
 function ended(text: string): string {
   return /[.!?:;]["')]*$/.test(text) ? text : `${text.replace(/[,-]+$/, '')}.`;
 }
 
-/** At the marks of the outline where they are found, else at the highest headings of which there are several. */
+/** The blocks at which chapters begin: at the titles of the outline, else at the highest level that has several headings. */
 function chapterStarts(
   blocks: readonly SpokenBlock[],
   marks: readonly { page: number; title: string }[],
@@ -205,10 +212,10 @@ function chapterStarts(
   }
   if (starts.size >= 2) return starts;
   for (const level of [1, 2, 3]) {
-    const found = blocks.flatMap((block, i) => (block.kind === 'heading' && block.level === level ? [i] : []));
-    // One title is the document's own; of too many each would be a page.
-    if (found.length < 2) continue;
-    return new Map(found.map((i) => [i, blocks[i]?.text ?? '']));
+    const headings = blocks.flatMap((block, i) => (block.kind === 'heading' && block.level === level ? [i] : []));
+    // A single heading is the title of the document.
+    if (headings.length < 2) continue;
+    return new Map(headings.map((i) => [i, blocks[i]?.text ?? '']));
   }
   return starts;
 }

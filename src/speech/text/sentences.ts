@@ -1,6 +1,6 @@
-// Cutting running text into sentences, and sentences that never end into pieces that can be said in one breath.
+// Cuts text into sentences, and long sentences into pieces.
 
-/** Longer pieces are cut at a comma, or at a blank: a voice takes a second for each, and a cut is heard less than a stall. */
+/** Characters. Longer sentences are cut at a comma or a space: a voice takes a second for each, and a stall is more audible than a cut. */
 const LONGEST = 400;
 
 /** A point behind these ends no sentence. */
@@ -36,7 +36,7 @@ function inBreaths(sentence: string): string[] {
       1 + Math.max(window.lastIndexOf('; '), window.lastIndexOf(': ')) ||
       1 + window.lastIndexOf(', ') ||
       1 + window.lastIndexOf(' ') ||
-      // Half a character is none.
+      // Never between two surrogates.
       (/[\ud800-\udbff]$/.test(window) ? LONGEST - 1 : LONGEST);
     pieces.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();

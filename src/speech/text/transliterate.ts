@@ -1,5 +1,5 @@
-// From what is written to what a voice that knows ASCII alone can say: accents go, signs become words, and what is left
-// over is handed back, so that nothing is left out in silence.
+// Text for voices that read ASCII only: accents are dropped, signs become words, and characters that cannot be spoken are
+// returned, so that a warning can name them.
 
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -55,12 +55,12 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries([
   }, []),
 ]);
 
-/** What is drawn and never said: bullets, lines, boxes, marks of order, characters of private fonts. */
+/** Ornaments, which are dropped without a warning: bullets, lines, boxes, marks, private-use characters. */
 const UNSAID = /[\p{Cf}\p{Co}\p{Cc}\p{Mn}\p{Me}\p{Sk}•◦▪▫■□●○‣⁃·∙◆◇►▶➢➤❑❖†‡―─-╿▀-▟¡¿¦¨¯´¸ˆ˜�]/gu;
 
 export interface Transliterated {
   readonly text: string;
-  /** Characters that cannot be said, each once, in order. */
+  /** The characters that cannot be spoken, without repeats, in order. */
   readonly left: readonly string[];
 }
 

@@ -1,10 +1,11 @@
-// Still pictures as H.264 (Baseline), each a key frame that stands for as long as it is wanted. The encoder (minih264 as
-// WebAssembly) writes an MP4 of its own, of which the pictures and their parameters are taken.
+// Still pictures as H.264 (Baseline), each a key frame with a duration of its own. The encoder (minih264 as WebAssembly)
+// writes an MP4, from which the pictures and their parameters are read.
+import { bytesOf } from '../audio/aac.ts';
 import type { Mp4Pictures } from '../containers/mp4.ts';
 
 export const SLIDE = { width: 1920, height: 1080 } as const;
 
-/** Lower is better; at 22 small print stays as it is. */
+/** H.264 quantizer: lower is better. At 22 small print stays legible. */
 const QUALITY = 22;
 const SPEED = 5;
 
@@ -13,7 +14,7 @@ export interface Encoded {
   readonly config: Mp4Pictures;
 }
 
-/** RGBA pictures of the size of a slide. */
+/** Encodes RGBA pictures of the size of a slide. */
 export async function encodeSlides(slides: readonly Uint8Array[]): Promise<Encoded> {
   const { default: library } = await import('h264-mp4-encoder');
   const encoder = await library.createH264MP4Encoder();
@@ -27,56 +28,26 @@ export async function encodeSlides(slides: readonly Uint8Array[]): Promise<Encod
     encoder.initialize();
     for (const slide of slides) encoder.addFrameRgba(slide);
     encoder.finalize();
-    return taken(encoder.FS.readFile(encoder.outputFilename), slides.length);
+    return await packetsOf(encoder.FS.readFile(encoder.outputFilename), slides.length);
   } finally {
     encoder.delete();
   }
 }
 
-function taken(file: Uint8Array, count: number): Encoded {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  const path = (...names: string[]) =>
-    names.reduce((range, name) => boxIn(file, view, range, name), { at: 0, end: file.length });
-  const table = path('moov', 'trak', 'mdia', 'minf', 'stbl');
-  const description = boxIn(file, view, table, 'stsd');
-  // Behind the count of descriptions come a sample entry's head and its 78 bytes of fields.
-  const avcC = boxIn(file, view, { at: description.at + 8 + 8 + 78, end: description.end }, 'avcC');
-  const sizes = boxIn(file, view, table, 'stsz');
-  const media = path('mdat');
+/** The pictures of an MP4 and the parameters that decode them. */
+async function packetsOf(file: Uint8Array, count: number): Promise<Encoded> {
+  const { BufferSource, EncodedPacketSink, Input, MP4 } = await import('mediabunny');
+  const input = new Input({ source: new BufferSource(file), formats: [MP4] });
+  const track = await input.getPrimaryVideoTrack();
+  const description = (await track?.getDecoderConfig())?.description;
+  if (track === null || description === undefined) throw new Error('the encoder wrote no pictures');
   const pictures: Uint8Array[] = [];
-  let at = media.at;
-  const same = view.getUint32(sizes.at + 4);
-  for (let i = 0; i < view.getUint32(sizes.at + 8); i++) {
-    const size = same === 0 ? view.getUint32(sizes.at + 12 + 4 * i) : same;
-    pictures.push(file.slice(at, at + size));
-    at += size;
-  }
+  for await (const { data } of new EncodedPacketSink(track).packets()) pictures.push(data.slice());
   if (pictures.length !== count) throw new Error(`${count} slides were encoded as ${pictures.length}`);
-  return { pictures, config: { ...SLIDE, config: file.slice(avcC.at, avcC.end) } };
+  return { pictures, config: { ...SLIDE, config: bytesOf(description) } };
 }
 
-interface Range {
-  readonly at: number;
-  readonly end: number;
-}
-
-/** The body of the first box of a name. */
-function boxIn(file: Uint8Array, view: DataView, { at, end }: Range, name: string): Range {
-  for (let place = at; place + 8 <= end; ) {
-    let size = view.getUint32(place);
-    let head = 8;
-    if (size === 1) {
-      size = Number(view.getBigUint64(place + 8));
-      head = 16;
-    }
-    if (String.fromCharCode(...file.subarray(place + 4, place + 8)) === name)
-      return { at: place + head, end: place + size };
-    place += Math.max(8, size);
-  }
-  throw new Error(`the encoder wrote no ${name}`);
-}
-
-/** A drawn page in the middle of a slide, on black. */
+/** A page in the middle of a black slide. */
 export function letterboxed(page: {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-// All voices of this machine: in which order engines are asked, and which voice a wish means.
+// The voices of this machine: the order of the engines, and the choice of a voice.
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import type { SpeechEngine, Voice } from './engine.ts';
@@ -11,11 +11,11 @@ export interface Listed extends Voice {
   readonly installed: boolean;
   /** Its version, or how it is installed. */
   readonly note: string;
-  /** What speaks where nothing else is asked for. */
+  /** The voice used when none is chosen. */
   readonly default: boolean;
 }
 
-/** What --voice-style stands for: a voice and a speed. */
+/** The voice and speed of each --voice-style. */
 const STYLES: Readonly<Record<string, { readonly voice: string; readonly speed: number }>> = {
   audiobook: { voice: 'flite:slt', speed: 0.95 },
   professional: { voice: 'flite:rms', speed: 1.1 },
@@ -23,11 +23,11 @@ const STYLES: Readonly<Record<string, { readonly voice: string; readonly speed: 
   presenter: { voice: 'flite:awb', speed: 1.05 },
 };
 const DEFAULT_VOICE = 'flite:rms';
-export const SPEEDS = { least: 0.5, most: 3 } as const;
+const SPEEDS = { least: 0.5, most: 3 } as const;
 
 const SEE = 'See what can speak here with pdftool voices.';
 
-/** The embedded one comes first: it is the same everywhere, and nothing can be missing. */
+/** The embedded engine comes first: it is the same on every machine, and always there. */
 export function speechEngines(ctx: Pick<Context, 'packageFile' | 'programs' | 'signal'>): SpeechEngine[] {
   return [fliteEngine(ctx), ...programEngines(ctx.programs, ctx.signal)];
 }
@@ -35,10 +35,10 @@ export function speechEngines(ctx: Pick<Context, 'packageFile' | 'programs' | 's
 export async function listVoices(engines: readonly SpeechEngine[]): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (const engine of engines) {
-    const found = await engine.detect();
-    const installed = 'version' in found;
+    const detected = await engine.detect();
+    const installed = 'version' in detected;
     const facts = { engine: engine.id, licence: engine.licence, installed };
-    const note = installed ? found.version : `${found.why}: ${engine.install}`;
+    const note = installed ? detected.version : `${detected.why}: ${engine.install}`;
     const voices = installed || engine.id === 'flite' ? await engine.voices() : [];
     for (const voice of voices) listed.push({ ...voice, ...facts, note, default: voice.id === DEFAULT_VOICE });
     if (voices.length === 0) {
@@ -48,7 +48,7 @@ export async function listVoices(engines: readonly SpeechEngine[]): Promise<List
   return listed;
 }
 
-export interface VoiceWish {
+export interface VoiceChoice {
   readonly voice_id?: string | undefined;
   readonly voice_style?: string | undefined;
   readonly language?: string | undefined;
@@ -62,22 +62,22 @@ export interface Speaker {
   readonly speed: number;
 }
 
-/** Says before any work that a voice, a language or a speed cannot be had. */
-export async function chooseSpeaker(engines: readonly SpeechEngine[], wish: VoiceWish): Promise<Speaker> {
-  const { voice_id, voice_style, language } = wish;
+/** The voice for a job. Throws where the voice, language or speed is not available. */
+export async function chooseSpeaker(engines: readonly SpeechEngine[], choice: VoiceChoice): Promise<Speaker> {
+  const { voice_id, voice_style, language } = choice;
   const style = styleOf(voice_style);
-  const speed = (wish.speed ?? 1) * style.speed;
+  const speed = (choice.speed ?? 1) * style.speed;
   if (!(speed >= SPEEDS.least && speed <= SPEEDS.most)) {
-    throw new Failure('usage', `expected a speed from ${SPEEDS.least} to ${SPEEDS.most}, found ${wish.speed}`);
+    throw new Failure('usage', `expected a speed from ${SPEEDS.least} to ${SPEEDS.most}, found ${choice.speed}`);
   }
   if (voice_id !== undefined) return { ...(await named(engines, voice_id, language)), speed };
   const wanted = style.voice;
   for (const engine of engines) {
-    const found = await engine.detect();
-    if (!('version' in found)) continue;
+    const detected = await engine.detect();
+    if (!('version' in detected)) continue;
     const able = (await engine.voices()).filter((voice) => speaks(voice, language ?? 'en'));
     const voice = able.find(({ id }) => id === wanted) ?? able[0];
-    if (voice !== undefined) return { engine, version: found.version, voice, speed };
+    if (voice !== undefined) return { engine, version: detected.version, voice, speed };
   }
   const missing = language ?? 'en';
   const embedded = /^en\b/i.test(missing) ? engines.find(({ id }) => id === 'flite') : undefined;
@@ -103,23 +103,23 @@ async function named(engines: readonly SpeechEngine[], id: string, language: str
   for (const engine of engines) {
     if (id.includes(':') && engine.id !== prefix) continue;
     const voices = await engine.voices();
-    const voice = voices.find((each) => each.id === id || each.id === `${engine.id}:${id}`);
+    const voice = voices.find((candidate) => candidate.id === id || candidate.id === `${engine.id}:${id}`);
     if (voice === undefined) continue;
-    const found = await engine.detect();
-    if (!('version' in found)) {
-      throw new Failure('unavailable', `the voice ${voice.id} is not installed: ${found.why}`, {
+    const detected = await engine.detect();
+    if (!('version' in detected)) {
+      throw new Failure('unavailable', `the voice ${voice.id} is not installed: ${detected.why}`, {
         hint: `To have it: ${engine.install}.`,
       });
     }
     if (language !== undefined && !speaks(voice, language)) {
       throw new Failure('usage', `the voice ${voice.id} speaks ${voice.language}, not ${language}`, { hint: SEE });
     }
-    return { engine, version: found.version, voice };
+    return { engine, version: detected.version, voice };
   }
   throw new Failure('usage', `there is no voice ${id}`, { hint: SEE });
 }
 
-/** `en` is spoken by en-US and en-GB; en-GB by itself alone. */
+/** Whether a voice speaks a language: en-US and en-GB speak `en`; only en-GB and `en` speak en-GB. */
 export function speaks({ language }: Pick<Voice, 'language'>, wanted: string): boolean {
   const [has, wants] = [language.toLowerCase(), wanted.toLowerCase().replaceAll('_', '-')];
   return has === wants || has.startsWith(`${wants}-`) || (wants.includes('-') && has === wants.split('-')[0]);

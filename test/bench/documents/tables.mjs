@@ -2,7 +2,7 @@
 import { CELLS, label, NUMERIC, name, paragraph, randomOf, sentence, title } from './words.mjs';
 
 /** What is drawn of a table, by the group whose bar it has. */
-export const RULES = {
+const RULES = {
   ruled: ['grid'],
   partly: ['rows', 'columns', 'booktabs', 'box', 'stripes', 'head', 'first-column'],
   unruled: ['none'],

@@ -14,7 +14,7 @@ export type Input =
   | 'empty.pdf';
 
 /** A request: its path and the parts besides the files, which are named `file`. */
-export interface Raw {
+interface Raw {
   readonly path: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -94,13 +94,13 @@ export const CASES: readonly Case[] = [
   split(
     ['split', '--at-pages', '1,3'],
     ['lorem.pdf'],
-    { zip: ['page-001.pdf', 'pages-002-003.pdf', 'page-004.pdf'] },
+    { zip: ['pages-001.pdf', 'pages-002-003.pdf', 'pages-004.pdf'] },
     { at_pages: '1,3' },
   ),
   split(
     ['split', '--ranges', '1-3,4-4'],
     ['lorem.pdf'],
-    { zip: ['pages-001-003.pdf', 'page-004.pdf'] },
+    { zip: ['pages-001-003.pdf', 'pages-004.pdf'] },
     { ranges: '[[1,3],[4,4]]' },
   ),
   split(
@@ -109,11 +109,11 @@ export const CASES: readonly Case[] = [
     {
       zip: [
         'pages-001-002.pdf',
-        'page-003.pdf',
+        'pages-003.pdf',
         'pages-001-002-2.pdf',
         'pages-003-004.pdf',
-        'page-003-2.pdf',
-        'page-003-3.pdf',
+        'pages-003-2.pdf',
+        'pages-003-3.pdf',
       ],
     },
     { ranges: '[[1,2],[3,3],[1,2],[3,4],[3,3],[3,3]]' },

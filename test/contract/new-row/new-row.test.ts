@@ -61,8 +61,8 @@ function addRows(): void {
     writeFileSync(copy.at(path), text.replace(before, after));
   };
   writeFileSync(copy.at('src/contract/operations/new.ts'), from('rows.ts').replaceAll('../../../src/contract/', '../'));
-  edit('src/contract/operations.ts', 'import {', "import { seal, sealThere } from './operations/new.ts';\nimport {");
-  edit('src/contract/operations.ts', '\n  openapi,\n]', '\n  openapi,\n  seal,\n  sealThere,\n]');
+  edit('src/contract/operations/all.ts', 'import {', "import { seal, sealThere } from './new.ts';\nimport {");
+  edit('src/contract/operations/all.ts', '\n  openapi,\n]', '\n  openapi,\n  seal,\n  sealThere,\n]');
   writeFileSync(
     copy.at('src/local/new.ts'),
     from('handler.ts')
@@ -88,8 +88,8 @@ async function startServer(): Promise<typeof own> {
   child.stderr.on('data', (chunk) => lines.push(String(chunk)));
   child.once('close', () => writeFileSync(join(copy.path, 'server.log'), lines.join('')));
   for await (const line of createInterface(child.stdout)) {
-    const { url, api_key: key } = JSON.parse(line);
-    return { process: child, url, key };
+    const { url, api_key_file: file } = JSON.parse(line);
+    return { process: child, url, key: readFileSync(file, 'utf8').trim() };
   }
   throw new Error(`the server did not start: ${lines.join('')}`);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { systemEntropy } from '../../../src/runtime/entropy.ts';
 import { openStore } from '../../../src/serve/data.ts';
-import { createKey } from '../../../src/serve/keys.ts';
+import { createKey } from '../../../src/serve/service/keys.ts';
 import { folder } from '../../e2e/pdftool.ts';
 import { bundle, removeBundle, startVictim } from './processes.ts';
 

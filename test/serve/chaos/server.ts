@@ -2,8 +2,8 @@
 // database, worker.
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemEntropy } from '../../../src/runtime/entropy.ts';
+import { readServeSettings } from '../../../src/serve/base/settings.ts';
 import { startServer } from '../../../src/serve/server.ts';
-import { readServeSettings } from '../../../src/serve/settings.ts';
 
 const [port, data = '', settings, database = '', ...worker] = process.argv.slice(2);
 await startServer({

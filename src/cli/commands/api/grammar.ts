@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type OwnCommand, several } from '../grammar.ts';
+import { type OwnCommand, several } from '../../line/grammar.ts';
 
 export const api: OwnCommand = {
   name: 'api',

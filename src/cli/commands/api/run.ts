@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import { CREDITS } from '../../../contract/limits.ts';
-import { EXTENSIONS, JSON_TYPE, PDF } from '../../../contract/media.ts';
+import { ANY, EXTENSIONS, JSON_TYPE, PDF, typeNamed } from '../../../contract/media.ts';
 import type { ServiceOperation } from '../../../contract/operation.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { recordRaw } from '../../../flow/ledger.ts';
@@ -8,18 +8,16 @@ import { priceOf } from '../../../flow/price.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
 import { fileTarget } from '../../../runtime/files/target.ts';
-import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
+import { draftsFor, placeResult } from '../../../runtime/rows/place-result.ts';
 import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
-import { printableText } from '../../../runtime/terminal/printable.ts';
 import { baseName } from '../../../wire/filename.ts';
 import { type Body, type FilePart, multipart, type TextPart } from '../../../wire/multipart.ts';
 import { essence } from '../../../wire/response.ts';
-import { remoteHooks } from '../../engines.ts';
-import { openJournalPorts } from '../../jobs/journal.ts';
-import { remoteSettings } from '../../remote.ts';
-import { deliver } from '../../run/deliver.ts';
-import { draftParent } from '../../run/destination.ts';
-import { type OwnCall, recordContext } from '../call.ts';
+import { remoteHooks } from '../../engines/engines.ts';
+import { openJournalPorts } from '../../engines/journal.ts';
+import { remoteSettings } from '../../engines/remote.ts';
+import { type OwnCall, recordContext } from '../../line/call.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   const { args, flags, streams, signal, messages } = call;
@@ -33,8 +31,8 @@ export async function run(call: OwnCall): Promise<number> {
     const body = await readBody(call, workspace);
     const target =
       flags.output === undefined || flags.output === '-' ? undefined : fileTarget(flags.output, flags.force, []);
-    const parent = target === undefined ? undefined : draftParent(target);
-    const ctx = { ...recordContext(call), temp: workspace.temp({ parent, name: 'the answer' }) };
+    const to = target ?? ({ kind: 'stdout' } as const);
+    const ctx = { ...recordContext(call), temp: draftsFor({ to, parts: 'single', workspace }) };
     const send = () =>
       rawCall(remoteSettings(settings, remoteHooks(call, flags.debug || settings.debug)), { method, path, body }, ctx);
     const credits = priceAt(method, rowOf(method, path));
@@ -44,14 +42,16 @@ export async function run(call: OwnCall): Promise<number> {
       : recordRaw(ports, `${method} ${path.split('?', 1)[0]}`, credits, send));
     const mediaType = essence(headers['content-type']);
     if (target === undefined && streams.outIsTerminal && isText(mediaType)) {
-      streams.out(printableText(await textOf(answer, signal)));
+      streams.out(await textOf(answer, signal));
       return 0;
     }
     // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
-    const saved = target ?? (streams.outIsTerminal ? fileTarget(defaultName(mediaType), false, []) : undefined);
-    const result = { kind: 'bytes', mediaType, body: answer } as const;
-    const delivered = await deliver(result, saved ?? { kind: 'stdout' }, { workspace, streams, signal, hash: false });
-    if (delivered !== undefined) streams.out(`${delivered.path}\n`);
+    const saved = target === undefined && streams.outIsTerminal ? fileTarget(defaultName(mediaType), false, []) : to;
+    const written = await placeResult(
+      { kind: 'bytes', mediaType, body: answer },
+      { to: saved, parts: 'single', workspace, signal, hash: false, pour: streams.pour },
+    );
+    if (written !== undefined) streams.out(`${written.path}\n`);
     return 0;
   } finally {
     workspace.close();
@@ -108,7 +108,7 @@ async function readBody({ options, args, signal }: OwnCall, workspace: Workspace
     else {
       const source = await openOne(value.slice(1), workspace, signal);
       const filename = baseName(source.name);
-      parts.push({ name: field, filename, mediaType: typeOf(filename), source });
+      parts.push({ name: field, filename, mediaType: typeNamed(filename) ?? ANY, source });
     }
   }
   for (const [field, value] of texts.map(pair)) parts.push({ name: field, text: value });
@@ -123,12 +123,6 @@ function pair(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new Failure('usage', `expected name=value, found '${text}'`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function typeOf(filename: string): string {
-  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
-  const found = Object.entries(EXTENSIONS).find(([, extensions]) => extensions.includes(extension));
-  return found?.[0] ?? 'application/octet-stream';
 }
 
 function defaultName(mediaType: string): string {

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
 
 export const auth: OwnCommand = {
   name: 'auth',

@@ -1,12 +1,13 @@
 // A key is never printed, logged or taken from a flag.
 import { Failure } from '../../../contract/failure.ts';
+import { readAll } from '../../../runtime/files/read-all.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
 import { keysPath, removeKey, storeKey } from '../../../runtime/settings/keys.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
-import { readSecret, readStandardInput } from '../../../runtime/terminal/prompt.ts';
-import type { OwnCall } from '../call.ts';
-import { readAccount } from '../read-account.ts';
-import { tell } from '../tell.ts';
+import { readSecret } from '../../../runtime/terminal/prompt.ts';
+import { readAccount } from '../../engines/read-account.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
 
 const LONGEST_KEY = 4096;
 
@@ -53,7 +54,7 @@ async function login(call: OwnCall): Promise<number> {
 }
 
 async function readToken({ options, streams, signal }: OwnCall): Promise<string> {
-  if (options.withToken === true) return (await readStandardInput(LONGEST_KEY, signal)).trim();
+  if (options.withToken === true) return (await readAll('-', LONGEST_KEY, signal)).toString('utf8').trim();
   return (await readSecret('API key (it is not shown): ', streams, signal)).trim();
 }
 

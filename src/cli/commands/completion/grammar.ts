@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
-import { hint } from '../../hints.ts';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
+import { hint } from '../../line/hints.ts';
 
 export const completion: OwnCommand = {
   name: 'completion',

@@ -3,10 +3,10 @@ import { nearest } from '../../../contract/nearest.ts';
 import { COMPLETIONS, SHELLS } from '../../../derive/completions/all.ts';
 import { ASKED, type Asked } from '../../../derive/shape.ts';
 import { CONFIG_KEYS, DEFAULT_PROFILE, openConfig } from '../../../runtime/settings/config.ts';
-import type { OwnCall } from '../call.ts';
+import type { OwnCall } from '../../line/call.ts';
 
 export async function run({ args: [name = ''], streams, describe }: OwnCall): Promise<number> {
-  const shell = SHELLS.find((each) => each === name);
+  const shell = SHELLS.find((known) => known === name);
   if (shell === undefined) {
     const meant = nearest(name, SHELLS);
     throw new Failure('usage', `expected one of ${SHELLS.join(', ')}, found ${name}`, {
@@ -17,9 +17,9 @@ export async function run({ args: [name = ''], streams, describe }: OwnCall): Pr
   return 0;
 }
 
-/** Prints a word on each line. Somebody is typing, so what cannot be read is left out without a message. */
+/** Prints a word on each line. It runs while somebody types, so what cannot be read is left out silently. */
 export async function complete({ args: [name = ''], streams }: OwnCall): Promise<number> {
-  const asked = ASKED.find((each) => each === name);
+  const asked = ASKED.find((known) => known === name);
   if (asked === undefined) return 0;
   try {
     const words = await SOURCES[asked]();
@@ -35,7 +35,7 @@ export async function complete({ args: [name = ''], streams }: OwnCall): Promise
 const SOURCES: Readonly<Record<Asked, () => Promise<readonly string[]>>> = {
   // Ids of the journal on this machine, which is the list of jobs.
   jobs: async () => {
-    const { openJournalPorts } = await import('../../jobs/journal.ts');
+    const { openJournalPorts } = await import('../../engines/journal.ts');
     const { journal } = openJournalPorts({ baseUrl: undefined, profile: DEFAULT_PROFILE });
     return journal.list('speech', 'workflow').map(({ id }) => id);
   },

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { CONFIG_KEYS } from '../../../runtime/settings/config.ts';
-import { hint } from '../../hints.ts';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
+import { hint } from '../../line/hints.ts';
 
 function setting(): Argument {
   const key = new Argument('<key>', `One of ${Object.keys(CONFIG_KEYS).join(', ')}`);

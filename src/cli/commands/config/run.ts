@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { chooseProfile, openConfig } from '../../../runtime/settings/config.ts';
-import type { OwnCall } from '../call.ts';
-import { tell } from '../tell.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   const { subcommand, args, flags, streams } = call;

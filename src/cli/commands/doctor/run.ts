@@ -1,13 +1,16 @@
 // doctor works when the configuration is damaged, and finding a problem is no failure.
+
 import { Failure } from '../../../contract/failure.ts';
+import { asCommandLine } from '../../../contract/spelling.ts';
+import { spelled } from '../../../contract/wording.ts';
 import { describeMachine, modeOf } from '../../../runtime/processes/machine.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
 import { keysPath } from '../../../runtime/settings/keys.ts';
 import { readProxies } from '../../../runtime/settings/network.ts';
 import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
-import type { Flags } from '../../flags.ts';
-import type { OwnCall } from '../call.ts';
-import { readAccount } from '../read-account.ts';
+import { readAccount } from '../../engines/read-account.ts';
+import type { OwnCall } from '../../line/call.ts';
+import type { Flags } from '../../line/flags.ts';
 
 type Remote = typeof import('../../../remote/entry.ts');
 
@@ -22,7 +25,7 @@ export async function run(call: OwnCall): Promise<number> {
   const findings = [...(await checkup(call.flags)), ...(await voices(call)), await words(call)];
   if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
   const ok = findings.every(({ state }) => state !== 'wrong');
-  if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
+  if (call.flags.json) call.streams.json({ ok, checks: findings });
   else {
     const width = Math.max(...findings.map(({ what }) => what.length));
     const signs = { ok: 'ok     ', missing: '-      ', wrong: 'WRONG  ' };
@@ -97,7 +100,7 @@ function baseUrl(settings: Settings | Failure, { parseBaseUrl }: Remote): Findin
 /** What can speak here: the embedded voice, and programs that are there beside it. */
 async function voices({ signal }: OwnCall): Promise<Finding[]> {
   const [{ speechMeans }, { speechEngines }] = await Promise.all([
-    import('../../speech-means.ts'),
+    import('../../children/means.ts'),
     import('../../../speech/voices/catalogue.ts'),
   ]);
   const findings: Finding[] = [];
@@ -115,7 +118,7 @@ async function words({ signal }: OwnCall): Promise<Finding> {
   const what = 'words in pictures';
   const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([
     import('../../../ocr/recogniser.ts'),
-    import('../../children/other-programs.ts'),
+    import('../../children/means.ts'),
   ]);
   const machine = await otherPrograms();
   try {
@@ -125,7 +128,7 @@ async function words({ signal }: OwnCall): Promise<Finding> {
     return { what, state: 'ok', found: `${name}${languages}` };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { what, state: 'missing', found: `${error.message}. ${error.hint ?? ''}` };
+    return { what, state: 'missing', found: `${error.message}. ${spelled(error.hint ?? '', asCommandLine)}` };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { addJobOptions, type OwnCommand } from '../grammar.ts';
+import { addJobOptions, type OwnCommand } from '../../line/grammar.ts';
 
 export const jobs: OwnCommand = {
   name: 'jobs',

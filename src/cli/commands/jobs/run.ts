@@ -5,16 +5,16 @@ import { type Entry, isOpen } from '../../../flow/journal.ts';
 import { adoptJob, findJob } from '../../../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../../../flow/watch-job.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
-import { printableLine, printableText } from '../../../runtime/terminal/printable.ts';
+import { printableLine } from '../../../runtime/terminal/printable.ts';
 import { formatDuration } from '../../../runtime/terminal/units.ts';
+import { openJournalPorts } from '../../engines/journal.ts';
 import { deliverJob } from '../../jobs/delivery.ts';
 import { followJobs } from '../../jobs/follow.ts';
-import { openJournalPorts } from '../../jobs/journal.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
 import { nameOf } from '../../jobs/view.ts';
-import { type OwnCall, recordContext } from '../call.ts';
-import { readFollowOptions } from '../grammar.ts';
-import { tell } from '../tell.ts';
+import { type OwnCall, recordContext } from '../../line/call.ts';
+import { readFollowOptions } from '../../line/grammar.ts';
+import { tell } from '../../run/show.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   switch (call.subcommand) {
@@ -41,7 +41,7 @@ async function list(call: OwnCall): Promise<number> {
   if (options.refresh === true) await refresh(call, journal.list(...kinds));
   const entries = journal.list(...kinds);
   if (flags.json) {
-    streams.out(`${JSON.stringify({ ok: true, jobs: entries.map(shown) })}\n`);
+    streams.json({ ok: true, jobs: entries.map(shown) });
     return 0;
   }
   const rows = entries.map((entry) => [
@@ -145,7 +145,7 @@ async function download(call: OwnCall): Promise<number> {
   const file = await deliverJob(ports, now, state, place, { signal, clock });
   if (file === undefined) return 0;
   if (flags.json) tell(call, { ok: true, id: entry.id, operation: entry.operation, output: file });
-  else streams.out(`${streams.outIsTerminal ? printableText(file.path) : file.path}\n`);
+  else streams.out(`${streams.outIsTerminal ? printableLine(file.path) : file.path}\n`);
   return 0;
 }
 

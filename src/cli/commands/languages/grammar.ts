@@ -1,4 +1,4 @@
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
 
 export const languages: OwnCommand = {
   name: 'languages',

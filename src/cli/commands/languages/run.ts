@@ -1,9 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import { makeFolder } from '../../../runtime/files/folder.ts';
-import { addedPackages, packageFile, packagesOf } from '../../../runtime/folders/package-files.ts';
+import { packageFile, packagesOf } from '../../../runtime/folders/package-files.ts';
+import { packagesFolder } from '../../../runtime/folders/user-folders.ts';
 import { systemPrograms } from '../../../runtime/processes/programs.ts';
-import type { OwnCall } from '../call.ts';
-import { tell } from '../tell.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
 
 /** Milliseconds that npm has: a package of data has up to 15 MB. */
 const PATIENCE = 600_000;
@@ -26,7 +27,7 @@ async function list({ signal, flags, streams, messages }: OwnCall): Promise<numb
     language,
     by: system?.languages.includes(language) === true ? system.version : CORE,
   }));
-  if (flags.json) streams.out(`${JSON.stringify({ ok: true, languages })}\n`);
+  if (flags.json) streams.json({ ok: true, languages });
   else streams.out(languages.map(({ language, by }) => `${language}  ${by}\n`).join(''));
   if (languages.length === 0) messages.note('none; install tesseract, or add one: pdftool ocr languages add eng');
   return 0;
@@ -45,7 +46,7 @@ async function add(call: OwnCall): Promise<number> {
       hint: 'Install Node.js with npm, or the tesseract of your system with its languages.',
     });
   }
-  const folder = addedPackages();
+  const folder = packagesFolder().path;
   makeFolder(folder);
   const packages = [`${CORE}@7`, ...args.map((language) => `${dataPackage(language)}@1`)];
   messages.note(`npm fetches ${packages.join(', ')} into ${folder}`);

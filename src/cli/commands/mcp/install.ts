@@ -5,20 +5,20 @@ import { pathOfDraft } from '../../../runtime/files/drafts.ts';
 import { makeFolder } from '../../../runtime/files/folder.ts';
 import { placeFile } from '../../../runtime/files/place.ts';
 import { fileTarget } from '../../../runtime/files/target.ts';
-import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
 import { ownCommand } from '../../../runtime/processes/child.ts';
 import { clientPlaces, type McpSettings } from '../../../runtime/settings/mcp-settings.ts';
 import { canAsk, confirm } from '../../../runtime/terminal/prompt.ts';
-import type { OwnCall } from '../call.ts';
-import { tell } from '../tell.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
 
-/** Puts this server into the configuration of a client: shown first, asked about, and nothing else in it changed. */
+/** Adds this server to the configuration of a client, after asking; nothing else in it changes. */
 export async function installClient(call: OwnCall, mcp: McpSettings): Promise<number> {
   const { options, flags, streams, messages, signal } = call;
   const { CLIENTS, entryOf, withServer } = await import('../../../mcp/entry.ts');
   const name = typeof options.client === 'string' ? options.client : undefined;
   const client = name === undefined ? undefined : CLIENTS[name];
-  const known = Object.entries(CLIENTS).map(([each, { title }]) => `${each} (${title})`);
+  const known = Object.entries(CLIENTS).map(([id, { title }]) => `${id} (${title})`);
   if (name === undefined || client === undefined) {
     const found = name === undefined ? 'nothing' : name;
     throw new Failure('usage', `--client: expected one of ${known.join(', ')}; found ${found}`);
@@ -60,7 +60,7 @@ export async function installClient(call: OwnCall, mcp: McpSettings): Promise<nu
   return 0;
 }
 
-/** Folders are given as they are on this machine; a project's file works where it is checked out. */
+/** Folders are absolute paths of this machine; a file that belongs to a project names none. */
 function argumentsOf({ options, flags }: OwnCall, { roots, prefix }: McpSettings, shared: boolean): string[] {
   const given = Array.isArray(options.root) ? roots.map((root) => resolve(root)) : shared ? [] : roots;
   return [

@@ -1,27 +1,22 @@
 import { Failure } from '../../../contract/failure.ts';
 import { type AnyOperation, isOffered } from '../../../contract/operation.ts';
-import { OPERATIONS } from '../../../contract/operations.ts';
+import { OPERATIONS } from '../../../contract/operations/all.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { Sandbox } from '../../../runtime/processes/sandbox.ts';
+import { Sandbox } from '../../../runtime/files/sandbox.ts';
 import { type McpSettings, readMcpSettings, standardInput } from '../../../runtime/settings/mcp-settings.ts';
 import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
-import { printableText } from '../../../runtime/terminal/printable.ts';
 import { takeStandardOutput } from '../../../runtime/terminal/protocol-output.ts';
 import { wrap } from '../../../runtime/terminal/wrap.ts';
-import { startCodecs } from '../../children/codec.ts';
-import { otherReaders } from '../../children/other-reader.ts';
-import { pageDrawers } from '../../children/page-drawer.ts';
-import { startReader } from '../../children/reader-thread.ts';
-import { chooseEngine, remoteHooks } from '../../engines.ts';
-import { failureOf } from '../../failure-of.ts';
-import { identifyNamed } from '../../jobs/journal.ts';
+import { machineMeans } from '../../children/means.ts';
+import { chooseEngine, remoteHooks } from '../../engines/engines.ts';
+import { identifyNamed } from '../../engines/journal.ts';
+import { countPages, loadLocal, localProbe } from '../../engines/local.ts';
+import { defaultName } from '../../files/destination.ts';
 import { openJobPorts } from '../../jobs/ports.ts';
-import { localProbe } from '../../remote.ts';
-import { defaultName } from '../../run/destination.ts';
-import { resolvePageFields } from '../../run/page-fields.ts';
-import type { OwnCall } from '../call.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { failureOf } from '../../line/failure-of.ts';
+import { tell } from '../../run/show.ts';
 import { checkup } from '../doctor/run.ts';
-import { tell } from '../tell.ts';
 import { installClient } from './install.ts';
 
 type Workbench = import('../../../mcp/tool.ts').Workbench;
@@ -41,7 +36,7 @@ export async function run(call: OwnCall): Promise<number> {
 
 /** Serves one client on standard input and output until it leaves. */
 async function serveTools(call: OwnCall, settings: Settings, mcp: McpSettings): Promise<number> {
-  // First of all: what is loaded from here on may print.
+  // Taken first: code that is loaded after this may print.
   const output = takeStandardOutput();
   const { signal, version } = call;
   const [{ createServer, serveOnStdio, createOutputs, toolsOf }, bench] = await Promise.all([
@@ -54,7 +49,7 @@ async function serveTools(call: OwnCall, settings: Settings, mcp: McpSettings): 
   const input = standardInput();
   try {
     await serveOnStdio(factory, { input, output, signal, say: bench.say });
-    // What is paid for is brought home; a second signal ends that too.
+    // Paid calls are finished; a second signal ends them too.
     await Promise.all(bench.underWay);
   } finally {
     input.destroy();
@@ -76,7 +71,7 @@ async function showTools(call: OwnCall, settings: Settings, mcp: McpSettings): P
   const width = Math.min(streams.columns(), 100);
   for (const { name, title, description } of tools) {
     const lines = wrap(description, width - 2).map((line) => `  ${line}\n`);
-    streams.out(printableText(`${name}: ${title}\n${lines.join('')}`));
+    streams.out(`${name}: ${title}\n${lines.join('')}`);
   }
   return 0;
 }
@@ -85,12 +80,11 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   const { flags, messages, clock, signal } = call;
   const { Spending } = await import('../../../mcp/entry.ts');
   const say = (line: string) => messages.warn(line);
-  // The budget is the server's, and counted there: over all calls, with the yes of a person beside it.
+  // The server counts its budget over all calls, and a person may allow more: the engine has none of its own.
   const unbounded = { ...settings, maxCredits: undefined };
   const hooks = { ...remoteHooks(call, flags.debug || settings.debug), refusesRepeats: true };
   const choice = chooseEngine(unbounded, hooks);
-  const [engine, { createLocalEngine }] = await Promise.all([choice.load(), import('../../../local/engine.ts')]);
-  const local = createLocalEngine();
+  const [engine, local] = await Promise.all([choice.load(), loadLocal()]);
   const outputs = mcp.outputs ?? mcp.roots[0];
   if (outputs === undefined) {
     throw new Failure('usage', 'the current folder is the whole disk, which is not handed to agents', {
@@ -99,23 +93,17 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   }
   return {
     engine: engine.name,
-    // What no service has costs nothing and sends nothing: it is there beside the service.
+    // Rows that no service offers run on this machine, whatever the engine.
     engineFor: (op: AnyOperation) => (isOffered(op) ? engine : local),
-    desk: () => openJobPorts({ settings: unbounded, hooks }, engine),
+    jobPorts: () => openJobPorts({ settings: unbounded, hooks }, engine),
     probe: localProbe,
     sandbox: new Sandbox(mcp.roots, outputs),
     spending: new Spending(mcp.budget, systemEntropy.token),
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    helpers: {
-      ...otherReaders(clock, signal),
-      startCodecs,
-      startReader,
-      drawPages: pageDrawers(clock, signal),
-      random: systemEntropy.bytes,
-    },
-    resolvePages: resolvePageFields,
+    means: machineMeans(clock, signal),
+    countPages,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,
     workflowNames: settings.workflowNames,

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { FAMILIES } from '../../../contract/operation.ts';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
 
 export const pages: OwnCommand = {
   name: 'pages',

@@ -2,12 +2,12 @@ import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
 import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/passwords.ts';
 import { otherReaders } from '../../children/other-reader.ts';
-import { countPages } from '../../run/page-fields.ts';
-import { type OwnCall, recordContext } from '../call.ts';
-import { tell } from '../tell.ts';
+import { countPages } from '../../engines/local.ts';
+import { type OwnCall, recordContext } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   const [text = '', file] = call.args;

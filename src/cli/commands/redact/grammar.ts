@@ -1,39 +1,56 @@
-import { Option } from 'commander';
-import { hint } from '../../hints.ts';
-import { addWorkflowOptions, type OwnCommand, several } from '../grammar.ts';
+import { type Command, Option } from 'commander';
+import { addWorkflowOptions, type OwnCommand, several } from '../../line/grammar.ts';
+import { hint } from '../../line/hints.ts';
 
 const KINDS = ['email', 'phone', 'card', 'iban', 'ssn'];
 
 const password = () => new Option('--password-file <file>', 'File whose first line is the password of the PDF');
 const find = (what: string) => new Option('--find <text>', what).argParser(several);
 
+function addFinding(command: Command): void {
+  command.addOption(find('Text to find, capitals alike; may be repeated'));
+  command.addOption(
+    new Option('--regex <expression>', 'Regular expression to find; may be repeated').argParser(several),
+  );
+  const kinds = new Option('--kinds <list>', `What else to find: ${KINDS.join(', ')}`);
+  command.addOption(hint(kinds, { kind: 'words', words: KINDS }));
+  command.addOption(
+    new Option('--ocr', 'Fail where nothing can recognise the words of pictures and of pages without text'),
+  );
+}
+
+function addStyle(command: Command): void {
+  command.addOption(new Option('--label <text>', 'Text in each box'));
+  command.addOption(new Option('--fill <colour>', 'Colour of the boxes: black, white, gray or #rrggbb (black)'));
+  command.addOption(new Option('--strict', 'Blank to the end of each line, so that widths say nothing'));
+  command.addOption(new Option('--raster', 'Make every page a picture'));
+  command.addOption(new Option('--clean', 'Keep only the pages: no title, language, bookmarks, tags or fields'));
+}
+
 export const redact: OwnCommand = {
   name: 'redact',
   group: 'Jobs:',
   summary: 'Find what to black out, review it, then apply it',
   build(command, leaf) {
+    // Its own options and those of its subcommands have the same names.
+    command.enablePositionalOptions().argument('[file]');
+    addFinding(command);
+    command.addOption(new Option('--yes', 'Apply what is found and check the output, without a review'));
+    addStyle(command);
+    leaf(command.addOption(password()), '');
     const inspect = command.command('inspect').argument('<file>');
     inspect.summary('Find what to black out, and write regions for review');
-    inspect.addOption(find('Text to find, capitals alike; may be repeated'));
-    inspect.addOption(
-      new Option('--regex <expression>', 'Regular expression to find; may be repeated').argParser(several),
-    );
-    const kinds = new Option('--kinds <list>', `What else to find: ${KINDS.join(', ')}`);
-    inspect.addOption(hint(kinds, { kind: 'words', words: KINDS }));
-    inspect.addOption(new Option('--ocr', 'Recognise the words of pages without text first, as pdftool ocr does'));
+    addFinding(inspect);
     leaf(addWorkflowOptions(inspect.addOption(password())), 'inspect');
     const review = command.command('review').argument('<file>');
     review.summary('Look at the regions: in a PDF, or on a page on which they are edited');
     review.addOption(new Option('--regions <file>', 'What redact inspect wrote'));
-    review.addOption(new Option('--html', 'A page for the browser, which saves the reviewed regions'));
+    review.addOption(new Option('--html [file]', 'Write a page for the browser, which saves the reviewed regions'));
     leaf(review.addOption(password()), 'review');
     const apply = command.command('apply').argument('<file>').summary('Remove what is in the regions, and prove it');
     apply.addOption(new Option('--regions <file>', 'Regions that were reviewed'));
     apply.addOption(new Option('--reviewed', 'Say that a person has looked at the regions'));
-    apply.addOption(new Option('--label <text>', 'Text in each box'));
-    apply.addOption(new Option('--fill <colour>', 'Colour of the boxes: black, white, gray or #rrggbb (black)'));
-    apply.addOption(new Option('--strict', 'Blank to the end of each line, so that widths say nothing'));
-    apply.addOption(new Option('--raster', 'Make every page a picture'));
+    addStyle(apply);
     leaf(addWorkflowOptions(apply.addOption(password())), 'apply');
     const check = command.command('check').argument('<file>');
     check.summary('Look for what can still be read in a redacted PDF; exit code 3 where something can');

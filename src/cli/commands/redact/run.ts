@@ -1,34 +1,42 @@
-// redact: findings are regions in a file, a person looks at them, and only then are they applied. Nothing is applied by itself.
+// redact: an inspection writes regions to a file, a person reviews them, and only then are they applied.
+
 import { join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../../../contract/operation.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/redaction.ts';
 import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
 import type { RandomAccess, Result } from '../../../contract/ports.ts';
+import { present } from '../../../contract/present.ts';
 import { sha256 } from '../../../runtime/files/hash.ts';
 import { openInputs } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
+import { machineMeans } from '../../children/means.ts';
 import { proofTools } from '../../children/other-eyes.ts';
-import { chooseEngine } from '../../engines.ts';
+import { chooseEngine } from '../../engines/engines.ts';
 import { checkReviewed, readFindings, textFrom } from '../../jobs/findings.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
-import { readPlan } from '../../run/plan.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { readPlan } from '../../line/plan.ts';
 import { type FileRun, runOnce } from '../../run/run.ts';
 import { showPlan } from '../../run/show-plan.ts';
-import type { OwnCall } from '../call.ts';
 import { nameIn, readOptions, stemOf } from '../workflow/run.ts';
 import { runWorkflow } from '../workflow/submit.ts';
+import { checkInWords, foundLine, notFound, pageTable, placesByPage, type Values } from './told.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 export async function run(call: OwnCall): Promise<number> {
   const { subcommand, flags } = call;
-  const onlyHere = subcommand === 'review' || subcommand === 'check';
+  const onlyHere = subcommand === '' || subcommand === 'review' || subcommand === 'check';
   if (onlyHere && flags.remote)
-    throw new Failure('unavailable', `redact ${subcommand} runs on this machine alone`, {
-      hint: 'Leave --remote out.',
-    });
+    throw new Failure(
+      'unavailable',
+      `${subcommand === '' ? 'redact FILE' : `redact ${subcommand}`} runs on this machine alone`,
+      {
+        hint: 'Leave --remote out.',
+      },
+    );
   const choice = chooseEngine(readSettings(onlyHere ? { ...flags, local: true } : flags));
   if (choice.name === 'remote') return runThere(call);
   if (choice.note !== undefined) call.messages.note(choice.note);
@@ -36,25 +44,20 @@ export async function run(call: OwnCall): Promise<number> {
 }
 
 /** What is looked for, as options of the job. */
-function wanted({ options }: OwnCall): Options {
+function searchOptions({ options }: OwnCall): Options {
   const { find, regex, kinds, ocr } = options;
-  return {
-    ...(find === undefined ? {} : { find }),
-    ...(regex === undefined ? {} : { regex }),
-    ...(ocr === true ? { ocr } : {}),
-    ...(typeof kinds === 'string' ? { kinds: kinds.split(',').map((kind) => kind.trim()) } : {}),
-  };
+  const list = typeof kinds === 'string' ? kinds.split(',').map((kind) => kind.trim()) : undefined;
+  return present({ find, regex, ocr: onlyTrue(ocr), kinds: list });
 }
 
 /** How the regions are applied, as options of the job. */
 function style({ options }: OwnCall): Options {
-  const { label, fill, strict, raster } = options;
-  return {
-    ...(label === undefined ? {} : { label }),
-    ...(fill === undefined ? {} : { fill }),
-    ...(strict === true ? { strict } : {}),
-    ...(raster === true ? { raster } : {}),
-  };
+  const { label, fill, strict, raster, clean } = options;
+  return present({ label, fill, strict: onlyTrue(strict), raster: onlyTrue(raster), clean: onlyTrue(clean) });
+}
+
+function onlyTrue(value: unknown): true | undefined {
+  return value === true ? true : undefined;
 }
 
 function regionsFile({ subcommand, options }: OwnCall): string {
@@ -67,41 +70,132 @@ function regionsFile({ subcommand, options }: OwnCall): string {
 async function runHere(call: OwnCall): Promise<number> {
   const { subcommand } = call;
   switch (subcommand) {
+    case '':
+      return redactFile(call);
     case 'inspect': {
-      const options = { ...wanted(call), ...readOptions(call.options.option) };
+      const options = { ...searchOptions(call), ...readOptions(call.options.option) };
       if (options.find === undefined && options.regex === undefined && options.kinds === undefined)
         throw new Failure('usage', 'redact inspect needs something to look for', {
           hint: 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.',
         });
-      return runOne(call, redactInspect, { options }, 'regions.json');
+      return runOne(call, redactInspect, { options }, 'regions.json', (result) => {
+        const record = recordOf(result);
+        call.messages.note(foundLine(record));
+        return notFound(record, options.find);
+      });
     }
     case 'review': {
-      const { sourceSha256, regions } = await findings(call);
-      const format = call.options.html === true ? 'html' : 'pdf';
-      return runOne(call, redactReview, { options: { sourceSha256, regions }, format });
+      const { sourceSha256, regions, clean } = await findings(call);
+      const { html } = call.options;
+      const format = html === undefined ? 'pdf' : 'html';
+      if (typeof html === 'string' && call.flags.output !== undefined)
+        throw new Failure('usage', '--html FILE and --output name the same file twice', { hint: 'Give one of them.' });
+      const flags = typeof html === 'string' ? { ...call.flags, output: html } : call.flags;
+      return runOne({ ...call, flags }, redactReview, { options: { sourceSha256, regions, clean }, format });
     }
     case 'check': {
       const { find, label } = call.options;
-      const regions = call.options.regions === undefined ? {} : { regions: (await findings(call)).regions };
-      const options = {
-        ...(find === undefined ? {} : { find }),
-        ...(label === undefined ? {} : { label }),
-        ...regions,
-      };
-      return runOne(call, redactCheck, { options }, undefined, readable);
+      const regions = call.options.regions === undefined ? undefined : (await findings(call)).regions;
+      return check(call, present({ find, label, regions }));
     }
     default: {
-      const { sourceSha256, regions, reviewed } = await findings(call);
-      const said = reviewed || call.options.reviewed === true;
-      const options = { ...readOptions(call.options.option), ...style(call), reviewed: said, sourceSha256, regions };
+      const { sourceSha256, regions, reviewed, clean } = await findings(call);
+      const isReviewed = reviewed || call.options.reviewed === true;
+      const given = { ...(clean ? { clean } : {}), ...style(call), reviewed: isReviewed, sourceSha256, regions };
+      const options = { ...readOptions(call.options.option), ...given };
       return runOne(call, redactApply, { options });
     }
   }
 }
 
-function readable(result: Result): string | undefined {
-  if (result.kind !== 'record' || result.record.readable !== true) return undefined;
-  return 'something can still be read or seen: look at the leaks in the record';
+/** A terminal is told in words; a pipe and --json get the record. */
+async function check(call: OwnCall, options: Options): Promise<number> {
+  const { flags, streams, args } = call;
+  const inWords = streams.outIsTerminal && !flags.json && flags.output === undefined;
+  let told = '';
+  const exit = await runOne(inWords ? silent(call) : call, redactCheck, { options }, undefined, (result) => {
+    const record = recordOf(result);
+    told = checkInWords(args[0] ?? '', record);
+    return record.readable === true ? 'something can still be read or seen: look at the leaks' : undefined;
+  });
+  if (inWords) streams.out(told);
+  return exit;
+}
+
+/**
+ * All steps in one: finds, says on which pages and how often, writes the regions and a copy to look at, and names the next
+ * line. With --yes nobody looks: the regions are applied and the output is checked at once.
+ */
+async function redactFile(call: OwnCall): Promise<number> {
+  const { args, flags, options, streams, messages } = call;
+  const [file] = args;
+  if (file === undefined)
+    throw new Failure('usage', 'redact needs a file', { hint: 'pdftool redact FILE --find NAME' });
+  const search = searchOptions(call);
+  if (search.find === undefined && search.regex === undefined && search.kinds === undefined)
+    throw new Failure('usage', 'redact needs something to look for', {
+      hint: 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.',
+    });
+  const stem = stemOf(file);
+  const folder = readSettings({ ...flags, local: true, remote: false }).outputDir ?? '';
+  const named = (name: string) => join(folder, name);
+  const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
+  const quiet = silent({ ...call, flags: without(flags) });
+  let record: Values = {};
+  const found = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
+    record = recordOf(result);
+    return notFound(record, search.find);
+  });
+  const { sourceSha256, regions } = record;
+  const places = placesByPage(record);
+  const report: Record<string, unknown> = { ok: true, regions: regionsName, places, terms: record.terms };
+  if (places.length > 0) {
+    await runOne(quiet, redactReview, { options: { sourceSha256, regions }, format: 'pdf' }, `${stem}-review.pdf`);
+    report.review = reviewName;
+  }
+  if (!flags.json)
+    streams.out(places.length === 0 ? 'no region was found\n' : `${pageTable(record)}${foundLine(record)}\n`);
+  let exit = found;
+  if (places.length > 0 && options.yes === true) {
+    const output = flags.output ?? named(`${stem}-redacted.pdf`);
+    const applied = {
+      ...(record.clean === true ? { clean: true } : {}),
+      ...style(call),
+      reviewed: true,
+      sourceSha256,
+      regions,
+    };
+    const flagsOfOutput = { ...flags, output };
+    await runOne(silent({ ...call, flags: flagsOfOutput }), redactApply, { options: applied });
+    const checked = present({ find: search.find, regions, label: style(call).label });
+    const silentCheck = { ...quiet, args: [output] };
+    let words = '';
+    const clean = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
+      words = checkInWords(output, recordOf(result));
+      report.readable = recordOf(result).readable;
+      return report.readable === true ? 'something can still be read or seen' : undefined;
+    });
+    report.output = output;
+    exit = Math.max(exit, clean);
+    if (!flags.json) streams.out(words);
+  } else if (places.length > 0 && !flags.json)
+    messages.note(`look at ${reviewName}, then: pdftool redact apply ${file} --regions ${regionsName} --reviewed`);
+  if (flags.json) streams.json(report);
+  return exit;
+}
+
+/** The flags without `-o`, for steps whose outputs have names of their own. */
+function without({ output: _, ...flags }: OwnCall['flags']): OwnCall['flags'] {
+  return { ...flags, output: undefined };
+}
+
+/** The call with nothing printed: the command prints for all of its steps. */
+function silent(call: OwnCall): OwnCall {
+  return { ...call, streams: { ...call.streams, out() {}, json() {} } };
+}
+
+function recordOf(result: Result): Values {
+  return result.kind === 'record' ? result.record : {};
 }
 
 /** The file that --regions names. */
@@ -130,12 +224,13 @@ async function runOne(
   const { createLocalEngine } = await import('../../../local/engine.ts');
   const named =
     output === undefined || flags.output !== undefined ? {} : { output: join(settings.outputDir ?? '', output) };
-  const read = readPlan(op, args.slice(0, 1), options, { ...flags, ...named }, settings.outputDir);
+  const read = await readPlan(op, args.slice(0, 1), options, { ...flags, ...named }, settings.outputDir, signal);
   const plan = { ...read, values, output: outputOf(op, values).output };
   const it: FileRun = {
     ...call,
     plan,
     engine: createLocalEngine(),
+    means: machineMeans(clock, signal),
     batch: false,
     proof: proofTools(clock, signal),
     ...(unmet === undefined ? {} : { unmet }),
@@ -152,11 +247,11 @@ async function runThere(call: OwnCall): Promise<number> {
   const common = { kind: 'redaction', name: nameIn(settings, 'redaction'), file } as const;
   try {
     if (subcommand === 'inspect') {
-      const wish = { mode: 'inspect', ...wanted(call), ...readOptions(options.option) };
+      const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options.option) };
       return await runWorkflow(call, ports, settings, workspace, {
         ...common,
         operation: 'redact inspect',
-        options: wish,
+        options: request,
         output: 'regions.json',
       });
     }
@@ -170,7 +265,7 @@ async function runThere(call: OwnCall): Promise<number> {
       WORKFLOWS.redaction.regions,
       options.reviewed === true,
     );
-    const wish = {
+    const request = {
       ...readOptions(options.option),
       ...style(call),
       mode: 'apply',
@@ -182,7 +277,7 @@ async function runThere(call: OwnCall): Promise<number> {
       ...common,
       operation: 'redact apply',
       source,
-      options: wish,
+      options: request,
       output: `${stemOf(file)}-redacted.pdf`,
     });
   } finally {

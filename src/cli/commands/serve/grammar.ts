@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
 
 /** The database that several servers share. */
 export function databaseOption(): Option {

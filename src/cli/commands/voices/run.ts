@@ -1,6 +1,6 @@
-import { printableText } from '../../../runtime/terminal/printable.ts';
-import { speechMeans } from '../../speech-means.ts';
-import type { OwnCall } from '../call.ts';
+import { printableLine } from '../../../runtime/terminal/printable.ts';
+import { speechMeans } from '../../children/means.ts';
+import type { OwnCall } from '../../line/call.ts';
 
 /** Every voice that can be had here, in the order in which engines are asked for a language. */
 export async function run(call: OwnCall): Promise<number> {
@@ -10,7 +10,7 @@ export async function run(call: OwnCall): Promise<number> {
   const language = typeof options.language === 'string' ? options.language : undefined;
   const voices = listed.filter((voice) => language === undefined || !voice.installed || speaks(voice, language));
   if (flags.json) {
-    streams.out(`${JSON.stringify({ ok: true, voices })}\n`);
+    streams.json({ ok: true, voices });
     return 0;
   }
   const widths = [0, 0, 0].map((_, column) => Math.max(...voices.map((voice) => cells(voice)[column]?.length ?? 0)));
@@ -18,7 +18,7 @@ export async function run(call: OwnCall): Promise<number> {
     const padded = cells(voice).map((cell, column) => cell.padEnd(widths[column] ?? 0));
     return `${voice.installed ? 'ok ' : '-  '}${padded.join('  ')}`.trimEnd();
   });
-  streams.out(printableText(`${lines.join('\n')}\n`));
+  streams.out(`${lines.map(printableLine).join('\n')}\n`);
   return 0;
 }
 

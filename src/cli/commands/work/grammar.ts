@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { OwnCommand } from '../grammar.ts';
+import type { OwnCommand } from '../../line/grammar.ts';
 import { databaseOption, storageOption } from '../serve/grammar.ts';
 
 export const work: OwnCommand = {

@@ -4,7 +4,7 @@ import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { listFiles } from '../../../runtime/files/folder.ts';
 import { openInputs, openOne } from '../../../runtime/files/inputs.ts';
-import type { Workspace } from '../../../runtime/folders/workspace.ts';
+import type { Workspace } from '../../../runtime/files/workspace.ts';
 
 export interface FolderInput {
   readonly source: RandomAccess;

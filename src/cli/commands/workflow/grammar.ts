@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { addJobOptions, addWorkflowOptions, type OwnCommand } from '../grammar.ts';
+import { addJobOptions, addWorkflowOptions, type OwnCommand } from '../../line/grammar.ts';
 
 export const workflow: OwnCommand = {
   name: 'workflow',

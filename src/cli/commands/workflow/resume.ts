@@ -2,12 +2,12 @@ import { Failure } from '../../../contract/failure.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
+import { identifyNamed } from '../../engines/journal.ts';
 import { followJobs } from '../../jobs/follow.ts';
-import { identifyNamed } from '../../jobs/journal.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
-import type { OwnCall } from '../call.ts';
-import { readFollowOptions } from '../grammar.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { readFollowOptions } from '../../line/grammar.ts';
 import { openFolder } from './folder.ts';
 import { submit } from './submit.ts';
 
@@ -31,7 +31,8 @@ export async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Pr
   }
   if (options.detach !== true) return followJobs(ports, submitted, readFollowOptions(options, { soon: true }), call);
   for (const { id, job_id, operation } of submitted) {
-    streams.out(flags.json ? `${JSON.stringify({ ok: true, operation, id, job_id })}\n` : `${job_id ?? id}\n`);
+    if (flags.json) streams.json({ ok: true, operation, id, job_id });
+    else streams.out(`${job_id ?? id}\n`);
   }
   return 0;
 }

@@ -4,22 +4,22 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, workflowCreate } from '../../../contract/operations/workflow.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
-import type { Check } from '../../../flow/check.ts';
+import { assertPassed, type Check } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
 import type { Entry } from '../../../flow/journal.ts';
 import { checkWorkflow } from '../../../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../../../flow/workflow-job.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
 import { fileTarget } from '../../../runtime/files/target.ts';
-import type { Workspace } from '../../../runtime/folders/workspace.ts';
+import type { Workspace } from '../../../runtime/files/workspace.ts';
 import type { Settings } from '../../../runtime/settings/settings.ts';
-import { printableText } from '../../../runtime/terminal/printable.ts';
+import { printableLine } from '../../../runtime/terminal/printable.ts';
+import { identifyNamed } from '../../engines/journal.ts';
+import { localProbe } from '../../engines/local.ts';
 import { followJobs } from '../../jobs/follow.ts';
-import { identifyNamed } from '../../jobs/journal.ts';
-import { localProbe } from '../../remote.ts';
-import { openWatcher } from '../../watcher.ts';
-import { type OwnCall, recordContext } from '../call.ts';
-import { readFollowOptions } from '../grammar.ts';
+import { type OwnCall, recordContext } from '../../line/call.ts';
+import { readFollowOptions } from '../../line/grammar.ts';
+import { openWatcher } from '../../line/watcher.ts';
 
 export interface WorkflowRequest {
   /** What people call it. */
@@ -63,8 +63,7 @@ export async function runWorkflow(
   );
   const path = flags.output ?? join(settings.outputDir ?? '', asked.output);
   if (flags.plan) return showWorkflowPlan(call, asked, source, credits, checks, path);
-  const failed = checks.find(({ failure }) => failure !== undefined);
-  if (failed?.failure !== undefined) throw failed.failure;
+  assertPassed(checks);
   const file = fileOf(asked, source);
   const key = call.options.idempotencyKey;
   const result_type = resultType(asked);
@@ -126,16 +125,13 @@ export async function submit(
 }
 
 /** Prints the id, or follows the job. */
-export async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entry): Promise<number> {
+async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entry): Promise<number> {
   const { options, flags, streams, messages } = call;
   if (options.detach !== true)
     return followJobs(ports, [entry], readFollowOptions(options, { soon: false, draw: options.wait !== true }), call);
   const { id, job_id, operation, status } = entry;
-  streams.out(
-    flags.json
-      ? `${JSON.stringify({ ok: true, operation, engine: 'remote', id, job_id, status })}\n`
-      : `${job_id ?? id}\n`,
-  );
+  if (flags.json) streams.json({ ok: true, operation, engine: 'remote', id, job_id, status });
+  else streams.out(`${job_id ?? id}\n`);
   messages.note(`watch it with: pdftool jobs watch ${id}`);
   return 0;
 }
@@ -201,7 +197,7 @@ function showWorkflowPlan(
       price: { credits, at_most: true, why: 'reserved when the job is queued; what is not used is returned' },
       output,
     };
-    streams.out(`${JSON.stringify({ ok, plan })}\n`);
+    streams.json({ ok, plan });
   } else {
     const lines = [
       `Command  ${operation}`,
@@ -214,7 +210,7 @@ function showWorkflowPlan(
       ),
       `Charges  up to ${credits} credits (reserved when the job is queued; what is not used is returned)`,
     ];
-    streams.out(`${lines.map(printableText).join('\n')}\n`);
+    streams.out(`${lines.map(printableLine).join('\n')}\n`);
   }
   return ok ? 0 : FAILURES.refused.exit;
 }

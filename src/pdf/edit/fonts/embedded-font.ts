@@ -1,13 +1,16 @@
 // A font of a file, of which the glyphs that are shown are embedded (ISO 32000-1, 9.7.4): codes are numbers of glyphs.
+
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../contract/failure.ts';
-import { openCff } from '../../fonts/cff-program.ts';
-import { cffWithGlyphs } from '../../fonts/cff-subset.ts';
-import { openTrueType, type SfntTables, sfntTables, withGlyphs } from '../../fonts/truetype.ts';
-import { unicodeMap } from '../../fonts/truetype-lookup.ts';
-import { RTL } from '../../text/fonts/characters.ts';
+import { field, say } from '../../../contract/wording.ts';
+import { RTL } from '../../fonts/characters.ts';
+import { openCff } from '../../fonts/programs/cff-program.ts';
+import { cffWithGlyphs } from '../../fonts/programs/cff-subset.ts';
+import { openTrueType, type SfntTables, sfntTables, withGlyphs } from '../../fonts/programs/truetype.ts';
+import { unicodeMap } from '../../fonts/programs/truetype-lookup.ts';
+import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { writeStream } from '../page-content.ts';
-import type { PageFont } from './page-font.ts';
+import { charactersOf, type PageFont } from './page-font.ts';
 
 /** The largest fonts, of Chinese, have 40 MB. */
 export const MOST_FONT = 64 * 1024 * 1024;
@@ -55,24 +58,28 @@ export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
     name,
     ascent,
     descent,
-    width: (text) => [...text].reduce((sum, character) => sum + widthOf(glyphOf(character)), 0),
+    covers: (text) => charactersOf(text).every((character) => map(character.codePointAt(0) ?? 0) > 0),
+    width: (text) => charactersOf(text).reduce((sum, character) => sum + widthOf(glyphOf(character)), 0),
     show(text) {
-      refuseShaped(file, text);
-      const codes = [...text].map((character) => {
+      refuseShaped(text);
+      const codes = charactersOf(text).map((character) => {
         const glyph = glyphOf(character);
         if (!used.has(glyph)) used.set(glyph, character);
         return program.cid(glyph).toString(16).padStart(4, '0');
       });
       return `<${codes.join('')}>`;
     },
-    async write(writer) {
+    async write(writer, listed) {
       const glyphs = [...used.keys()].sort((a, b) => a - b);
       const data = program.subset(glyphs);
       const tag = whole ? '' : `${tagOf(data)}+`;
       const box = [36, 38, 40, 42].map((at) => scaled(head.getInt16(at))).join(' ');
       const kind = program.entry === 'FontFile2' ? `/Length1 ${data.length}` : '/Subtype/CIDFontType0C';
       const file = writeStream(writer, kind, data);
-      const unicode = writeStream(writer, '', Buffer.from(toUnicode(used, program), 'latin1'));
+      const characters = new Map([...used].map(([glyph, character]) => [program.cid(glyph), character]));
+      const unicode = writeStream(writer, '', Buffer.from(toUnicodeText(characters), 'latin1'));
+      const cids = glyphs.map((glyph) => program.cid(glyph));
+      const set = listed === true ? `/CIDSet ${writeStream(writer, '', cidSet(cids))} 0 R` : '';
       const widths = glyphs.map((glyph) => `${program.cid(glyph)}[${widthOf(glyph)}]`).join('');
       const [font, descendant, descriptor] = [writer.allocate(), writer.allocate(), writer.allocate()];
       const identity = program.entry === 'FontFile2' ? '/CIDToGIDMap/Identity' : '';
@@ -88,11 +95,18 @@ export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
       await writer.object(
         descriptor,
         `<</Type/FontDescriptor/FontName/${tag}${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${ascent}/Descent ${descent}` +
-          `/CapHeight ${ascent}/StemV 80/${program.entry} ${file} 0 R>>`,
+          `/CapHeight ${ascent}/StemV 80${set}/${program.entry} ${file} 0 R>>`,
       );
       return font;
     },
   };
+}
+
+/** A bit for each CID of a subset, the highest bit of the first byte for 0, which is always there (ISO 19005-1, 6.3.5). */
+function cidSet(cids: readonly number[]): Uint8Array {
+  const bits = new Uint8Array(Math.floor(Math.max(0, ...cids) / 8) + 1);
+  for (const cid of [0, ...cids]) bits[cid >> 3] = (bits[cid >> 3] ?? 0) | (0x80 >> (cid & 7));
+  return bits;
 }
 
 function programOf(file: string, bytes: Uint8Array, tables: SfntTables, whole: boolean): Program {
@@ -132,10 +146,11 @@ function refuseRestricted(file: string, tables: SfntTables): boolean {
   return (rights & WHOLE) !== 0;
 }
 
-function refuseShaped(file: string, text: string): void {
+/** Throws a Failure for text that one glyph a character would show wrong. */
+export function refuseShaped(text: string): void {
   if (!RTL.test(text) && !SHAPED.test(text)) return;
-  throw new Failure('usage', `${file}: text that runs from right to left, or whose letters join, cannot be written`, {
-    hint: 'Make a picture or a page of it with another program, and give that: --image or --pdf.',
+  throw new Failure('usage', 'text that runs from right to left, or whose letters join, cannot be written', {
+    hint: say`Make a picture or a page of it with another program, and give that: ${field('image')} or ${field('pdf')}.`,
   });
 }
 
@@ -159,22 +174,6 @@ function nameOf(tables: SfntTables, file: string): string {
 function tagOf(data: Uint8Array): string {
   const digest = createHash('sha256').update(data).digest();
   return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
-}
-
-function toUnicode(used: ReadonlyMap<number, string>, program: Program): string {
-  const rows = [...used].map(([glyph, character]) => {
-    const text = Buffer.from(character, 'utf16le').swap16().toString('hex');
-    return `<${program.cid(glyph).toString(16).padStart(4, '0')}><${text}>`;
-  });
-  const blocks = Array.from({ length: Math.ceil(rows.length / 100) }, (_, i) => rows.slice(100 * i, 100 * i + 100));
-  return [
-    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap',
-    '/CIDSystemInfo <</Registry (Adobe)/Ordering (UCS)/Supplement 0>> def',
-    '/CMapName /Adobe-Identity-UCS def /CMapType 2 def',
-    '1 begincodespacerange <0000><ffff> endcodespacerange',
-    ...blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`),
-    'endcmap CMapName currentdict /CMap defineresource pop end end',
-  ].join('\n');
 }
 
 function unusable(file: string, what: string): Failure {

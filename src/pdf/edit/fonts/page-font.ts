@@ -1,4 +1,4 @@
-import type { Writer } from '../../write/writer.ts';
+import type { Writer } from '../../file/write/writer.ts';
 
 /** A font to write text with: what a text is in its codes, and how wide it is. */
 export interface PageFont {
@@ -6,10 +6,17 @@ export interface PageFont {
   /** Above and below the baseline, in thousandths of an em; `descent` is below 0. */
   readonly ascent: number;
   readonly descent: number;
-  /** Of a line of text, in thousandths of an em. */
+  /** Whether every character of a text is in the font. */
+  covers(text: string): boolean;
+  /** The width of a line of text, in thousandths of an em. */
   width(text: string): number;
   /** The text as a string operand. The font keeps in mind what was asked for. Throws a Failure for a character that it has not. */
   show(text: string): string;
-  /** Writes the font with all that was asked for, and returns the number of its object. */
-  write(writer: Writer): Promise<number>;
+  /** Writes the font with all that was asked for, and returns the number of its object. `listed`: with a list of its glyphs. */
+  write(writer: Writer, listed?: boolean): Promise<number>;
+}
+
+/** The characters of a line as fonts have them: marks joined to their letters, a tab as a space. */
+export function charactersOf(text: string): string[] {
+  return [...text.normalize('NFC').replaceAll('\t', ' ')];
 }

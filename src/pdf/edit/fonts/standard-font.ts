@@ -1,9 +1,11 @@
 // The fourteen fonts that every reader has (ISO 32000-1, 9.6.2.2): nothing of them is embedded.
+
 import { Failure } from '../../../contract/failure.ts';
-import { encodingNamed } from '../../text/fonts/encodings.ts';
-import { standardWidths } from '../../text/fonts/standard-widths.ts';
-import type { Writer } from '../../write/writer.ts';
-import type { PageFont } from './page-font.ts';
+import { field, say } from '../../../contract/wording.ts';
+import type { Writer } from '../../file/write/writer.ts';
+import { encodingNamed } from '../../fonts/encodings.ts';
+import { standardWidths } from '../../fonts/standard-widths.ts';
+import { charactersOf, type PageFont } from './page-font.ts';
 
 /** Ascent and descent by family, as Adobe's metrics give them. */
 const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
@@ -21,7 +23,7 @@ export async function standardFont(name: string): Promise<PageFont> {
     const found = coded(character);
     if (found !== undefined) return found;
     throw new Failure('usage', `${name} has no character '${character}'`, {
-      hint: 'Name a font that has it: --font-file FONT.ttf.',
+      hint: say`Name a font that has it: ${field('font_file', 'FONT.ttf')}.`,
     });
   };
   const encoding = name === 'Symbol' || name === 'ZapfDingbats' ? '' : '/Encoding/WinAnsiEncoding';
@@ -29,8 +31,9 @@ export async function standardFont(name: string): Promise<PageFont> {
     name,
     ascent,
     descent,
-    width: (text) => [...text].reduce((sum, character) => sum + codeOf(character).width, 0),
-    show: (text) => `<${Buffer.from([...text].map((character) => codeOf(character).code)).toString('hex')}>`,
+    covers: (text) => charactersOf(text).every((character) => coded(character) !== undefined),
+    width: (text) => charactersOf(text).reduce((sum, character) => sum + codeOf(character).width, 0),
+    show: (text) => `<${Buffer.from(charactersOf(text).map((character) => codeOf(character).code)).toString('hex')}>`,
     async write(writer: Writer) {
       const num = writer.allocate();
       await writer.object(num, `<</Type/Font/Subtype/Type1/BaseFont/${name}${encoding}>>`);
@@ -57,7 +60,7 @@ function latin(name: string): (character: string) => Coded | undefined {
   ] as const)
     codes.set(character, code);
   return (character) => {
-    const plain = character === '\u00a0' || character === '\t' ? ' ' : character;
+    const plain = character === '\u00a0' ? ' ' : character;
     const code = codes.get(plain);
     return code === undefined ? undefined : { code, width: widths.get(plain) ?? missing };
   };

@@ -1,12 +1,12 @@
-// What a widget shows (ISO 32000-1, 12.7.3.3), drawn here so that every viewer shows the same.
-import { nameAt, numberAt } from '../../read/entries.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { rectOf } from '../../redact/find/annotations.ts';
-import { latin1 } from '../../syntax/characters.ts';
+// Draws the appearance of a widget (ISO 32000-1, 12.7.3.3), so that every viewer shows the same.
+
+import { ContentLexer } from '../../content/lexer.ts';
+import { decimal, operands } from '../../content/operands.ts';
+import { nameAt, numberAt } from '../../file/read/entries.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { rectOf } from '../../page/boxes.ts';
 import { type Dict, PdfString } from '../../syntax/values.ts';
-import { ContentLexer } from '../../text/content/content-lexer.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { decimal, operands } from '../matrix.ts';
 import { FLAGS, type FormField, type Widget } from './fields.ts';
 
 /** A form XObject to be: operators, its box and matrix, and the font that it calls /F. */
@@ -34,17 +34,16 @@ export function textDefaults(file: PdfFile, field: FormField, widget: Widget): T
   let found: TextDefaults = { fontName: 'Helv', size: 0, colour: '0 g' };
   let name = 'Helv';
   let numbers: number[] = [];
-  for (let token = lexer.next(), from = 0; token !== 'end'; token = lexer.next()) {
+  for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
     if (token === 'name') name = lexer.name;
     if (token === 'number') numbers.push(lexer.number);
     if (token === 'operator') {
-      const word = latin1(bytes, from, lexer.position).trim().split(/\s+/).at(-1) ?? '';
+      const word = lexer.operator;
       const count = COLOURS[word];
       if (word === 'Tf') found = { ...found, fontName: name, size: Math.abs(numbers.at(-1) ?? 0) };
       else if (count !== undefined && numbers.length >= count)
         found = { ...found, colour: `${operands(numbers.slice(-count))} ${word}` };
       numbers = [];
-      from = lexer.position;
     }
   }
   return found;
@@ -123,7 +122,8 @@ export function textLook(
   const pad = Math.max(2 * border, 2);
   const room = { width: Math.max(1, width - 2 * pad), height: Math.max(1, height - 2 * border) };
   const shown = (field.flags & FLAGS.password) !== 0 && field.type === 'text' ? '*'.repeat([...text].length) : text;
-  const quadding = numberAt(file, widget.dict, 'Q') ?? numberAt(file, field.dict, 'Q') ?? 0;
+  const given = numberAt(file, widget.dict, 'Q') ?? numberAt(file, field.dict, 'Q');
+  const quadding = given ?? (field.type === 'button' ? 1 : 0);
   const multiline = field.type === 'text' && (field.flags & FLAGS.multiline) !== 0;
   const cells = combCells(file, field);
   const flat = shown.replace(/\s*(\r\n|\r|\n)\s*/g, multiline ? '\n' : ' ');

@@ -1,12 +1,12 @@
 // The fields of a form (ISO 32000-1, 12.7) with what they inherit, and the widgets that show them.
-import { nameAt, numberAt } from '../../read/entries.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
+import { nameAt, numberAt } from '../../file/read/entries.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
 import { catalogOf, checkCount, listOf } from '../../structure/input.ts';
 import { decodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
-export type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
+type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
 
 /** A box on a page that shows a field. */
 export interface Widget {
@@ -46,7 +46,7 @@ export const FLAGS = {
   comb: 1 << 24,
 } as const;
 
-/** What a field takes from those above it. */
+/** Entries that a field inherits. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
 /** Names nest no deeper in any form. */
 const MOST_DEPTH = 64;
@@ -136,7 +136,7 @@ export function optionsOf(file: PdfFile, field: FormField): Option[] {
   });
 }
 
-/** What one of a group of buttons is called in data: the export value of /Opt where there is one, else its state. */
+/** The name of a button of a group in form data: its export value in /Opt if there is one, else its state. */
 export function buttonNames(file: PdfFile, field: FormField): { readonly state: string; readonly name: string }[] {
   const exported = optionsOf(file, field);
   return field.widgets.flatMap((widget, i) => {
@@ -154,7 +154,7 @@ function latinToText(name: string): string {
 
 export type FieldValue = string | boolean | readonly string[];
 
-/** What is filled in; an empty text where nothing is. */
+/** The value; an empty text if there is none. */
 export function filledIn(file: PdfFile, field: FormField): FieldValue {
   const value = file.resolve(field.dict.get('V'));
   if (field.type === 'check' || field.type === 'radio') {

@@ -1,18 +1,18 @@
 // Values filled into the fields of a form, and the appearances that show them.
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
-import type { Copier } from '../../copy/copier.ts';
-import { rewrite } from '../../copy/rewrite.ts';
-import type { Pace } from '../../pace.ts';
-import { nameAt, numberAt } from '../../read/entries.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
+import type { Copier } from '../../file/copy/copier.ts';
+import { rewrite } from '../../file/copy/rewrite.ts';
+import { nameAt, numberAt } from '../../file/read/entries.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
 import { catalogOf, valueText } from '../../structure/input.ts';
 import { encodeName, stringText } from '../../syntax/serialize.ts';
-import { encodeText } from '../../syntax/text-strings.ts';
+import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
+import { type FontFile, fontFor } from '../fonts/font-choice.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { standardFont } from '../fonts/standard-font.ts';
 import { writeStream } from '../page-content.ts';
 import { type Look, listLook, textDefaults, textLook, tickLook } from './appearance.ts';
 import {
@@ -42,13 +42,13 @@ export async function fillForm(
   id: string,
   pace: Pace,
   font: PageFont | undefined,
+  fontFile: FontFile | undefined,
 ): Promise<void> {
   const { file } = source;
   const filled = new Set(fillings.map(({ field }) => field));
-  // Where the form asks viewers to draw, or a field cannot be seen, what was filled in before is drawn too.
+  // If the form asks viewers to draw, or a field is hidden, earlier values are drawn, too.
   const asks = file.resolve(form.dict.get('NeedAppearances')) === true;
-  const others = form.fields.filter((field) => !filled.has(field) && DRAWN.includes(field.type));
-  const redrawn = others.filter((field) => asks || field.widgets.some(({ dict }) => !dict.has('AP')));
+  const others = form.fields.filter((field) => !filled.has(field));
   await rewrite(
     source,
     draft,
@@ -56,14 +56,13 @@ export async function fillForm(
     pace,
     () => NOTHING,
     async (copier) => {
-      const work = new FormWriter(copier, form, font);
+      const work = new FormWriter(copier, form, font, fontFile);
       for (const { field, value } of fillings) {
         await work.fill(field, value);
         if (pace.isOver()) await pace.yield();
       }
-      for (const field of redrawn) {
-        if (isEmpty(filledIn(file, field))) continue;
-        await work.draw(field, filledIn(file, field), true);
+      for (const field of others) {
+        await work.redraw(field, asks);
         if (pace.isOver()) await pace.yield();
       }
       await work.finish(source);
@@ -72,11 +71,6 @@ export async function fillForm(
 }
 
 const NOTHING = new Map();
-const DRAWN: readonly string[] = ['text', 'choice'];
-
-function isEmpty(value: FieldValue): boolean {
-  return value === '' || value === false || (Array.isArray(value) && value.length === 0);
-}
 
 /** An appearance that is to be written, and the widget that gets it; `state`: of a box that can be ticked. */
 interface Pending {
@@ -90,14 +84,17 @@ class FormWriter {
   private readonly file: PdfFile;
   private readonly form: Form;
   private readonly given: PageFont | undefined;
+  private readonly fontFile: FontFile | undefined;
+  /** By name, those of the fourteen and of Liberation. */
   private readonly fonts = new Map<string, PageFont>();
   private readonly pending: Pending[] = [];
 
-  constructor(copier: Copier, form: Form, given: PageFont | undefined) {
+  constructor(copier: Copier, form: Form, given: PageFont | undefined, fontFile: FontFile | undefined) {
     this.copier = copier;
     this.file = copier.file;
     this.form = form;
     this.given = given;
+    this.fontFile = fontFile;
   }
 
   async fill(field: FormField, value: FieldValue): Promise<void> {
@@ -133,18 +130,49 @@ class FormWriter {
     }
   }
 
+  /**
+   * Draws a field that gets no value, as viewers would: a text or choice where the form asks for it (`asks`), any field
+   * where a widget has no appearance. An empty one has its box and colours.
+   */
+  async redraw(field: FormField, asks: boolean): Promise<void> {
+    const { file } = this;
+    const bare = field.widgets.filter(({ num, dict }) => num > 0 && !dict.has('AP'));
+    if (field.type === 'text' || field.type === 'choice') {
+      if (asks || bare.length > 0) await this.draw(field, filledIn(file, field), true);
+    } else if (field.type === 'button') {
+      for (const widget of bare) {
+        const caption = textOf(file.resolve(file.dict(widget.dict.get('MK'))?.get('CA'))) ?? '';
+        await this.draw({ ...field, widgets: [widget] }, caption, true);
+      }
+    } else if (field.type !== 'signature') {
+      for (const widget of bare) {
+        const value = field.widgets.length === 1 ? nameAt(file, field.dict, 'V') : undefined;
+        const state = nameAt(file, widget.dict, 'AS') ?? value ?? 'Off';
+        this.change(widget.num, 'AS', `/${encodeName(state)}`);
+        this.drawStates(field, widget, state === 'Off' ? 'Yes' : state);
+      }
+    }
+  }
+
+  /** Both appearances of a box that can be ticked. */
+  private drawStates({ type }: FormField, widget: Widget, state: string): void {
+    for (const name of ['Off', state]) {
+      const look = tickLook(this.file, widget, name !== 'Off', type === 'radio');
+      if (look !== undefined) this.pending.push({ look, num: widget.num, state: name });
+    }
+  }
+
   private async lookOf(field: FormField, widget: Widget, value: FieldValue): Promise<Look | undefined> {
     const { file } = this;
-    const font = this.given ?? (await this.fontOf(field, widget));
     const texts = Array.isArray(value) ? value.map(String) : [String(value)];
-    if (field.type === 'text') return textLook(file, field, widget, texts.join('\n'), font);
-    const options = optionsOf(file, field);
-    if ((field.flags & FLAGS.combo) !== 0) {
-      const shown = options.find((option) => option.value === texts[0])?.shown ?? texts[0] ?? '';
-      return textLook(file, field, widget, shown, font);
+    const options = field.type === 'choice' ? optionsOf(file, field) : [];
+    if (field.type === 'choice' && (field.flags & FLAGS.combo) === 0) {
+      const rows = options.map(({ value, shown }) => ({ shown, chosen: texts.includes(value) }));
+      const font = await this.fontOf(field, widget, rows.map(({ shown }) => shown).join(''));
+      return listLook(file, field, widget, rows, font);
     }
-    const rows = options.map(({ value, shown }) => ({ shown, chosen: texts.includes(value) }));
-    return listLook(file, field, widget, rows, font);
+    const shown = options.find((option) => option.value === texts[0])?.shown ?? texts.join('\n');
+    return textLook(file, field, widget, shown, await this.fontOf(field, widget, shown));
   }
 
   private tick(field: FormField, value: FieldValue): void {
@@ -159,11 +187,7 @@ class FormWriter {
       if (on) chosen = state;
       if (widget.num === 0) throw unreachable(file, field);
       this.change(widget.num, 'AS', on ? `/${encodeName(state)}` : '/Off');
-      if (own !== undefined) continue;
-      for (const each of ['Off', state]) {
-        const look = tickLook(file, widget, each !== 'Off', field.type === 'radio');
-        if (look !== undefined) this.pending.push({ look, num: widget.num, state: each });
-      }
+      if (own === undefined) this.drawStates(field, widget, state);
     }
     this.change(field.num, 'V', `/${encodeName(chosen)}`);
   }
@@ -191,17 +215,17 @@ class FormWriter {
     changeForm(this.copier, file, this.form, { NeedAppearances: undefined, XFA: undefined });
   }
 
-  /** One of the fourteen that is most like the form's font of that name. */
-  private async fontOf(field: FormField, widget: Widget): Promise<PageFont> {
+  /** The one that was given, else one of the fourteen that is most like the form's font, or what stands in for it. */
+  private async fontOf(field: FormField, widget: Widget, text: string): Promise<PageFont> {
+    if (this.given !== undefined) return this.given;
     const { fontName } = textDefaults(this.file, field, widget);
-    const known = this.fonts.get(fontName);
-    if (known !== undefined) return known;
     const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
     const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
-    const style = standardLike(base);
-    const font = this.fonts.get(style) ?? (await standardFont(style));
-    this.fonts.set(style, font).set(fontName, font);
-    return font;
+    const font = await fontFor(text, standardLike(base), this.fontFile);
+    // One of each is written, with what all fields show in it.
+    const known = this.fonts.get(font.name) ?? font;
+    this.fonts.set(font.name, known);
+    return known;
   }
 
   private change(num: number, key: string, value: string | undefined): void {
@@ -210,7 +234,7 @@ class FormWriter {
 }
 
 /** New entries of the form's dictionary, wherever that stands; undefined takes one away. */
-export function changeForm(
+function changeForm(
   copier: Copier,
   file: PdfFile,
   form: Form,
@@ -254,7 +278,7 @@ function unreachable(file: PdfFile, { name }: FormField): Failure {
   );
 }
 
-/** How many characters a text field takes; undefined where it does not say. */
+/** The most characters that a text field takes; undefined without a limit. */
 export function mostCharacters(file: PdfFile, field: FormField): number | undefined {
   const most = numberAt(file, field.dict, 'MaxLen');
   return field.type === 'text' && most !== undefined && most > 0 ? most : undefined;

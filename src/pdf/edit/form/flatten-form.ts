@@ -1,17 +1,17 @@
 // Form fields become part of their pages: what they show is drawn there, and nothing can be filled in any more.
 import type { Draft } from '../../../contract/ports.ts';
-import type { Copier } from '../../copy/copier.ts';
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { rewrite } from '../../copy/rewrite.ts';
-import type { Pace } from '../../pace.ts';
-import { nameAt } from '../../read/entries.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { Source } from '../../read/source.ts';
-import { appearanceOf } from '../../redact/find/annotations.ts';
+import { operands } from '../../content/operands.ts';
+import type { Copier } from '../../file/copy/copier.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { rewrite } from '../../file/copy/rewrite.ts';
+import { nameAt } from '../../file/read/entries.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import { appearanceOf } from '../../page/annotations.ts';
 import { catalogOf, listOf, valueText } from '../../structure/input.ts';
 import { Ref } from '../../syntax/values.ts';
-import { operands } from '../matrix.ts';
 import { surrounded } from '../page-content.ts';
 import { PageResources, type ResourceBudget } from '../page-resources.ts';
 
@@ -35,6 +35,8 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
     const entries = new Map<string, string | undefined>([['Annots', annotations]]);
     if (looks.length === 0) return entries;
     drawn += looks.length;
+    // Producers leave these out of appearances, where no viewer asks for them; without them Do draws nothing.
+    for (const { form } of looks) copier.plan(form.num, FORM_ENTRIES);
     const added = looks.map(({ form }) => ({ category: 'XObject', name: 'Field', num: copier.ref(form.num) }) as const);
     const resources = await new PageResources(copier, added, budget).of(page, dict);
     const operators = looks.map(({ matrix }, i) => `q ${operands(matrix)} cm /${resources.names[i]} Do Q`);
@@ -51,3 +53,7 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
 }
 
 const NOTHING: NewEntries = new Map();
+const FORM_ENTRIES: NewEntries = new Map([
+  ['Type', '/XObject'],
+  ['Subtype', '/Form'],
+]);

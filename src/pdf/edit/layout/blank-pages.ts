@@ -1,20 +1,20 @@
 // Empty pages between the pages of a document. Labels go on counting: an empty page has the number that comes next.
 import type { Draft } from '../../../contract/ports.ts';
-import { Assembly, copyInfo, trailer, writerOptions } from '../../copy/assemble.ts';
-import { Copier } from '../../copy/copier.ts';
-import type { Pace } from '../../pace.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { Source } from '../../read/source.ts';
+import { operands } from '../../content/operands.ts';
+import { Assembly, copyInfo, trailer, writerOptions } from '../../file/copy/assemble.ts';
+import { Copier } from '../../file/copy/copier.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import { viewOf } from '../../page/view.ts';
 import { catalogOf } from '../../structure/input.ts';
 import { readLabels, writeLabels } from '../../structure/labels.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Ref } from '../../syntax/values.ts';
-import { viewOf } from '../../text/page-view.ts';
-import { operands } from '../matrix.ts';
 
 export interface BlankWish {
-  /** How many are put behind each page; 0 stands for the front. */
+  /** The number of blank pages behind each page; page 0 stands for the front. */
   readonly after: ReadonlyMap<number, number>;
   /** In points; as large as the page before, or behind, where it is left out. */
   readonly size: readonly [number, number] | undefined;
@@ -72,7 +72,7 @@ function shiftedLabels({ file }: Source, after: ReadonlyMap<number, number>): st
   if (labels === undefined) return undefined;
   const moved = labels.map((range) => {
     const before = [...after].reduce((sum, [page, times]) => sum + (page <= range.page && page > 0 ? times : 0), 0);
-    // What is put in front has the labels of the first page.
+    // Pages in front have the labels of the first page.
     return range.page === 0 ? range : { ...range, page: range.page + before + (after.get(0) ?? 0) };
   });
   return writeLabels(moved).slice('/PageLabels'.length);

@@ -1,11 +1,12 @@
 // Pages cut to a part of what they show (ISO 32000-1, 14.11.2). What is cut off is hidden, and still in the file.
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { boundsOf, quadOf, type Rect } from '../../geometry.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { viewOf } from '../../text/page-view.ts';
-import { inverse, operands, uprightOf } from '../matrix.ts';
+
+import { operands } from '../../content/operands.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { boundsOf, inverse, quadOf, type Rect } from '../../page/geometry.ts';
+import { uprightOf, viewOf } from '../../page/view.ts';
 
 /** New entries of a page that shows this part of itself: points from its bottom left as it is shown. */
 export function cropped(

@@ -1,15 +1,16 @@
 // Destinations (ISO 32000-1, 12.3.2.2) on pages whose content has gone elsewhere, wherever they stand: in bookmarks, links,
 // names and actions.
-import type { Copier } from '../../copy/copier.ts';
-import type { NewEntries, ObjectChange } from '../../copy/new-entries.ts';
-import { apply, type Matrix } from '../../geometry.ts';
+
+import { decimal } from '../../content/operands.ts';
+import type { Copier } from '../../file/copy/copier.ts';
+import type { NewEntries, ObjectChange } from '../../file/copy/new-entries.ts';
+import { apply, type Matrix } from '../../page/geometry.ts';
 import { valueText } from '../../structure/input.ts';
 import { encodeName } from '../../syntax/serialize.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
-import { decimal } from '../matrix.ts';
 
-/** What stands behind the name: 0 from the left, 1 from the bottom. */
+/** The operands behind the name: 0 counts from the left, 1 from the bottom. */
 const AXES: ReadonlyMap<string, readonly (0 | 1)[]> = new Map([
   ['XYZ', [0, 1]],
   ['FitR', [0, 1, 0, 1]],

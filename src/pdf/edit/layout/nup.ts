@@ -1,17 +1,17 @@
 // Several pages on each sheet of a new document.
 import type { Draft } from '../../../contract/ports.ts';
-import { Assembly, copyInfo, withoutPages, writerOptions } from '../../copy/assemble.ts';
-import { Copier } from '../../copy/copier.ts';
-import { multiply } from '../../geometry.ts';
-import type { Pace } from '../../pace.ts';
-import { nameAt } from '../../read/entries.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { Source } from '../../read/source.ts';
-import { appearanceOf } from '../../redact/find/annotations.ts';
+import { decimal, operands } from '../../content/operands.ts';
+import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
+import { Copier } from '../../file/copy/copier.ts';
+import { nameAt } from '../../file/read/entries.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import { appearanceOf } from '../../page/annotations.ts';
+import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
+import { uprightOf, viewOf } from '../../page/view.ts';
 import { listOf } from '../../structure/input.ts';
-import { viewOf } from '../../text/page-view.ts';
-import { decimal, inTurn, operands, scaling, shift, uprightOf } from '../matrix.ts';
 import { contentStream } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
@@ -82,7 +82,7 @@ export async function writeSheets(
   return { count, linked };
 }
 
-/** Where a cell is on its sheet, rows from the top. */
+/** The place of a cell on its sheet, rows from the top. */
 function boxOf({ width, height, columns, rows, margin, gap }: Sheets, cell: number) {
   const wide = (width - 2 * margin - (columns - 1) * gap) / columns;
   const high = (height - 2 * margin - (rows - 1) * gap) / rows;
@@ -95,7 +95,7 @@ function boxOf({ width, height, columns, rows, margin, gap }: Sheets, cell: numb
   };
 }
 
-/** What annotations show on a page as it is shown; links show nothing, and are counted. */
+/** The appearances of annotations on the page as it is shown; links have none and are counted. */
 function notesOf({ file }: Source, page: Page) {
   const dict = wholeDictOfPage(file, page);
   const upright = uprightOf(viewOf(file, dict, page.rotate));

@@ -1,16 +1,16 @@
 // Pages on another paper: what they show is made larger or smaller to fit, annotations with it.
-import type { Copier } from '../../copy/copier.ts';
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { boundsOf, type Matrix, multiply, quadOf } from '../../geometry.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { rectOf } from '../../redact/find/annotations.ts';
+
+import { operands } from '../../content/operands.ts';
+import type { Copier } from '../../file/copy/copier.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { rectOf } from '../../page/boxes.ts';
+import { boundsOf, inTurn, inverse, type Matrix, multiply, quadOf, scaling, shift } from '../../page/geometry.ts';
+import { shownArea, uprightOf, viewOf } from '../../page/view.ts';
 import { listOf, valueText } from '../../structure/input.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import { viewOf } from '../../text/page-view.ts';
-import { shownArea } from '../boxes.ts';
-import { inTurn, inverse, operands, scaling, shift, uprightOf } from '../matrix.ts';
 import { surrounded } from '../page-content.ts';
 import { type Moves, moved } from './moved-destinations.ts';
 
@@ -28,7 +28,7 @@ export interface NewPaper {
 /** Boxes of the old paper. */
 const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
 
-/** Where a page's content goes on other paper, and the size of that, before the page is turned. */
+/** The place of a page's content on other paper, and the size of that, before the page is turned. */
 export interface Placement {
   readonly matrix: Matrix;
   readonly wide: number;
@@ -53,8 +53,8 @@ export function placementOf(file: PdfFile, page: Page, paper: NewPaper): Placeme
 export function resized(copier: Copier, page: Page, { matrix, wide, high }: Placement, moves: Moves): NewEntries {
   const { file } = copier;
   const dict = wholeDictOfPage(file, page);
-  const [x0, y0, x1, y1] = shownArea(file, dict);
-  // What was outside the page stays outside.
+  const { x0, y0, x1, y1 } = shownArea(file, dict);
+  // Content outside the page stays outside.
   const clip = `${operands(matrix)} cm ${operands([x0, y0, x1 - x0, y1 - y0])} re W n`;
   const entries = new Map<string, string | undefined>(BOXES.map((key) => [key, undefined]));
   entries.set('MediaBox', `[${operands([0, 0, wide, high])}]`);

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
-import { boundsOf, type Matrix, quadOf } from '../../geometry.ts';
-import { inTurn, scaling, shift, turning } from '../matrix.ts';
+import { field, say } from '../../../contract/wording.ts';
+import { boundsOf, inTurn, type Matrix, quadOf, scaling, shift, turning } from '../../page/geometry.ts';
 
 export interface Size {
   readonly width: number;
@@ -10,19 +10,24 @@ export interface Size {
 export interface Spot {
   /** Such as bottom-right; center. */
   readonly position: string;
-  /** Points to the edges of the page. */
-  readonly margin: number;
+  /** Points to the edges of the page: as asked for, or `usual` ones, which shrink on small pages. */
+  readonly margin: number | { readonly usual: number };
   /** Degrees counter-clockwise. */
   readonly rotation: number;
 }
 
+/** A margin that nobody asked for takes at most this share of the shorter side. */
+const MOST_MARGIN = 0.125;
+
 /** The matrix that puts a box of this size on a page; what is larger than the room inside the margins is made smaller. */
-export function placeOn(page: Size, box: Size, { position, margin, rotation }: Spot): Matrix {
+export function placeOn(page: Size, box: Size, { position, margin: asked, rotation }: Spot): Matrix {
+  const margin =
+    typeof asked === 'number' ? asked : Math.min(asked.usual, MOST_MARGIN * Math.min(page.width, page.height));
   const room = { width: page.width - 2 * margin, height: page.height - 2 * margin };
   if (room.width <= 0 || room.height <= 0) {
     const size = `${Math.round(page.width)} by ${Math.round(page.height)} points`;
-    throw new Failure('usage', `--margin ${margin} leaves no room on a page of ${size}`, {
-      hint: 'Give a smaller --margin.',
+    throw new Failure('usage', say`${field('margin', margin)} leaves no room on a page of ${size}`, {
+      hint: say`Give a smaller ${field('margin')}.`,
     });
   }
   const { x0, y0, x1, y1 } = boundsOf(quadOf({ x0: 0, y0: 0, x1: box.width, y1: box.height }, turning(rotation)));

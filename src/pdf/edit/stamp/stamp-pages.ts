@@ -1,26 +1,28 @@
 // Text, a picture or a page, put over the pages of a document or under them.
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
-import { withoutPages } from '../../copy/assemble.ts';
-import { Copier } from '../../copy/copier.ts';
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { rewrite } from '../../copy/rewrite.ts';
+import { decimal, operands } from '../../content/operands.ts';
+import { withoutPages } from '../../file/copy/assemble.ts';
+import { Copier } from '../../file/copy/copier.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { rewrite } from '../../file/copy/rewrite.ts';
+import { archivePart, claimsOf } from '../../file/read/claims.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
 import { place } from '../../images/place.ts';
 import { PictureReader } from '../../images/read-picture.ts';
 import { PictureWriter } from '../../images/write-picture.ts';
-import type { Pace } from '../../pace.ts';
-import { wholeDictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { Source } from '../../read/source.ts';
-import { viewOf } from '../../text/page-view.ts';
-import { decimal, inTurn, inverse, operands, scaling, uprightOf } from '../matrix.ts';
+import { inTurn, inverse, scaling } from '../../page/geometry.ts';
+import { uprightOf, viewOf } from '../../page/view.ts';
 import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 import { type Added, PageResources } from '../page-resources.ts';
 import { placeOn, type Size, type Spot } from './place.ts';
 import { type TextStyle, textBlock } from './text-block.ts';
 
-/** What is put on pages. */
+/** A stamp: text or a page of another document. */
 export type Mark =
   /** `texts`: of each page, from 1. */
   | { readonly kind: 'text'; readonly texts: ReadonlyMap<number, string>; readonly style: TextStyle }
@@ -42,10 +44,10 @@ export interface StampWish extends Spot {
   readonly under: boolean;
 }
 
-/** What is drawn on one page: its size, and operators for it at the origin, given the names of the resources. */
+/** The stamp of one page: its size, and its operators at the origin, given the names of the resources. */
 interface Drawing extends Size {
   readonly resource: number;
-  draw(name: string): string;
+  draw(name: string, colourSpace?: string): string;
 }
 
 /** A document with a mark on some of its pages, in a draft that is not finished. `id`: for /ID, in hexadecimal. */
@@ -59,7 +61,8 @@ export async function stampPages(
 ): Promise<void> {
   let painter: Painter | undefined;
   let number = 0;
-  let opacity: number | undefined;
+  const shared: Added[] = [];
+  const claims = claimsOf(source.file);
   const resources = new Map<number, PageResources>();
   const change = (page: Page, copier: Copier): NewEntries | Promise<NewEntries> => {
     number += 1;
@@ -67,18 +70,23 @@ export async function stampPages(
     const drawing = wish.pages.has(number) ? painter?.(number) : undefined;
     return drawing === undefined ? NOTHING : stamped(page, copier, drawing);
   };
+  // Programs that read documents aloud pass over an artifact; PDF/UA wants to know the language of its text all the same.
+  const artifact = claims.some(({ standard }) => standard === 'PDF/UA')
+    ? '/Artifact<</Lang(und)>>BDC'
+    : '/Artifact BMC';
   const stamped = async (page: Page, copier: Copier, drawing: Drawing): Promise<NewEntries> => {
     const { file } = source;
     const dict = wholeDictOfPage(file, page);
     const view = viewOf(file, dict, page.rotate);
-    const merger = resources.get(drawing.resource) ?? new PageResources(copier, addedOf(wish, drawing, opacity));
+    const merger = resources.get(drawing.resource) ?? new PageResources(copier, [markOf(wish, drawing), ...shared]);
     resources.set(drawing.resource, merger);
     const merged = await merger.of(page, dict);
-    const [name = '', state] = merged.names;
+    const [name = '', ...others] = merged.names;
+    const named = (category: Added['category']) => others[shared.findIndex((one) => one.category === category)];
+    const [state, space] = [named('ExtGState'), named('ColorSpace')];
     const matrix = inTurn(placeOn(view, drawing, wish), inverse(uprightOf(view)));
     const opaque = state === undefined ? '' : `/${state} gs `;
-    // An artifact: what reads documents aloud passes over it.
-    const operators = `/Artifact BMC q ${opaque}${operands(matrix)} cm\n${drawing.draw(name)}\nQ EMC`;
+    const operators = `${artifact} q ${opaque}${operands(matrix)} cm\n${drawing.draw(name, space)}\nQ EMC`;
     const contents = surrounded(copier, dict, wish.under ? { before: operators } : { after: operators });
     return new Map([
       ['Contents', contents],
@@ -86,36 +94,46 @@ export async function stampPages(
     ]);
   };
   await rewrite(source, draft, id, pace, change, async (copier) => {
-    if (wish.opacity < 1) {
-      const { writer } = copier;
-      opacity = writer.allocate();
-      const alpha = decimal(wish.opacity);
-      await writer.object(opacity, `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
-    }
-    painter = await painterOf(wish, copier, pace);
+    const share = async (category: Added['category'], name: string, value: string): Promise<void> => {
+      const num = copier.writer.allocate();
+      shared.push({ category, name, num });
+      await copier.writer.object(num, value);
+    };
+    const alpha = decimal(wish.opacity);
+    if (wish.opacity < 1) await share('ExtGState', 'StampOpacity', `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
+    // PDF/A takes colours of a device only where the document says which device.
+    if (claims.length > 0 && wish.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
+    painter = await painterOf(wish, copier, pace, archivePart(source.file) === '1');
   });
 }
 
 const NOTHING: NewEntries = new Map();
 
-function addedOf({ mark }: StampWish, { resource }: Drawing, opacity: number | undefined): Added[] {
-  const category = mark.kind === 'text' ? 'Font' : 'XObject';
-  const state: Added[] = opacity === undefined ? [] : [{ category: 'ExtGState', name: 'StampOpacity', num: opacity }];
-  return [{ category, name: 'Stamp', num: resource }, ...state];
+/** Red, green and blue as screens have them (IEC 61966-2-1), told by numbers: PDF/A takes it without a profile. */
+const SRGB =
+  '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
+
+function markOf({ mark }: StampWish, { resource }: Drawing): Added {
+  return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
 }
 
-/** What is drawn on the page of a number; undefined where nothing is. */
+/** The stamp of the page with a number; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
-/** Writes what the pages share. */
-async function painterOf({ mark, position, opacity, pages }: StampWish, copier: Copier, pace: Pace): Promise<Painter> {
+/** Writes what the pages share. `listed`: fonts list their glyphs, as PDF/A-1 wants. */
+async function painterOf(
+  { mark, position, opacity, pages }: StampWish,
+  copier: Copier,
+  pace: Pace,
+  listed: boolean,
+): Promise<Painter> {
   switch (mark.kind) {
     case 'text': {
       const { texts, style } = mark;
       const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
       // The font keeps what is asked for: it is written with all of it.
       for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
-      const resource = await style.font.write(copier.writer);
+      const resource = await style.font.write(copier.writer, listed);
       return (page) => {
         const block = textBlock(texts.get(page) ?? '', style, align);
         return { ...block, resource };

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 
-/** What a stamp's text may say of the page that it stands on. */
+/** Placeholders of a stamp's text. */
 export interface Facts {
   readonly page: number;
   readonly pages: number;

@@ -1,11 +1,11 @@
-import type { Colour } from '../../colour.ts';
+import type { Colour } from '../../content/colour.ts';
+import { decimal, operands } from '../../content/operands.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { decimal, operands } from '../matrix.ts';
 import type { Size } from './place.ts';
 
 export interface TextStyle {
   readonly font: PageFont;
-  /** Of the em, in points. */
+  /** The em, in points. */
   readonly size: number;
   readonly colour: Colour;
 }
@@ -14,8 +14,8 @@ export interface TextStyle {
 const LEADING = 1.2;
 
 export interface TextBlock extends Size {
-  /** Operators that draw it with its bottom left corner at the origin. `font`: its name among the resources. */
-  draw(font: string): string;
+  /** Operators that draw it with its bottom left corner at the origin. Names among the resources; without a colour space, RGB. */
+  draw(font: string, colourSpace?: string): string;
 }
 
 /** Lines of text one below the other; `align`: 0 at the left, 1 at the right. */
@@ -29,12 +29,13 @@ export function textBlock(text: string, { font, size, colour }: TextStyle, align
   return {
     width,
     height,
-    draw(name) {
+    draw(name, space) {
       const rows = lines.map((line, i) => {
         const y = height - (font.ascent * size) / 1000 - i * LEADING * size;
         return `1 0 0 1 ${operands([align * (width - line.width), y])} Tm ${line.shown} Tj`;
       });
-      return `BT /${name} ${decimal(size)} Tf ${operands(colour)} rg\n${rows.join('\n')}\nET`;
+      const paint = space === undefined ? `${operands(colour)} rg` : `/${space} cs ${operands(colour)} sc`;
+      return `BT /${name} ${decimal(size)} Tf ${paint}\n${rows.join('\n')}\nET`;
     },
   };
 }

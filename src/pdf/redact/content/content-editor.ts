@@ -1,21 +1,20 @@
-import { type Matrix, meets, type Rect } from '../../geometry.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { ContentScanner, type Operation, readingOf } from '../../content/scanner.ts';
+import { ContentWriter } from '../../content/writer.ts';
+import { matrixOf } from '../../page/boxes.ts';
+import { contentStream } from '../../page/contents.ts';
+import { type Matrix, meets, type Rect } from '../../page/geometry.ts';
+import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, flateStream, name } from '../output/output-document.ts';
-import { ContentScanner, type Operation, Unreadable } from './content-scanner.ts';
-import { ContentWriter } from './content-writer.ts';
-import { matrixOf } from './glyph-font.ts';
+import { NAMES } from '../output/own-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
-import { MARKS, readingOf } from './operators.ts';
-import type { Edited, HiddenBy, OpenContent, PageEdit, Workshop } from './page-edit.ts';
+import { type Edited, type HiddenBy, noFindings, type OpenContent, type PageEdit, type Workshop } from './page-edit.ts';
 import { PathEditor } from './path-editor.ts';
 import { showText } from './text-editor.ts';
 import { UsedResources } from './used-resources.ts';
 
-/** More than the content of any page. */
-const CAP = 96 << 20;
 const MOST_NESTED = 24;
+const MOST_MARKS = 200_000;
 const MOST_OPERATORS = 3_000_000;
 
 /** Edits content of a page, of a form on it, of a pattern or of a glyph. */
@@ -40,8 +39,7 @@ class ContentEditor implements OpenContent {
   private readonly open: readonly number[];
   private readonly resources: Dict | undefined;
   private readonly path: PathEditor;
-  /** For each open mark, whether its layer hides what is in it. */
-  private readonly marks: boolean[] = [];
+  private readonly marks: Mark[] = [];
 
   constructor(
     bytes: Uint8Array,
@@ -70,12 +68,13 @@ class ContentEditor implements OpenContent {
       this.operate(reading.kind === 'exact' ? op : { ...op, operands: reading.operands }, reading.kind === 'exact');
     }
     this.path.abandon();
+    while (this.marks.length > 0) this.endMark();
     for (; this.state.depth > 0; this.state.restore()) this.writer.write([], 'Q');
     return { bytes: this.writer.bytes(), resources: this.used.dict(), changed: this.changed };
   }
 
   get isHidden(): boolean {
-    return this.marks.includes(true);
+    return this.marks.some(({ isHidden }) => isHidden);
   }
 
   pass(op: Operation, exact: boolean): void {
@@ -87,16 +86,49 @@ class ContentEditor implements OpenContent {
     return this.edit.shop.file.dict(this.resources?.get(category))?.get(key);
   }
 
-  /** Marks of content say things about it: none is kept, and those of layers are remembered. */
+  /** Of marked content its place in the tags stays, and texts about it that hold nothing secret (14.6). Layers go. */
   private mark(op: Operation): void {
-    if (!MARKS.has(op.name)) return;
-    if (op.name === 'BMC') this.marks.push(false);
-    else if (op.name === 'EMC') this.marks.pop();
-    else if (op.name === 'BDC') {
-      const [tag, list] = op.operands.slice(-2);
-      const isLayer = tag instanceof Name && tag.value === 'OC' && list instanceof Name;
-      this.marks.push(isLayer && !this.edit.shop.layers.shows(this.entry('Properties', list.value)));
+    if (op.name === 'EMC') this.endMark();
+    if (op.name !== 'BMC' && op.name !== 'BDC') return;
+    const { shop, wish } = this.edit;
+    const [tag, given] = op.name === 'BMC' ? op.operands.slice(-1) : op.operands.slice(-2);
+    const value = given instanceof Name ? this.entry('Properties', given.value) : given;
+    const isLayer = tag instanceof Name && tag.value === 'OC';
+    const properties = isLayer ? undefined : shop.file.dict(value);
+    const texts = new Dict(
+      [...(properties ?? [])].filter(([key, item]) => TEXTS.has(key) && wish.keeps?.(shop.file.resolve(item)) === true),
+    );
+    const number = this.open.length === 0 && wish.keeps !== undefined ? properties?.number('MCID') : undefined;
+    const mcid = number !== undefined && number >= 0 && number < MOST_MARKS ? number : undefined;
+    const name = tag instanceof Name && NAMES.has(tag.value) ? tag : new Name('Span');
+    const isKept = mcid !== undefined || texts.size > 0;
+    this.marks.push({
+      isHidden: isLayer && given instanceof Name && !shop.layers.shows(value),
+      place: isKept ? this.writer.hold() : undefined,
+      changed: this.changed,
+      name,
+      mcid,
+      texts,
+    });
+    this.changed = false;
+  }
+
+  private endMark(): void {
+    const mark = this.marks.pop();
+    if (mark === undefined) return;
+    const { place, name, mcid, texts } = mark;
+    if (place !== undefined) {
+      // What is said about content of which something went may say what that was.
+      const properties = new Dict(this.changed ? [] : texts);
+      if (mcid !== undefined) {
+        properties.set('MCID', mcid);
+        const { marked } = this.edit.findings;
+        marked.set(mcid, this.changed || marked.get(mcid) === true);
+      }
+      this.writer.fill(place, [name, properties], 'BDC');
+      this.writer.write([], 'EMC');
     }
+    this.changed ||= mark.changed;
   }
 
   private operate(op: Operation, exact: boolean): void {
@@ -288,6 +320,7 @@ class ContentEditor implements OpenContent {
       const known = shared.get(value.num);
       const ref = known ?? output.add(this.cell(value.num, dict));
       shared.set(value.num, ref);
+      this.notePattern(value.num);
       this.used.put('Pattern', key, ref);
     }
     if (fill) now.fill = paint;
@@ -295,16 +328,29 @@ class ContentEditor implements OpenContent {
     return true;
   }
 
+  private notePattern(num: number): void {
+    const { findings, shop } = this.edit;
+    const cell = shop.cells.get(num);
+    if (cell === undefined) return;
+    findings.inPatterns.push(...cell.letters, ...cell.inPatterns);
+    findings.patterns += cell.pictureBoxes.length + cell.shapes.length + cell.patterns;
+  }
+
   /** The cell of a tiling pattern, which has no place on the page. */
   private cell(num: number, dict: Dict) {
     const { file, copier } = this.edit.shop;
     if (this.open.includes(num)) throw new Unreadable('a pattern in itself');
-    const found = file.streamBytes(num, CAP);
-    if (found === undefined) throw new Unreadable('a pattern that cannot be decoded');
     const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
-    const edit = { ...this.edit, wish: { regions: [], erase: [] }, shown: everywhere };
+    const findings = noFindings();
+    const edit = { ...this.edit, wish: { regions: [], erase: [] }, shown: everywhere, findings };
     const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
-    const made = editContent(found.bytes, file.dict(dict.get('Resources')), edit, state, [...this.open, num]);
+    const made = editContent(contentStream(file, num), file.dict(dict.get('Resources')), edit, state, [
+      ...this.open,
+      num,
+    ]);
+    this.edit.findings.operators += findings.operators;
+    this.edit.findings.whole.push(...findings.whole);
+    this.edit.shop.cells.set(num, findings);
     const entries = ['PatternType', 'PaintType', 'TilingType', 'BBox', 'XStep', 'YStep', 'Matrix'].flatMap((key) =>
       dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
     );
@@ -377,6 +423,7 @@ class ContentEditor implements OpenContent {
       return undefined;
     }
     findings.pictures++;
+    findings.pictureBoxes.push(box);
     const at = findings.at++;
     if (!this.state.now.translucent) findings.covers.push({ box, at, by: 'picture' });
     const boxes = wish.regions.some((region) => meets(region, box))
@@ -427,14 +474,12 @@ class ContentEditor implements OpenContent {
     if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is not there');
     const { num } = value;
     if (this.open.includes(num)) throw new Unreadable('a form in itself');
-    const found = file.streamBytes(num, CAP);
-    if (found === undefined) throw new Unreadable('a form that cannot be decoded');
     const { state } = this;
     const inner = new GraphicsState(state.now.ctm, state.now.clip, state);
     const matrix = matrixOf(file, dict.get('Matrix'));
     if (matrix !== undefined) inner.transform(matrix);
     const own = file.dict(dict.get('Resources')) ?? this.resources;
-    const made = editContent(found.bytes, own, this.edit, inner, [...this.open, num]);
+    const made = editContent(contentStream(file, num), own, this.edit, inner, [...this.open, num]);
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };
@@ -458,6 +503,21 @@ class ContentEditor implements OpenContent {
     return { ref, changed: made.changed };
   }
 }
+
+/** Marked content that is open. */
+interface Mark {
+  /** It is in a layer that is not shown. */
+  readonly isHidden: boolean;
+  /** Where its beginning is to be written; undefined where it is not kept. */
+  readonly place: number | undefined;
+  /** Whether something before it was changed. */
+  readonly changed: boolean;
+  readonly name: Name;
+  readonly mcid: number | undefined;
+  readonly texts: Dict;
+}
+
+const TEXTS = new Set(['ActualText', 'Alt', 'E', 'Lang']);
 
 /** Pixels in which nothing can be read. */
 const SPECK = 64;
@@ -532,19 +592,3 @@ export function groupOf(
   const keys = ['S', 'CS', 'I', 'K'].filter((key) => group.has(key));
   return dictOf(Object.fromEntries(keys.map((key) => [key, copier.copy(group.get(key))])));
 }
-
-/** The content of a page: its streams, one after the other. */
-export function contentOf(file: PdfFile, page: Dict): Uint8Array {
-  const value = page.get('Contents');
-  const found = file.resolve(value);
-  const refs = Array.isArray(found) ? found : [value];
-  const parts = refs.flatMap((ref) => {
-    if (!(ref instanceof Ref) || !file.has(ref.num)) return [];
-    const stream = file.streamBytes(ref.num, CAP);
-    if (stream === undefined) throw new Damage('its content cannot be decoded');
-    return [stream.bytes, NEWLINE];
-  });
-  return Buffer.concat(parts);
-}
-
-const NEWLINE = Uint8Array.of(0x0a);

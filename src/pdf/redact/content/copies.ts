@@ -1,8 +1,8 @@
-import type { Rect } from '../../geometry.ts';
+import type { Rect } from '../../page/geometry.ts';
+import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { hasContrast, hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import { type Drawing, drawn, type PageProbe } from '../find/page-probe.ts';
 import type { BuiltPages } from '../output/build-document.ts';
-import { type Box, toDisplayed, toUserSpace } from '../page-space.ts';
 import { sizeAt } from '../prove/proof.ts';
 import { type Secrets, VisibleText } from '../prove/secrets.ts';
 import { type Marked, markInside } from './marked-characters.ts';

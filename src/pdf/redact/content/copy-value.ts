@@ -1,4 +1,4 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { type OutputDocument, OutputStream } from '../output/output-document.ts';

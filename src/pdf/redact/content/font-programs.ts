@@ -1,8 +1,8 @@
-import { convertType1 } from '../../fonts/type1-to-cff.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Use } from '../../shrink/fonts/font-use.ts';
-import { encodingValue } from '../../shrink/fonts/fonts.ts';
-import { subsetProgram } from '../../shrink/fonts/subset-program.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { encodingValue } from '../../fonts/encoding-differences.ts';
+import { convertType1 } from '../../fonts/programs/type1-to-cff.ts';
+import type { Use } from '../../fonts/subset/font-use.ts';
+import { subsetProgram } from '../../fonts/subset/subset-program.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, type Value } from '../../syntax/values.ts';
 

@@ -1,13 +1,13 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { differencesOf, type Use } from '../../shrink/fonts/font-use.ts';
-import { Damage } from '../../syntax/damage.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { differencesOf } from '../../fonts/encoding-differences.ts';
+import { type Code, type GlyphFont, readGlyphFont } from '../../fonts/glyph-font.ts';
+import type { Use } from '../../fonts/subset/font-use.ts';
+import { toUnicodeOf } from '../../fonts/to-unicode.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { readToUnicode } from '../../text/fonts/to-unicode.ts';
 import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
-import { Unreadable } from './content-scanner.ts';
 import type { ValueCopier } from './copy-value.ts';
 import { type Program, programOf } from './font-programs.ts';
-import { type Code, type GlyphFont, readGlyphFont } from './glyph-font.ts';
 
 /** Entries of fonts, and of what describes them, that drawing needs. */
 const FONT = [
@@ -28,7 +28,6 @@ const DESCRIPTOR = [
   ...['StemV', 'StemH', 'AvgWidth', 'MaxWidth', 'MissingWidth', 'FontWeight', 'FontStretch'],
 ];
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
-const CAP = 8 << 20;
 
 /** A font of the source, with what the output still shows of it. */
 export interface UsedFont {
@@ -272,25 +271,13 @@ export class FontRegistry {
   }
 
   private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {
-    const ref = dict.get('ToUnicode');
-    if (!(ref instanceof Ref)) return undefined;
-    const stream = this.file.has(ref.num) ? this.streamOf(ref.num) : undefined;
-    const map = stream === undefined ? undefined : readToUnicode(stream);
+    const map = toUnicodeOf(this.file, dict);
     // Written anew always: such a stream has room for comments.
     if (map === undefined) return undefined;
     const simple = glyphs instanceof Unreadable ? dict.name('Subtype') !== 'Type0' : glyphs.simple;
     const shown = simple ? single : double;
     const kept = [...map].filter(([code]) => !touched || all || shown.has(code)).sort(([a], [b]) => a - b);
     return this.output.add(flateStream([], Buffer.from(characterMap(kept, simple ? 2 : 4))));
-  }
-
-  private streamOf(num: number): Uint8Array | undefined {
-    try {
-      return this.file.streamBytes(num, CAP)?.bytes;
-    } catch (error) {
-      if (error instanceof Damage) return undefined;
-      throw error;
-    }
   }
 
   private glyphs(font: UsedFont): Map<string, Ref> {

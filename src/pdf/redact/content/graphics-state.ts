@@ -1,7 +1,7 @@
-import { apply, boundsOf, IDENTITY, type Matrix, multiply, type Rect } from '../../geometry.ts';
-import type { Unreadable } from './content-scanner.ts';
+import type { GlyphFont } from '../../fonts/glyph-font.ts';
+import { apply, boundsOf, IDENTITY, type Matrix, multiply, type Rect } from '../../page/geometry.ts';
+import type { Unreadable } from '../../syntax/damage.ts';
 import type { UsedFont } from './font-registry.ts';
-import type { GlyphFont } from './glyph-font.ts';
 
 /** What an area is filled with: patterns may draw anything. */
 export type Paint = 'plain' | 'smooth' | 'pattern';

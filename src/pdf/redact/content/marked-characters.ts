@@ -1,4 +1,4 @@
-import type { Rect } from '../../geometry.ts';
+import type { Rect } from '../../page/geometry.ts';
 import type { Character } from '../find/page-probe.ts';
 
 /** A character with what is known of its place. */

@@ -1,10 +1,10 @@
-import type { Rect } from '../../geometry.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Dict, Ref } from '../../syntax/values.ts';
+import type { Operation } from '../../content/scanner.ts';
+import type { ContentWriter } from '../../content/writer.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Point, Rect } from '../../page/geometry.ts';
+import type { Dict, Ref, Value } from '../../syntax/values.ts';
 import type { LayerView } from '../find/layers.ts';
 import type { OutputDocument } from '../output/output-document.ts';
-import type { Operation } from './content-scanner.ts';
-import type { ContentWriter } from './content-writer.ts';
 import type { ValueCopier } from './copy-value.ts';
 import type { FontRegistry } from './font-registry.ts';
 import type { GraphicsState } from './graphics-state.ts';
@@ -16,6 +16,10 @@ export interface Wish {
   readonly regions: readonly Rect[];
   /** Text that is in them goes, for it is a hidden copy of what is removed elsewhere. */
   readonly erase: readonly Rect[];
+  /** The text of the page before anything went, to see what stands behind a line; without it nothing is moved far. */
+  readonly letters?: readonly Letter[];
+  /** Whether a value about the content may stay; left out where marks of content are not kept. */
+  readonly keeps?: (value: Value) => boolean;
 }
 
 /** What was met on a page. */
@@ -24,6 +28,15 @@ export interface Findings {
   readonly removed: string[];
   /** Places of text that is there and not seen. */
   readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
+  /** All text, as our own reader has it, in the order in which it is shown; also what nobody sees. */
+  readonly letters: Letter[];
+  /** Text in the cells of patterns: it has no place of its own on the page. */
+  readonly inPatterns: Letter[];
+  /** Small shapes that may be the letters of a word that is drawn as outlines. */
+  readonly shapes: Rect[];
+  readonly pictureBoxes: Rect[];
+  /** Pictures and shapes in the cells of patterns. */
+  patterns: number;
   /** Text that was placed, and what was painted over the page, in order; `at` counts both. */
   readonly shown: { readonly box: Rect; readonly at: number }[];
   readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[];
@@ -34,13 +47,30 @@ export interface Findings {
   /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
   readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
   readonly cut: Set<number>;
+  /** Marked content by its number in the tags: whether something in it went. */
+  readonly marked: Map<number, boolean>;
   operators: number;
 }
+/** A glyph with what it says; empty where nobody can tell. */
+export interface Letter {
+  readonly text: string;
+  readonly box: Rect;
+  readonly size: number;
+  /** Its origin, and that of the glyph after it. */
+  readonly start: Point;
+  readonly end: Point;
+}
+
 export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
 
 export function noFindings(): Findings {
   return {
     removed: [],
+    letters: [],
+    inPatterns: [],
+    shapes: [],
+    pictureBoxes: [],
+    patterns: 0,
     hidden: [],
     shown: [],
     covers: [],
@@ -49,6 +79,7 @@ export function noFindings(): Findings {
     pictures: 0,
     whole: [],
     cut: new Set(),
+    marked: new Map(),
     operators: 0,
   };
 }
@@ -63,6 +94,8 @@ export interface Workshop {
   readonly pictures: PictureEditor;
   /** Forms, patterns and the like that came out the same wherever they are drawn. */
   readonly shared: Map<number, Ref>;
+  /** What was met in the cells of patterns, by object number. */
+  readonly cells: Map<number, Findings>;
   /** How many names were given to what is new. */
   named: number;
 }

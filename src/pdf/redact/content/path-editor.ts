@@ -1,5 +1,6 @@
-import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../geometry.ts';
-import { type Operation, Unreadable } from './content-scanner.ts';
+import type { Operation } from '../../content/scanner.ts';
+import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../page/geometry.ts';
+import { Unreadable } from '../../syntax/damage.ts';
 import type { OpenContent } from './page-edit.ts';
 
 /** A part of a path that begins anew, with the operators that build it. */
@@ -28,6 +29,8 @@ const BUILDS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
 const SIMPLE = 8;
 /** Letters drawn as shapes are no larger, in points; they go as a whole where a region takes enough of them. */
 const LETTER = 60;
+/** Smaller ones cannot be read. */
+const SMALLEST = 2.5;
 const ENOUGH = 0.3;
 /** Beyond a region's edge: the outline of what was found there may stand out a little. */
 const SLACK = 0.75;
@@ -134,6 +137,9 @@ export class PathEditor {
     const { now } = state;
     for (const { points, curved } of kept) {
       const box = boundsOf(points);
+      const [wide, high] = [box.x1 - box.x0, box.y1 - box.y0];
+      const isShape = fill && points.length > 5 && wide < LETTER && high < LETTER && Math.max(wide, high) > SMALLEST;
+      if (isShape) findings.shapes.push(box);
       const met = wish.regions.filter((region) => meets(region, box));
       if (met.length === 0) continue;
       // The ground that all of a region lies on leaves it plain.

@@ -1,17 +1,16 @@
-import { apply, boundsOf, invert, type Matrix, type Rect } from '../../geometry.ts';
-import { decodable, decode } from '../../read/filters.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { decodable, decode } from '../../file/read/filters.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { apply, boundsOf, invert, type Matrix, type Rect } from '../../page/geometry.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../output/output-document.ts';
-import { Unreadable } from './content-scanner.ts';
 import type { ValueCopier } from './copy-value.ts';
 
 /** A picture of the source: an object of its own, or data inside of content. */
-type Picture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
+type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
 
 /** Pixels of a picture, decoded by PDFium: the picture is the only thing on the page of a document made for it. */
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   /** Red, green, blue. */
@@ -92,7 +91,7 @@ export class PictureEditor {
   }
 
   /** The picture without the pixels in the boxes, which are of its unit square. */
-  blank(picture: Picture, boxes: readonly Rect[], depth = 0): Ref {
+  blank(picture: SourcePicture, boxes: readonly Rect[], depth = 0): Ref {
     const { dict } = picture;
     const ref = this.output.reserve();
     const { width, height } = sizeOf(this.file, dict);
@@ -146,7 +145,7 @@ export class PictureEditor {
   }
 
   /** A document of one page that shows the picture, a point a pixel. */
-  private documentWith(picture: Picture, width: number, height: number): Uint8Array {
+  private documentWith(picture: SourcePicture, width: number, height: number): Uint8Array {
     const { output, copier } = this;
     const made = this.entries(picture.dict);
     for (const [key, value] of copier.filters(picture.dict)) made.set(key, value);
@@ -231,7 +230,7 @@ export class PictureEditor {
 interface ToDecode {
   readonly page: number;
   readonly ref: Ref;
-  readonly picture: Picture;
+  readonly picture: SourcePicture;
   readonly made: Dict;
   readonly width: number;
   readonly height: number;

@@ -1,17 +1,32 @@
-import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../../geometry.ts';
+import type { Operation } from '../../content/scanner.ts';
+import type { Code } from '../../fonts/glyph-font.ts';
+import {
+  apply,
+  boundsOf,
+  covered,
+  type Matrix,
+  meets,
+  multiply,
+  overlap,
+  type Point,
+  quadOf,
+  type Rect,
+} from '../../page/geometry.ts';
+import { Unreadable } from '../../syntax/damage.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
-import { type Operation, Unreadable } from './content-scanner.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';
-import type { Code } from './glyph-font.ts';
 import { isPlaceable } from './graphics-state.ts';
-import type { OpenContent } from './page-edit.ts';
+import type { OpenContent, PageEdit } from './page-edit.ts';
 
 /** A glyph goes when a box covers more than this of its width and of its height, */
 const ACROSS = 0.12;
 const DOWN = 0.2;
 /** or of its area, where it is tilted. */
 const AREA = 0.1;
-/** Gaps become a multiple of this, in points, so that their width says less about what was there. */
+/**
+ * Gaps become a multiple of the font's size, some two letters, so that their width does not say what was there. Where other
+ * text stands close behind the line, it would come to lie under what is moved: there they become a multiple of these points.
+ */
 const ROUND = 2;
 /** Points beside the page: less is an inaccuracy. */
 const BESIDE = 3;
@@ -61,6 +76,7 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
     for (const code of glyphs.codes(piece.bytes)) {
       const advance = (code.width * now.size + now.charSpacing + (code.isSpace ? now.wordSpacing : 0)) * now.scale;
       const place = placeOf(content, code);
+      if (edit.wish.regions.length === 0) noteLetter(content, code, place);
       const gone = whyGone(content, code, place);
       items.push({ string: piece.bytes, code, advance, box: place.box, gone });
       if (gone !== undefined) any = true;
@@ -88,7 +104,7 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
     writer.write([now.charSpacing], 'Tc');
   }
   if (op.name === "'" || op.name === '"') writer.write([], 'T*');
-  const { list, drift } = rewritten(items, now.size * now.scale, lineOf(content), state.drift);
+  const { list, drift } = rewritten(items, now.size * now.scale, lineOf(content, items), state.drift);
   if (list.length > 0) writer.write([list], 'TJ');
   // What goes is told by where it was.
   state.drift = drift;
@@ -128,20 +144,39 @@ function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font:
 interface Line {
   /** Points of the page for a unit along the line. */
   readonly scale: number;
+  /** What gaps are a multiple of, in points. */
+  readonly round: number;
   /** Whether a glyph that is moved so far along the line comes under a box. */
   covers(glyph: Rect, moved: number): boolean;
 }
 
-function lineOf({ state, edit }: OpenContent): Line {
+function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]): Line {
   const [a, b] = state.textToPage();
+  const size = Math.abs(state.now.size) * Math.hypot(a, b);
+  const last = items.findLast((item) => typeof item === 'object');
+  const isLevel = a > 0 && Math.abs(b) < 0.01 * a && last !== undefined;
   const boxes = [...edit.wish.regions, ...edit.wish.erase];
   return {
     scale: Math.hypot(a, b),
+    round: isLevel && roomBehind(last.box, edit) > 1.3 * size ? Math.max(ROUND, size) : ROUND,
     covers({ x0, y0, x1, y1 }, moved) {
       const [x, y] = [a * moved, b * moved];
       return boxes.some((box) => meets(box, { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y }));
     },
   };
+}
+
+/** Points from the end of a line to the next text on its height, or to the edge of the page. */
+function roomBehind({ x1, y0, y1 }: Rect, { wish, shown }: PageEdit): number {
+  let next = wish.letters === undefined ? x1 : shown.x1;
+  for (const { box } of wish.letters ?? [])
+    if (box.x1 > x1 + 0.5 && box.y0 < y1 && box.y1 > y0) next = Math.min(next, Math.max(x1, box.x0));
+  return next - x1;
+}
+
+function noteLetter({ state, edit }: OpenContent, { text }: Code, { box, start, end, size }: Place): void {
+  edit.findings.letters.push({ text, box, start, end, size });
+  if (text === '' && state.now.mode !== 3) edit.findings.shapes.push(box);
 }
 
 function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {
@@ -176,6 +211,9 @@ interface Place {
   readonly box: Rect;
   readonly quad: ReturnType<typeof quadOf>;
   readonly upright: boolean;
+  readonly start: Point;
+  readonly end: Point;
+  readonly size: number;
 }
 
 function placeOf({ state }: OpenContent, code: Code): Place {
@@ -184,9 +222,16 @@ function placeOf({ state }: OpenContent, code: Code): Place {
   const [ascent, descent] = font !== undefined && isPlaceable(font) ? [font.ascent, font.descent] : [1, 0];
   const toPage: Matrix = multiply([now.size * now.scale, 0, 0, now.size, 0, now.rise], state.textToPage());
   const quad = quadOf({ x0: 0, y0: descent, x1: code.width, y1: ascent }, toPage);
-  const [origin, along] = [apply(toPage, 0, 0), apply(toPage, 1, 0)];
+  const [origin, along, above] = [apply(toPage, 0, 0), apply(toPage, 1, 0), apply(toPage, 0, 1)];
   const [dx, dy] = [Math.abs(along[0] - origin[0]), Math.abs(along[1] - origin[1])];
-  return { box: boundsOf(quad), quad, upright: Math.min(dx, dy) <= 0.02 * Math.max(dx, dy) };
+  return {
+    box: boundsOf(quad),
+    quad,
+    upright: Math.min(dx, dy) <= 0.02 * Math.max(dx, dy),
+    start: origin,
+    end: apply(toPage, code.width, 0),
+    size: Math.hypot(above[0] - origin[0], above[1] - origin[1]),
+  };
 }
 
 /** The array for TJ with gaps where glyphs are gone, and how far what follows has moved in all, in text space. */
@@ -240,13 +285,13 @@ function rewritten(
 }
 
 /** The gap as it is left: what follows stays as near to its old place as it can, and never comes under a box. */
-function roundedGap(gap: number, drift: number, { scale, covers }: Line, next: Shown | undefined): number {
+function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, next: Shown | undefined): number {
   // Where nothing was taken out but room between glyphs, a gap of nothing says so.
   if (!(scale > 0 && gap > 0)) return gap;
-  const steps = (Math.max(0, gap - drift) * scale) / ROUND;
-  const nearest = (Math.round(steps) * ROUND) / scale;
+  const steps = (Math.max(0, gap - drift) * scale) / round;
+  const nearest = (Math.round(steps) * round) / scale;
   if (next !== undefined && !covers(next.box, drift + nearest - gap)) return nearest;
-  return (Math.ceil(steps - 1e-6) * ROUND) / scale;
+  return (Math.ceil(steps - 1e-6) * round) / scale;
 }
 
 function isGoneNext(items: readonly (Shown | number)[], at: number): boolean {

@@ -1,5 +1,5 @@
+import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, type Value } from '../../syntax/values.ts';
-import { Unreadable } from './content-scanner.ts';
 
 /** Resources that content names: a new dictionary has these and no others, or what is not shown would stay in the file. */
 export class UsedResources {

@@ -1,17 +1,15 @@
-import { boundsOf, type Matrix, meets, quadOf, type Rect } from '../../geometry.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { matrixOf } from '../content/glyph-font.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { type Appearance, appearanceOf, isHidden } from '../../page/annotations.ts';
+import { rectOf } from '../../page/boxes.ts';
+import { meets, type Rect } from '../../page/geometry.ts';
+import type { DestinationPages } from '../../structure/destination-pages.ts';
+import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { LayerView } from './layers.ts';
 
-/** An appearance that is drawn on the page, for the annotation that had it is gone. */
-export interface Appearance {
-  /** Its form. */
-  readonly form: Ref;
-  readonly matrix: Matrix;
-}
-
 export interface Link {
+  /** Its object; 0 for one that stands in the list itself. */
+  readonly num: number;
   readonly rect: Rect;
   /** An address, or the number of a page, from 0. */
   readonly to: string | number;
@@ -24,16 +22,15 @@ export interface Annotations {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-const HIDDEN = 0x02;
-const NO_VIEW = 0x20;
 const MOST = 100_000;
 
-/** What a page's annotations show, and where its links lead. */
+/** What a page's annotations show, and where its links lead. `without`: fields that are not drawn, by their objects. */
 export function annotationsOf(
   file: PdfFile,
   page: Dict,
   layers: LayerView,
-  pageOf: (ref: Ref) => number | undefined,
+  destinations: DestinationPages,
+  without: ReadonlyMap<number, unknown> = new Map(),
 ): Annotations {
   const list = file.resolve(page.get('Annots'));
   const appearances: Appearance[] = [];
@@ -44,71 +41,21 @@ export function annotationsOf(
     const subtype = file.resolve(dict?.get('Subtype'));
     if (dict === undefined || !(subtype instanceof Name)) continue;
     counts.set(subtype.value, (counts.get(subtype.value) ?? 0) + 1);
-    const flags = file.resolve(dict.get('F'));
-    const bits = typeof flags === 'number' ? flags : 0;
     const rect = rectOf(file, dict.get('Rect'));
-    if ((bits & (HIDDEN | NO_VIEW)) !== 0 || rect === undefined || !layers.shows(dict.get('OC'))) continue;
+    if (isHidden(file, dict) || rect === undefined || !layers.shows(dict.get('OC'))) continue;
     if (subtype.value === 'Link') {
-      const to = targetOf(file, dict, pageOf);
-      if (to !== undefined) links.push({ rect, to });
+      const to = targetOf(file, dict, destinations);
+      if (to !== undefined) links.push({ num: item instanceof Ref ? item.num : 0, rect, to });
     }
-    const form = subtype.value === 'Popup' ? undefined : normalAppearance(file, dict);
-    const matrix = form === undefined ? undefined : placeOf(file, form, rect);
-    if (form !== undefined && matrix !== undefined) appearances.push({ form, matrix });
+    const isDrawn = subtype.value !== 'Popup' && !(item instanceof Ref && without.has(item.num));
+    const appearance = isDrawn ? appearanceOf(file, dict) : undefined;
+    if (appearance !== undefined) appearances.push(appearance);
   }
   return { appearances, links, counts };
 }
 
-/** What is seen of an annotation, in the state that it is in, and where on its page; undefined where that is nothing. */
-export function appearanceOf(file: PdfFile, dict: Dict): Appearance | undefined {
-  const flags = file.resolve(dict.get('F'));
-  const rect = rectOf(file, dict.get('Rect'));
-  if (rect === undefined || ((typeof flags === 'number' ? flags : 0) & (HIDDEN | NO_VIEW)) !== 0) return undefined;
-  const form = normalAppearance(file, dict);
-  const matrix = form === undefined ? undefined : placeOf(file, form, rect);
-  return form === undefined || matrix === undefined ? undefined : { form, matrix };
-}
-
-function normalAppearance(file: PdfFile, dict: Dict): Ref | undefined {
-  const normal = file.dict(dict.get('AP'))?.get('N');
-  const found = file.dict(normal);
-  if (found === undefined) return undefined;
-  if (normal instanceof Ref && isForm(found)) return normal;
-  // One form for each state of a box that can be ticked.
-  const state = file.resolve(dict.get('AS'));
-  const chosen = state instanceof Name ? found.get(state.value) : undefined;
-  return chosen instanceof Ref && isForm(file.dict(chosen)) ? chosen : undefined;
-}
-
-/** Forms have a box; dictionaries of states have none. */
-function isForm(dict: Dict | undefined): boolean {
-  return dict?.has('BBox') === true;
-}
-
-/** The matrix that takes the box of a form to the annotation's rectangle (12.5.5, algorithm 8.1). */
-function placeOf(file: PdfFile, form: Ref, rect: Rect): Matrix | undefined {
-  const dict = file.dict(form);
-  const box = rectOf(file, dict?.get('BBox'));
-  if (box === undefined) return undefined;
-  const own = matrixOf(file, dict?.get('Matrix')) ?? [1, 0, 0, 1, 0, 0];
-  const around = boundsOf(quadOf(box, own));
-  const [wide, high] = [around.x1 - around.x0, around.y1 - around.y0];
-  if (!(wide > 0 && high > 0)) return undefined;
-  const [sx, sy] = [(rect.x1 - rect.x0) / wide, (rect.y1 - rect.y0) / high];
-  return [sx, 0, 0, sy, rect.x0 - around.x0 * sx, rect.y0 - around.y0 * sy];
-}
-
-export function rectOf(file: PdfFile, value: Value | undefined): Rect | undefined {
-  const list = file.resolve(value);
-  if (!Array.isArray(list) || list.length !== 4) return undefined;
-  const [a, b, c, d] = list.map((item) => file.resolve(item));
-  if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')
-    return undefined;
-  return { x0: Math.min(a, c), y0: Math.min(b, d), x1: Math.max(a, c), y1: Math.max(b, d) };
-}
-
 /** Addresses of the web and pages of the document; nothing else is kept, for it may do or hold anything. */
-function targetOf(file: PdfFile, dict: Dict, pageOf: (ref: Ref) => number | undefined): string | number | undefined {
+function targetOf(file: PdfFile, dict: Dict, destinations: DestinationPages): string | number | undefined {
   const action = file.dict(dict.get('A'));
   const kind = file.resolve(action?.get('S'));
   if (kind instanceof Name && kind.value === 'URI') {
@@ -117,53 +64,73 @@ function targetOf(file: PdfFile, dict: Dict, pageOf: (ref: Ref) => number | unde
     const text = Buffer.from(address.bytes).toString('latin1');
     return /^(https?|mailto):[!-~]{1,2000}$/i.test(text) ? text : undefined;
   }
-  const target = kind instanceof Name && kind.value === 'GoTo' ? action?.get('D') : dict.get('Dest');
-  return pageAt(file, target, pageOf);
-}
-
-/** The page a destination leads to; by way of its name, where it has one. */
-function pageAt(file: PdfFile, value: Value | undefined, pageOf: (ref: Ref) => number | undefined): number | undefined {
-  const found = file.resolve(value);
-  if (Array.isArray(found)) return found[0] instanceof Ref ? pageOf(found[0]) : undefined;
-  if (found instanceof Dict) return pageAt(file, file.resolve(found.get('D')), pageOf);
-  const catalog = file.dict(file.xref.trailer.get('Root'));
-  if (found instanceof Name) {
-    const named = file.resolve(file.dict(catalog?.get('Dests'))?.get(found.value));
-    return named === null || named instanceof Name || named instanceof PdfString
-      ? undefined
-      : pageAt(file, named, pageOf);
-  }
-  if (!(found instanceof PdfString)) return undefined;
-  const named = lookUp(file, file.dict(catalog?.get('Names'))?.get('Dests'), Buffer.from(found.bytes), 0);
-  return named === undefined || named instanceof PdfString ? undefined : pageAt(file, named, pageOf);
-}
-
-const MOST_LEVELS = 16;
-
-/** The value of a name in a name tree (7.9.6). */
-function lookUp(file: PdfFile, node: Value | undefined, wanted: Buffer, depth: number): Value | undefined {
-  const dict = file.dict(node);
-  if (dict === undefined || depth > MOST_LEVELS) return undefined;
-  const names = file.resolve(dict.get('Names'));
-  if (Array.isArray(names)) {
-    for (let i = 0; i + 1 < names.length; i += 2) {
-      const key = file.resolve(names[i]);
-      if (key instanceof PdfString && wanted.equals(key.bytes)) return file.resolve(names[i + 1]);
-    }
-  }
-  const kids = file.resolve(dict.get('Kids'));
-  for (const kid of Array.isArray(kids) ? kids : []) {
-    const limits = file.resolve(file.dict(kid)?.get('Limits'));
-    const [low, high] = (Array.isArray(limits) ? limits : []).map((item) => file.resolve(item));
-    if (low instanceof PdfString && high instanceof PdfString)
-      if (wanted.compare(low.bytes) < 0 || wanted.compare(high.bytes) > 0) continue;
-    const found = lookUp(file, kid, wanted, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return destinations.pageOfAction(dict.get('A')) ?? destinations.pageOf(dict.get('Dest'));
 }
 
 /** Whether a link lies on one of the boxes. */
 export function touches({ rect }: Link, boxes: readonly Rect[]): boolean {
   return boxes.some((box) => meets(box, rect));
+}
+
+/** Kinds that are drawn by every viewer, also without an appearance, and the entry that says in which colour. */
+const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
+  Square: 'IC',
+  Circle: 'IC',
+  Polygon: 'IC',
+  Redact: 'IC',
+  Highlight: 'C',
+  Ink: 'C',
+  Stamp: 'C',
+};
+/** Below this part of white a highlight hides what is under it. */
+const DARK = 0.45;
+/** A line of a pen covers letters from this width, in points. */
+const BROAD = 4;
+
+/** Boxes of a page over which annotations without an appearance lie, as viewers draw them: what is below is not seen. */
+export function annotationCovers({ file, tree }: Source, page: number, layers: LayerView): Rect[] {
+  const { num } = tree.pages[page] ?? { num: 0 };
+  const list = file.resolve(file.dict(new Ref(num, 0))?.get('Annots'));
+  return (Array.isArray(list) ? list.slice(0, MOST) : []).flatMap((item) => {
+    const dict = file.dict(item);
+    const kind = dict?.name('Subtype') ?? '';
+    if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHidden(file, dict)) return [];
+    if (!layers.shows(dict.get('OC')) || appearanceOf(file, dict) !== undefined) return [];
+    return coversOf(file, dict, kind);
+  });
+}
+
+function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
+  const rect = rectOf(file, dict.get('Rect'));
+  if (rect === undefined || (dict.number('CA') ?? 1) < DARK) return [];
+  const numbers = (value: Value | undefined) => {
+    const list = file.resolve(value);
+    return Array.isArray(list) ? list.map((item) => file.resolve(item)).filter((item) => typeof item === 'number') : [];
+  };
+  const colour = numbers(dict.get(MARKS[kind] ?? 'C'));
+  if (kind === 'Stamp') return [rect];
+  const quads = numbers(dict.get('QuadPoints'));
+  const boxes: Rect[] = [];
+  for (let i = 0; i + 7 < quads.length; i += 8) {
+    const [xs, ys] = [0, 1].map((odd) => quads.slice(i, i + 8).filter((_, at) => at % 2 === odd));
+    if (xs !== undefined && ys !== undefined)
+      boxes.push({ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) });
+  }
+  const areas = boxes.length > 0 ? boxes : [rect];
+  // Text that is marked for redaction, and is still there, was never redacted.
+  if (kind === 'Redact') return areas;
+  if (kind === 'Ink') {
+    const width = file.dict(dict.get('BS'))?.number('W') ?? 1;
+    return width >= BROAD ? [rect] : [];
+  }
+  if (colour.length === 0) return [];
+  // A highlight multiplies its colour with what is below it.
+  return kind !== 'Highlight' || lightness(colour) < DARK ? areas : [];
+}
+
+/** Of a colour in grey, red-green-blue or cyan-magenta-yellow-black: 0 to 1. */
+function lightness([a = 0, b, c = 0, d]: readonly number[]): number {
+  if (b === undefined) return a;
+  if (d === undefined) return 0.3 * a + 0.59 * b + 0.11 * c;
+  return (1 - (0.3 * a + 0.59 * b + 0.11 * c)) * (1 - d);
 }

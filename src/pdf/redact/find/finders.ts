@@ -1,4 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
+import { field, say } from '../../../contract/wording.ts';
+import { termsOf } from './seen-text.ts';
 
 /** A place in a text, in UTF-16 units. */
 export interface Found {
@@ -16,7 +18,8 @@ export type Match = (source: string, text: string) => readonly (readonly [start:
 
 interface Pattern {
   readonly expression: RegExp;
-  accepts?(match: string): boolean;
+  /** `before`: what stands before the match, on its line or the one above. */
+  accepts?(match: string, before: string): boolean;
   /** It may take too much at its end, as an account's number does of the capitals that follow it. */
   readonly greedy?: true;
 }
@@ -26,30 +29,80 @@ const PATTERNS: Readonly<Record<Detector, Pattern>> = {
   phone: {
     // Groups that go on before or behind are a number of another kind.
     expression:
-      /(?<![\p{L}\p{N}.,/-]|\d[ \u00a0-])(?:\+|00)?\(?\d(?:[ \u00a0./()-]{0,2}\d){6,14}(?![\p{L}\p{N}]|[ \u00a0-]\d)/gu,
-    accepts: (match) => {
-      const digits = match.replace(/\D/g, '').length;
-      // Long numbers without any separator are everything; dates are no telephone numbers.
-      const separated = /[ \u00a0./()-]/.test(match) || match.startsWith('+');
-      const isDate = /^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})$/.test(match);
-      const isSsn = /^\d{3}[ -]\d{2}[ -]\d{4}$/.test(match);
-      return digits >= 9 && digits <= 15 && separated && !isDate && !isSsn;
-    },
+      /(?<![\p{L}\p{N}.,/$\u20ac\u00a3-]|\d[ \u00a0-])(?:\+|00)?\(?\d(?:[ \u00a0./()-]{0,3}\d){6,14}(?![\p{L}\p{N}%]|[,.]\d|[ \u00a0-]\d)/gu,
+    accepts: isPhone,
   },
-  card: { expression: /(?<!\d)\d(?:[ \u00a0-]?\d){12,18}(?!\d)/g, accepts: isCard },
+  card: { expression: /(?<![\d.,-])\d(?:[ \u00a0-]?\d){12,18}(?![\d%]|[.,-]\d)/g, accepts: isCard },
   iban: {
-    expression: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]){11,30}(?![\p{L}\p{N}])/gu,
+    expression: /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0-]?[A-Z0-9]){11,34}/gu,
     accepts: isIban,
+    greedy: true,
   },
   ssn: {
-    expression: /(?<![\d-])(?!000|666|9\d\d)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g,
+    expression: /(?<![\d-])(?!000|666|9\d\d)\d{3}([- \u00a0]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g,
+    // Nine figures in a row are any number, unless it says which; groups in spaces stand in tables.
+    accepts: (match, before) =>
+      match.includes('-') ? !/\b(?:isbn|doi|part|ref|order)\W*$/i.test(before) : SSN_WORD.test(before),
   },
 };
 
-/** A card's number: its check digit is right (ISO/IEC 7812), and its digits are not all the same. */
-export function isCard(match: string): boolean {
+const SSN_WORD = /(?:\bssn|social security(?: number| no\.?)?|\bss#)\W*$/i;
+const PHONE_WORD =
+  /(?:\btel|telephone|telefon|t\u00e9l\u00e9phone|tel\u00e9fono|\bphone|\bfax|\bmobile?|m\u00f3vil|\bcell|\bcall|\bhandy|\bph|\u260e|\u2706)(?: (?:number|no|us|me|at|on))*\W*$/i;
+/** Numbers that say themselves what they are. */
+const OTHER_WORD =
+  /(?:isbn|issn|doi|arxiv|pmid|patent|invoice|order|account|serial|version|ref|id|no|nr|\u00a7|#|\$|\u20ac|\u00a3)[\s.:#-]*$/i;
+
+/**
+ * A telephone number: international, or by a word before it, or grouped as national numbers are. Figures of tables, dates,
+ * years, amounts and numbers of books are none.
+ */
+function isPhone(match: string, before: string): boolean {
   const digits = match.replace(/\D/g, '');
-  if (digits.length < 13 || digits.length > 19 || /^(\d)\1*$/.test(digits)) return false;
+  const isNamed = PHONE_WORD.test(before);
+  if (digits.length > 15 || digits.length < (isNamed ? 7 : 9)) return false;
+  const isInternational = /^(?:\+|00)[1-9]/.test(match);
+  const groups = match.split(/[ \u00a0]+/);
+  // Amounts, or one long figure.
+  if (
+    groups.some((group) => /^\d+\.\d{1,2}$/.test(group)) ||
+    (!/[ \u00a0./()-]/.test(match) && !isInternational && !isNamed)
+  )
+    return false;
+  const parts = match.match(/\d+/g) ?? [];
+  if (parts.length > 7 || (parts.length > 1 && parts.every((part) => /^(?:1[5-9]|20)\d\d$/.test(part)))) return false;
+  if (/^(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:\D|$)/.test(match)) return false;
+  if (/^\d{3}[ -]\d{2}[ -]\d{4}$/.test(match) || isBookNumber(digits)) return false;
+  if (isNamed) return true;
+  if (OTHER_WORD.test(before)) return false;
+  if (isInternational) return true;
+  // North American, and national numbers, which begin with a nought.
+  return (
+    /^(?:1[ .-])?\(?[2-9]\d\d\)?[ \u00a0.-]{0,2}[2-9]\d\d[ \u00a0.-]\d{4}$/.test(match) ||
+    /^\(?0[1-9]\d*\)?[ \u00a0/.-]/.test(match)
+  );
+}
+
+/** An ISBN of thirteen figures: its check digit is right. */
+function isBookNumber(digits: string): boolean {
+  if (!/^97[89]\d{10}$/.test(digits)) return false;
+  return [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0;
+}
+
+/** How long card numbers of each issuer are, by how they begin. */
+const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
+  [/^4/, [13, 16, 19]],
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
+  [/^3[47]/, [15]],
+  [/^3(?:0[0-5]|[689])/, [14, 16, 19]],
+  [/^(?:35|60|6[245]|50|5[6-9]|6[37])/, [13, 14, 15, 16, 17, 18, 19]],
+];
+
+/** A card's number: its check digit is right (ISO/IEC 7812), and its digits are not all the same. */
+function isCard(match: string): boolean {
+  const digits = match.replace(/\D/g, '');
+  if (/^(\d)\1*$/.test(digits)) return false;
+  if (!ISSUERS.some(([start, lengths]) => start.test(digits) && lengths.includes(digits.length))) return false;
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
     const digit = Number(digits[digits.length - 1 - i]);
@@ -59,10 +112,20 @@ export function isCard(match: string): boolean {
   return sum % 10 === 0;
 }
 
-/** An account's number: the remainder by 97 is 1 (ISO 13616). */
-export function isIban(match: string): boolean {
-  const text = match.replace(/[ \u00a0]/g, '');
-  if (text.length < 15 || text.length > 34) return false;
+/** Lengths of account numbers, country by country. */
+const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
+  `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18
+  FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20
+  LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31
+  SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30`
+    .split(/\s+/)
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+
+/** An account's number: as long as those of its country, and the remainder by 97 is 1 (ISO 13616). */
+function isIban(match: string): boolean {
+  const text = match.replace(/[ \u00a0-]/g, '');
+  if (IBAN_LENGTHS[text.slice(0, 2)] !== text.length || !/[A-Z0-9]$/.test(match)) return false;
   let rest = 0;
   for (const sign of text.slice(4) + text.slice(0, 4)) {
     const value = Number.parseInt(sign, 36);
@@ -83,25 +146,31 @@ const MOST_TERM = 1_000;
 export function checkWanted({ terms, expressions }: Wanted): void {
   for (const term of terms)
     if (term.trim() === '' || term.length > MOST_TERM)
-      throw new Failure('usage', `--find: expected 1 to ${MOST_TERM} characters`);
+      throw new Failure('usage', say`${field('find')}: expected 1 to ${MOST_TERM} characters`);
+    else if (termsOf(term).length === 0)
+      throw new Failure('usage', say`${field('find')}: expected more than spaces, hyphens and accents`);
   for (const source of expressions) {
     try {
       new RegExp(source, 'giu');
     } catch (cause) {
-      throw new Failure('usage', '--regex: this is no regular expression', { cause });
+      throw new Failure('usage', say`${field('regex')}: this is no regular expression`, { cause });
     }
   }
 }
 
-/** All places in a text, those that overlap included. */
-export function findIn(text: string, { terms, expressions, kinds }: Wanted, match: Match): Found[] {
-  const found: Found[] = [];
-  for (const term of terms) for (const [start, end] of placesOf(term, text)) found.push({ start, end, kind: 'text' });
+/** All places of kinds and expressions in a text, those that overlap included. */
+export function findIn(
+  text: string,
+  { expressions, kinds }: Pick<Wanted, 'expressions' | 'kinds'>,
+  match: Match,
+): Found[] {
   const numbers: Found[] = [];
+  const plain = text.replace(/[\u2010-\u2015\u2212]/g, '-');
   for (const kind of DETECTORS) {
     if (!kinds.includes(kind)) continue;
-    for (const hit of text.matchAll(PATTERNS[kind].expression)) {
-      const [start, accepted] = [hit.index, longestAccepted(hit[0], PATTERNS[kind])];
+    for (const hit of plain.matchAll(PATTERNS[kind].expression)) {
+      const start = hit.index;
+      const accepted = longestAccepted(hit[0], plain.slice(Math.max(0, start - CONTEXT), start), PATTERNS[kind]);
       if (accepted === undefined) continue;
       const end = start + accepted.length;
       // What is known to be something else is no telephone number.
@@ -109,26 +178,20 @@ export function findIn(text: string, { terms, expressions, kinds }: Wanted, matc
       numbers.push({ start, end, kind });
     }
   }
-  found.push(...numbers);
+  const found: Found[] = numbers;
   for (const source of expressions)
     for (const [start, end] of match(source, text)) if (end > start) found.push({ start, end, kind: 'regex' });
   return found;
 }
 
 const SHORTEST = 15;
+/** Characters before a number in which a word says what it is. */
+const CONTEXT = 40;
 
-function longestAccepted(match: string, { accepts, greedy }: Pattern): string | undefined {
-  if (accepts === undefined || accepts(match)) return match;
+function longestAccepted(match: string, before: string, { accepts, greedy }: Pattern): string | undefined {
+  if (accepts === undefined || accepts(match, before)) return match;
   if (greedy !== true) return undefined;
-  for (let end = match.length - 1; end >= SHORTEST; end--) if (accepts(match.slice(0, end))) return match.slice(0, end);
+  for (let end = match.length - 1; end >= SHORTEST; end--)
+    if (accepts(match.slice(0, end), before)) return match.slice(0, end);
   return undefined;
-}
-
-/** A term wherever it stands, its spaces being any space; capitals make no difference. */
-function* placesOf(term: string, text: string): Iterable<[number, number]> {
-  const words = term
-    .trim()
-    .split(/\s+/)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  for (const hit of text.matchAll(new RegExp(words.join('\\s*'), 'giu'))) yield [hit.index, hit.index + hit[0].length];
 }

@@ -1,6 +1,6 @@
-import { contains, grown, meets, type Rect } from '../../geometry.ts';
+import { contains, grown, meets, type Rect } from '../../page/geometry.ts';
+import type { Box } from '../../page/space.ts';
 import type { Findings, HiddenBy } from '../content/page-edit.ts';
-import type { Box } from '../page-space.ts';
 import type { Drawing } from './page-probe.ts';
 
 export interface HiddenPlace {

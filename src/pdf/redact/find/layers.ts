@@ -1,4 +1,4 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { readLayers } from '../../structure/layers.ts';
 import { Name, Ref, type Value } from '../../syntax/values.ts';
 

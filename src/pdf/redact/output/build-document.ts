@@ -1,13 +1,16 @@
-import { contains, type Rect } from '../../geometry.ts';
-import { dictOfPage } from '../../read/page-dict.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
-import { padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
-import { Parser } from '../../syntax/parser.ts';
-import { Dict, type Ref } from '../../syntax/values.ts';
-import { contentOf, editContent, groupOf } from '../content/content-editor.ts';
-import { Unreadable } from '../content/content-scanner.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { pageContent } from '../../page/contents.ts';
+import { contains, type Rect } from '../../page/geometry.ts';
+import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/space.ts';
+import { destinationsOf } from '../../structure/destination-pages.ts';
+import { inputOf } from '../../structure/input.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
+import { decimalText } from '../../syntax/serialize.ts';
+import { decodeText } from '../../syntax/text-strings.ts';
+import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
+import { editContent, groupOf } from '../content/content-editor.ts';
 import { ValueCopier } from '../content/copy-value.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
@@ -15,8 +18,10 @@ import { type Findings, noFindings, type PageEdit, type Wish, type Workshop } fr
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
 import { LayerView } from '../find/layers.ts';
-import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../page-space.ts';
+import { KeptFields } from './kept-fields.ts';
+import { type KeptPart, keepStructure } from './kept-structure.ts';
 import { dictOf, flateStream, name, OutputDocument, text } from './output-document.ts';
+import { NAMES } from './own-names.ts';
 
 /** A page that is a picture of itself from now on: what is written for it. It is not turned any more. */
 export interface PicturePage {
@@ -43,6 +48,8 @@ export interface BuildWish {
   readonly isSecret: (text: string) => boolean;
   /** Pages that cannot be edited come as they are: for looking at them, never for an output. */
   readonly raw: boolean;
+  /** Nothing is kept but the pages. */
+  readonly clean: boolean;
 }
 
 /** What is known of a document that was built. */
@@ -57,6 +64,7 @@ export interface BuiltPages {
   readonly wholePictures: number;
   /** Embedded fonts that keep glyphs of what was removed. */
   readonly wholeFonts: number;
+  readonly parts: readonly KeptPart[];
 }
 
 export interface Built extends BuiltPages {
@@ -69,6 +77,7 @@ export const NOTHING: BuildWish = {
   overlays: new Map(),
   isSecret: () => false,
   raw: false,
+  clean: true,
 };
 /** Points that may stand out from under a cover. */
 const HIDDEN_SLACK = 1.5;
@@ -76,7 +85,8 @@ const NO_WISH: Wish = { regions: [], erase: [] };
 
 /**
  * Builds a new document from the pages of the source: their content without what is asked to go and without what is hidden,
- * appearances of annotations drawn on them, links. Nothing else of the source is in it.
+ * appearances of annotations drawn on them, links. Title, language, bookmarks, tags and fields stay where they hold nothing
+ * secret and `clean` is not asked for. Nothing else of the source is in it.
  */
 export async function buildDocument(
   source: Source,
@@ -90,28 +100,51 @@ export async function buildDocument(
   const fonts = new FontRegistry(file, output, copier);
   const layers = new LayerView(file);
   const pictures = new PictureEditor(file, output, copier);
-  const shop: Workshop = { file, output, copier, fonts, layers, pictures, shared: new Map(), named: 0 };
+  const shop: Workshop = {
+    file,
+    output,
+    copier,
+    fonts,
+    layers,
+    pictures,
+    shared: new Map(),
+    cells: new Map(),
+    named: 0,
+  };
   const root = output.reserve();
   const refs = tree.pages.map(() => output.reserve());
-  const numbers = new Map(tree.pages.map(({ num }, i) => [num, i]));
+  const input = inputOf(source);
+  const destinations = destinationsOf(input);
+  const keeps = (value: Value) => {
+    if (value instanceof PdfString) return !wish.isSecret(decodeText(value.bytes));
+    return !(value instanceof Name && !NAMES.has(value.value) && wish.isSecret(value.value));
+  };
+  const wishOf = (page: number): Wish => {
+    const asked = wish.pages.get(page) ?? NO_WISH;
+    // PDFium reads a page with the texts that marked content has for its glyphs: these have places then.
+    if (wish.raw) return { ...asked, keeps: () => true };
+    return wish.clean ? asked : { ...asked, keeps };
+  };
+  const fields = new KeptFields(shop, tree.pages, keeps, (page) =>
+    wish.clean || wish.pictures.has(page) ? undefined : wishOf(page),
+  );
+  const kept = new Map(fields.widgets);
   const spaces: PageSpace[] = [];
   const findings: Findings[] = [];
   const annotations: Annotations[] = [];
   const failed = new Map<number, string>();
   for (const [i, page] of tree.pages.entries()) {
     await turn(i);
-    const dict = new Dict(dictOfPage(file, page));
-    for (const [key, bytes] of Object.entries(page.inherited))
-      if (!dict.has(key)) dict.set(key, new Parser(padded(bytes)).value());
+    const dict = wholeDictOfPage(file, page);
     const made = wish.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
     const found = noFindings();
-    const marks = annotationsOf(file, dict, layers, ({ num }) => numbers.get(num));
+    const marks = annotationsOf(file, dict, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(found);
     annotations.push(marks);
-    const own = wish.pages.get(i) ?? NO_WISH;
+    const own = wishOf(i);
     pictures.page = i;
     const edit: PageEdit = { shop, wish: own, shown: space.shown, findings: found };
     let drawn: Drawn | undefined;
@@ -121,24 +154,23 @@ export async function buildDocument(
       } catch (error) {
         if (!(error instanceof Unreadable || error instanceof Damage)) throw error;
         failed.set(i, error.message);
-        if (wish.raw) drawn = rawPage(shop, dict);
+        if (wish.raw) drawn = rawPage(shop, dict, marks);
       }
     } else drawn = { content: Buffer.from(made.content), resources: made.resources(output) };
     output.set(refs[i]!, pageDict(shop, dict, space, drawn, root, wish.overlays.get(i)));
     const links = marks.links.filter(
       (link) => !touches(link, own.regions) && !(typeof link.to === 'string' && wish.isSecret(link.to)),
     );
-    if (links.length > 0) {
-      const written = output.get(refs[i]!);
-      if (written instanceof Dict)
-        written.set(
-          'Annots',
-          links.flatMap((link) => {
-            const box = made === undefined ? link.rect : moved(link.rect, before, space);
-            return box === undefined ? [] : [output.add(linkDict(box, link.to, refs))];
-          }),
-        );
-    }
+    const written = links.flatMap((link) => {
+      const box = made === undefined ? link.rect : moved(link.rect, before, space);
+      if (box === undefined) return [];
+      const ref = output.add(linkDict(box, link.to, refs));
+      if (link.num > 0) kept.set(link.num, ref);
+      return [ref];
+    });
+    const list = [...written, ...fields.on(i)];
+    const pageWritten = output.get(refs[i]!);
+    if (list.length > 0 && pageWritten instanceof Dict) pageWritten.set('Annots', list);
   }
   fonts.finish(redrawnGlyphs(shop));
   for (const [page, reason] of await pictures.finish(decodePicture)) failed.set(page, reason);
@@ -153,8 +185,15 @@ export async function buildDocument(
         failed.set(page, 'a picture of the regions that lies under something');
     }
   output.set(root, dictOf({ Type: name('Pages'), Kids: refs, Count: refs.length }));
-  const bytes = output.write(output.add(dictOf({ Type: name('Catalog'), Pages: root })));
-  return { bytes, spaces, findings, annotations, failed, layers, wholePictures, wholeFonts: fonts.whole };
+  const marked = refs.map((ref, i) => ({ ref, marked: findings[i]?.marked ?? new Map<number, boolean>() }));
+  const { entries, title, parts } = wish.clean
+    ? { entries: {}, title: undefined, parts: [] }
+    : keepStructure({ input, output, pages: marked, annotations: kept, keeps });
+  if (fields.all > 0 && !wish.clean) parts.push({ part: 'fields', kept: fields.kept, left: fields.all - fields.kept });
+  const catalog = dictOf({ Type: name('Catalog'), Pages: root, ...entries, AcroForm: fields.write(refs) });
+  const info = title === undefined ? undefined : output.add(dictOf({ Title: title }));
+  const bytes = output.write(output.add(catalog), info);
+  return { bytes, spaces, findings, annotations, failed, layers, wholePictures, wholeFonts: fonts.whole, parts };
 }
 
 interface Drawn {
@@ -167,7 +206,7 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
   const { shop } = edit;
   const { file } = shop;
   const state = new GraphicsState([1, 0, 0, 1, 0, 0], grownFar(shown));
-  const made = editContent(contentOf(file, dict), file.dict(dict.get('Resources')), edit, state);
+  const made = editContent(pageContent(file, dict), file.dict(dict.get('Resources')), edit, state);
   const group = groupOf(shop, dict.get('Group'));
   if (appearances.length === 0) return { content: made.bytes, resources: made.resources, group };
   // Appearances become forms that the page draws after everything else.
@@ -198,7 +237,7 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
 }
 
 function decimal(value: number): string {
-  return value.toFixed(6).replace(/\.?0+$/, '');
+  return decimalText(value, 6);
 }
 
 /** Clipping begins with more than the page: what lies just beside it is still looked at. */
@@ -215,12 +254,23 @@ function moved(rect: Rect, from: PageSpace, to: PageSpace): Rect | undefined {
   return box === undefined ? undefined : toUserSpace(box, to);
 }
 
-/** A page's content as it is. What only a reader that knows layers would hide could be seen. */
-function rawPage({ file, copier, layers }: Workshop, dict: Dict): Drawn | undefined {
+/** A page's content as it is, with its annotations. What only a reader that knows layers would hide could be seen. */
+function rawPage({ file, copier, layers }: Workshop, dict: Dict, { appearances }: Annotations): Drawn | undefined {
   if (layers.hiddenCount > 0) return undefined;
-  const resources = copier.copy(file.resolve(dict.get('Resources')));
+  const copied = copier.copy(file.resolve(dict.get('Resources')));
+  const resources = new Dict(copied instanceof Dict ? copied : []);
+  const forms = appearances.map(({ form }, i) => [`CutNote${i}`, copier.copy(form)] as const);
+  const known = file.dict(file.dict(dict.get('Resources'))?.get('XObject'));
+  const own = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
+  if (forms.length > 0) resources.set('XObject', new Dict([...own, ...forms]));
+  const after = appearances.map(({ matrix }, i) => `q ${matrix.map(decimal).join(' ')} cm /CutNote${i} Do Q`);
   try {
-    return { content: contentOf(file, dict), resources: resources instanceof Dict ? resources : new Dict() };
+    const content = Buffer.concat([
+      Buffer.from('q\n'),
+      pageContent(file, dict),
+      Buffer.from(`\nQ\n${after.join('\n')}`),
+    ]);
+    return { content, resources };
   } catch (error) {
     if (error instanceof Damage) return undefined;
     throw error;

@@ -42,8 +42,8 @@ export class OutputDocument {
   }
 
   /** The file: one revision, every object reached from the root, an identifier made of what is in it. */
-  write(root: Ref): Uint8Array {
-    const order = this.reached(root);
+  write(root: Ref, info?: Ref): Uint8Array {
+    const order = this.reached(info === undefined ? [root] : [root, info]);
     const numbers = new Map(order.map((num, i) => [num, i + 1]));
     const reference = ({ num }: Ref) => {
       const found = numbers.get(num);
@@ -75,8 +75,9 @@ export class OutputDocument {
     }
     const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
     const size = order.length + 1;
+    const about = info === undefined ? '' : `/Info ${reference(info)}`;
     const tail = (id: string) =>
-      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Size ${size}/Root ${reference(root)}/ID[${id}${id}]>>\n` +
+      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Size ${size}/Root ${reference(root)}${about}/ID[${id}${id}]>>\n` +
       `startxref\n${length}\n%%EOF\n`;
     const file = Buffer.allocUnsafeSlow(length + tail(NO_ID).length);
     let at = 0;
@@ -91,10 +92,10 @@ export class OutputDocument {
   }
 
   /** Object numbers, each once, those met first at the front. */
-  private reached(root: Ref): number[] {
+  private reached(roots: readonly Ref[]): number[] {
     const order: number[] = [];
     const seen = new Set<number>();
-    const work: Value[] = [root];
+    const work: Value[] = [...roots].reverse();
     for (let value = work.pop(); value !== undefined; value = work.pop()) {
       if (value instanceof Ref) {
         const { num } = value;

@@ -1,6 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
-import { type Colour, colourOf } from '../../colour.ts';
-import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
+import { field, say } from '../../../contract/wording.ts';
+import { type Colour, colourOf } from '../../content/colour.ts';
+import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
+import { decimalText } from '../../syntax/serialize.ts';
 import type { Overlay } from './build-document.ts';
 
 export interface Style {
@@ -18,9 +20,9 @@ const HIGH = 0.72;
 export function styleOf(fill: string | undefined, label: string | undefined): Style {
   const colour = colourOf(fill ?? 'black');
   if (colour === undefined)
-    throw new Failure('usage', `--fill: expected black, white, gray or #rrggbb, found '${fill}'`);
+    throw new Failure('usage', say`${field('fill')}: expected black, white, gray or #rrggbb, found '${fill ?? ''}'`);
   if (label !== undefined && !/^[ -~\u00a1-\u00ff]{1,60}$/.test(label))
-    throw new Failure('usage', '--label: expected 1 to 60 characters of Latin text');
+    throw new Failure('usage', say`${field('label')}: expected 1 to 60 characters of Latin text`);
   return { fill: colour, label };
 }
 
@@ -54,5 +56,5 @@ function written(label: string, box: Box, space: PageSpace, fill: Style['fill'])
 }
 
 function decimal(value: number): string {
-  return value.toFixed(4).replace(/\.?0+$/, '') || '0';
+  return decimalText(value, 4);
 }

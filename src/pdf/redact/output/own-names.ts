@@ -18,6 +18,12 @@ export const NAMES: ReadonlySet<string> = new Set(
   Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity
   Compatible Default Perceptual RelativeColorimetric AbsoluteColorimetric HalftoneType HalftoneName Frequency Angle
   SpotFunction Condensed Expanded SemiCondensed SemiExpanded ExtraCondensed ExtraExpanded UltraCondensed UltraExpanded
+  Outlines Title Parent First Last Prev Next Lang MarkInfo Marked StructTreeRoot StructElem ParentTree ParentTreeNextKey Nums
+  Document Part Art Sect Div BlockQuote Caption TOC TOCI NonStruct P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody Table TR TH TD THead
+  TBody TFoot Span Quote Note Reference BibEntry Code Annot Ruby RB RT RP Warichu WT WP Figure Formula Artifact OBJR MCR MCID
+  O RowSpan ColSpan Scope Column Row Both List ListNumbering None Disc Circle Square Decimal UpperRoman LowerRoman UpperAlpha
+  LowerAlpha Layout Placement Block Inline Before Start End WritingMode LrTb RlTb TbRl TextAlign Center Justify Width Height
+  StructParent StructParents Alt ActualText AcroForm Fields Widget Btn Tx Ch FT Ff TU DA DR DV Opt AP AS MK BS NeedAppearances Off
   Helvetica Courier Symbol ZapfDingbats ArialMT Adobe UCS CMap CMapName WMode UseCMap Metadata Root ID Index`
     .split(/\s+/)
     .filter((word) => word !== ''),

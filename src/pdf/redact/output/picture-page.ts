@@ -1,14 +1,15 @@
-import type { Rect } from '../../geometry.ts';
+import type { Rect } from '../../page/geometry.ts';
+import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
+import { decimalText } from '../../syntax/serialize.ts';
 import { Dict } from '../../syntax/values.ts';
 import type { Marked } from '../content/marked-characters.ts';
 import { packed } from '../content/picture-editor.ts';
 import type { Drawing } from '../find/page-probe.ts';
-import { type Box, type PageSpace, toDisplayed } from '../page-space.ts';
 import { wordsOf } from '../prove/secrets.ts';
 import type { PicturePage } from './build-document.ts';
 import { dictOf, flateStream, name, type OutputDocument, text } from './output-document.ts';
 
-export const PICTURE_DPI = 200;
+const PICTURE_DPI = 200;
 const MOST_PIXELS = 40_000_000;
 /** Around a box, in pixels: half-covered ones at its edge show a little of what was there. */
 const EDGE = 1;
@@ -35,10 +36,12 @@ export function picturePage(
   space: PageSpace,
   characters: readonly Marked[],
   keep: (word: string) => boolean,
+  regions: readonly Box[],
 ): PicturePage {
   const { width, height } = space;
   const { bits, gray, bytes } = packed(drawing.rgb, drawing.width, drawing.height);
-  const words = keptWords(characters, space, keep);
+  // The letters of this layer are all of one width: some would come to lie in a region.
+  const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions));
   const codes = new Map<string, number>();
   const lines = words.map(({ text: word, box }) => {
     const hex = [...word].map((letter) => {
@@ -76,6 +79,18 @@ export function picturePage(
       return resources;
     },
   };
+}
+
+/** The part of a letter that may lie in a region. */
+const OVERLAP = 0.25;
+
+function reachesInto({ text: word, box }: Word, regions: readonly Box[]): boolean {
+  const wide = box.w / [...word].length;
+  return regions.some(({ x, y, w, h }) => {
+    const across = Math.min(box.x + box.w, x + w) - Math.max(box.x, x);
+    const down = Math.min(box.y + box.h, y + h) - Math.max(box.y, y);
+    return across > OVERLAP * wide && down > OVERLAP * box.h;
+  });
 }
 
 interface Word {
@@ -175,5 +190,5 @@ end
 }
 
 function decimal(value: number): string {
-  return value.toFixed(4).replace(/\.?0+$/, '');
+  return decimalText(value, 4);
 }

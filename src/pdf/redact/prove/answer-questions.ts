@@ -1,6 +1,6 @@
 import type { DrawnPage } from '../../../contract/ports.ts';
 import type { Ask } from '../../../contract/questions.ts';
-import { memorySource } from '../../memory-source.ts';
+import { memorySource } from '../../file/read/memory-source.ts';
 import { Pdfium, type PdfiumDocument } from '../../render/pdfium.ts';
 import { pdfjsTexts } from '../find/pdfjs-text.ts';
 

@@ -1,8 +1,9 @@
-import { grown, meets, type Rect } from '../../geometry.ts';
+import { grown, meets, type Rect } from '../../page/geometry.ts';
+import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
 import { markInside } from '../content/marked-characters.ts';
 import type { Findings } from '../content/page-edit.ts';
 import { type Drawing, drawn } from '../find/page-probe.ts';
-import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
+import { hasLetters, pdfjsReading, type Reading } from '../find/readings.ts';
 import type { Tools } from '../plain-copy.ts';
 import type { Secrets } from './secrets.ts';
 import { sweep } from './sweep.ts';
@@ -16,6 +17,8 @@ export interface Claim {
   readonly findings: readonly Findings[];
   /** Pages that are pictures. */
   readonly pictures: ReadonlySet<number>;
+  /** The output with its fields drawn on its pages, where it has any: other readers see no text in fields. */
+  readonly flat: Uint8Array | undefined;
 }
 
 export interface Verdict {
@@ -51,13 +54,17 @@ export async function judge(
   try {
     const texts = await probe.texts();
     if (texts.length !== pages) return { pages: found, whole: 'pdf.js finds another number of pages in it' };
-    for (const [page, text] of texts.entries()) if (secrets.isIn(text)) note(page, 'pdf.js');
+    for (const [page, pieces] of texts.entries()) if (secrets.isIn(textOf(pdfjsReading(pieces)))) note(page, 'pdf.js');
+    if (claim.flat !== undefined && (await readsSecret(claim.flat, secrets, openProbe)))
+      return { pages: found, whole: 'a field shows something that was removed' };
     if (probe.pages !== pages) return { pages: found, whole: 'PDFium finds another number of pages in it' };
     for (let page = 0; page < pages; page++) {
       await turn();
       const boxes = regions.get(page) ?? [];
       const characters = await probe.characters(page);
       if (secrets.isIn(characters.map(({ text }) => text).join(''))) note(page, 'PDFium');
+      if (!hasLetters(characters) && hasLetters(pdfjsReading(texts[page] ?? []).characters, 3))
+        note(page, 'PDFium, which reads no text where pdf.js does');
       if (boxes.length === 0) continue;
       const space = claim.spaces[page]!;
       const places = boxes.map((box) => core(toUserSpace(box, space)));
@@ -74,6 +81,22 @@ export async function judge(
     probe.close();
   }
   return { pages: found, whole: undefined };
+}
+
+async function readsSecret(bytes: Uint8Array, secrets: Secrets, openProbe: Tools['openProbe']): Promise<boolean> {
+  const probe = await openProbe(bytes);
+  try {
+    const texts = (await probe.texts()).map((pieces) => textOf(pdfjsReading(pieces)));
+    for (let page = 0; page < probe.pages; page++)
+      texts.push((await probe.characters(page)).map(({ text }) => text).join(''));
+    return texts.some((text) => secrets.isIn(text));
+  } finally {
+    probe.close();
+  }
+}
+
+function textOf({ characters }: Reading): string {
+  return characters.map(({ text }) => text).join('');
 }
 
 /** The middle of a region: at its edges neighbours may stand. */

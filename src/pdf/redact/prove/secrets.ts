@@ -1,3 +1,5 @@
+import { folded } from '../find/seen-text.ts';
+
 /** Shorter words are looked for by their places alone: they are in everything. */
 const LEAST = 3;
 /** Words from this length are looked for inside of others too. */
@@ -8,14 +10,6 @@ const LEAST_JOINED = 6;
 const LEAST_IN_DATA = 6;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
-
-/** As texts are compared: shapes of letters, capitals and soft hyphens make no difference. */
-export function folded(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\u00ad/g, '')
-    .toLowerCase();
-}
 
 export function wordsOf(text: string): string[] {
   return folded(text).match(WORD) ?? [];

@@ -1,19 +1,20 @@
 import { Failure } from '../../../contract/failure.ts';
-import { pushAll } from '../../long-lists.ts';
-import { memorySource } from '../../memory-source.ts';
-import { decodable, decode } from '../../read/filters.ts';
-import { openPdf } from '../../read/open.ts';
-import { type PageTree, readPages } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { ContentScanner, type Operation } from '../../content/scanner.ts';
+import { openPdf } from '../../file/open.ts';
+import { decodable, decode } from '../../file/read/filters.ts';
+import { memorySource } from '../../file/read/memory-source.ts';
+import { type PageTree, readPages } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { characterNamed } from '../../fonts/glyph-names.ts';
+import { pushAll } from '../../syntax/arrays.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { characterNamed } from '../../text/fonts/glyph-names.ts';
-import { ContentScanner, type Operation, Unreadable } from '../content/content-scanner.ts';
 import { NAMES } from '../output/own-names.ts';
 import type { Secrets } from './secrets.ts';
 
 const CAP = 1 << 30;
+const SPACE = Uint8Array.of(0x20);
 
 export interface Sweep {
   /** Pages, from 0, that something was found in or below. */
@@ -117,7 +118,7 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
   if (value.name('Subtype') === 'Image') return false;
   const bytes = decode(raw, filters, CAP);
   if (isContent) return contentHolds(bytes, secrets);
-  return secrets.isInData(bytes);
+  return secrets.isInData(withoutMapWords(bytes));
 }
 
 function holds(value: Value, secrets: Secrets): boolean {
@@ -154,10 +155,10 @@ function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const isHidden = (op: Operation) =>
     op.operands.some((value) => value instanceof Name && nameHolds(value.value, secrets));
   for (let op = scanner.next(); op !== undefined; op = scanner.next()) {
-    const strings = op.operands
+    const pieces = op.operands
       .flatMap((value) => (Array.isArray(value) ? value : [value]))
-      .filter((value) => value instanceof PdfString);
-    if (strings.length > 0) line.push(Buffer.concat(strings.map((value) => value.bytes)));
+      .flatMap((value) => (value instanceof PdfString ? [value.bytes] : isGap(value) ? [SPACE] : []));
+    if (pieces.some((piece) => piece !== SPACE)) line.push(...pieces);
     else if (op.name === 'ET' || op.name === 'Td' || op.name === 'Tm') {
       all.push(...line, SPACE);
       line = [];
@@ -168,7 +169,20 @@ function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   return stringHolds(Buffer.concat([...all, ...line]), secrets);
 }
 
-const SPACE = Uint8Array.of(0x20);
+/** Whether a number of TJ stands for a space: the ends of two words are not a word. */
+function isGap(value: Value): boolean {
+  return typeof value === 'number' && value < -160;
+}
+
+/** Words of PostScript that every character map has, such as the `current` of `currentdict`. */
+const MAP_WORDS =
+  /\/(?:CIDInit|ProcSet|CMapName|CMapType|CMap|Adobe-Identity-UCS|CIDSystemInfo|Registry|Ordering|Supplement|Identity-H)\b|\b(?:findresource|currentdict|defineresource|(?:begin|end)(?:cmap|codespacerange|bfchar|bfrange)|begin|end|dict|dup|def|pop)\b/g;
+
+function withoutMapWords(bytes: Uint8Array): Uint8Array {
+  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  if (!head.includes('/CIDInit')) return bytes;
+  return Buffer.from(Buffer.from(bytes).toString('latin1').replace(MAP_WORDS, ' '), 'latin1');
+}
 
 /** Objects below a page, not by way of other pages. */
 function reach(file: PdfFile, page: number): Set<number> {

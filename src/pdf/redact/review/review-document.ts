@@ -1,8 +1,8 @@
-import type { Source } from '../../read/source.ts';
+import type { Source } from '../../file/read/source.ts';
+import { type PageSpace, toUserSpace } from '../../page/space.ts';
 import { packed } from '../content/picture-editor.ts';
 import { type Drawing, drawn } from '../find/page-probe.ts';
 import type { Overlay } from '../output/build-document.ts';
-import { type PageSpace, toUserSpace } from '../page-space.ts';
 import { plainCopy, type Tools } from '../plain-copy.ts';
 import { sizeAt } from '../prove/proof.ts';
 import type { Region } from '../regions.ts';

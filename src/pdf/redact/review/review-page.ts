@@ -40,8 +40,8 @@ export function pageView(
   return `<section class="page" data-page="${page}" style="${size}" aria-label="Page ${page}"><img src="${source}" alt="Page ${page}" draggable="false"></section>\n`;
 }
 
-export function pageEnd(sourceSha256: string, regions: readonly Region[]): string {
-  const data = JSON.stringify({ sourceSha256, regions }).replaceAll('<', '\\u003c');
+export function pageEnd(sourceSha256: string, regions: readonly Region[], clean: boolean): string {
+  const data = JSON.stringify({ sourceSha256, regions, clean }).replaceAll('<', '\\u003c');
   return `</main>\n<script type="application/json" id="data">${data}</script>\n<script>${SCRIPT}</script>\n</body>\n</html>\n`;
 }
 
@@ -160,7 +160,7 @@ function save() {
     return region;
   });
   if (regions.length < 1 || regions.length > 2000) return;
-  const text = JSON.stringify({ reviewed: true, sourceSha256: data.sourceSha256, regions }, undefined, 2) + '\\n';
+  const text = JSON.stringify({ reviewed: true, sourceSha256: data.sourceSha256, clean: data.clean, regions }, undefined, 2) + '\\n';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = 'regions.json';

@@ -1,17 +1,23 @@
-import type { Pace } from '../../pace.ts';
-import { dictOfPage } from '../../read/page-dict.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
+// Font subsetting: plans which glyphs of each embedded program a document can show, so that the others are left out.
+//
+// In: the survey of a document. Out: for each program the fonts that use it and the codes that each of them shows. Content
+// is read in full to find these codes (shown-codes.ts). The plan fails closed: a program is left whole where anything but a
+// known font refers to it, two kinds of descriptors share it, a form may fill in text with it, or one content cannot be read.
+// Cost: all content is lexed once, which is why programs that take less than 4 % of the file are not planned for.
+import type { Pace } from '../../file/read/pace.ts';
+import { dictOfPage } from '../../file/read/page-dict.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import type { Use } from '../../fonts/subset/font-use.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from '../survey.ts';
-import type { Use } from './font-use.ts';
+import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from '../objects/survey.ts';
 import { findShownCodes } from './shown-codes.ts';
 
 export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 
 /** All programs together must be this part of the file, or reading its pages does not pay. */
 const LEAST_PART = 0.04;
-/** One to ten pages that were taken out of a manual have this part of the bytes of their fonts as CFF, and less. */
+/** Content of at most this share of the CFF bytes is read: one to ten pages taken out of a manual have less. */
 const MOST_CONTENT = 0.25;
 
 /** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
@@ -32,7 +38,7 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
   const refused = new Set<number>();
   const fonts: [num: number, dict: Dict][] = [];
   for (const num of survey.objects) {
-    if ((survey.marks[num]! & DESCRIPTOR) === 0) continue;
+    if ((survey.marks(num) & DESCRIPTOR) === 0) continue;
     const dict = dictOf(file, num);
     for (const kind of PROGRAMS) {
       const program = one(dict?.get(kind.entry));
@@ -47,7 +53,7 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
   if (shown === undefined) return nothing;
   const byDescendant = new Map<number, [num: number, dict: Dict]>();
   for (const num of survey.objects) {
-    if ((survey.marks[num]! & (FONT | COMPOSITE)) === 0 || survey.lengths.has(num)) continue;
+    if ((survey.marks(num) & (FONT | COMPOSITE)) === 0 || survey.lengths.has(num)) continue;
     const dict = dictOf(file, num);
     if (dict?.get('FontDescriptor') instanceof Ref) fonts.push([num, dict]);
     const list = dict?.name('Subtype') === 'Type0' ? file.resolve(dict.get('DescendantFonts')) : undefined;
@@ -71,7 +77,7 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
     const use = { font: composite?.[1] ?? dict, codes: shown.get(own), descendant: composite && dict };
     plan.set(program, [...(plan.get(program) ?? []), use]);
   }
-  // Whoever else refers to a program or to what describes it is not understood.
+  // A reference to a program, or to its descriptor, from anything but a known font is not understood.
   const known = new Set(fonts.map(([num]) => num));
   for (const num of survey.objects)
     for (const ref of survey.refs(num)) {

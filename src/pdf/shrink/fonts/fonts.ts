@@ -1,8 +1,8 @@
-import { convertType1 } from '../../fonts/type1-to-cff.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { encodeName } from '../../syntax/serialize.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { convertType1 } from '../../fonts/programs/type1-to-cff.ts';
+import { MOST_FONT } from '../../fonts/subset/subset-program.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
-import { DESCRIPTOR, FONT, type Survey } from '../survey.ts';
+import { DESCRIPTOR, FONT, type Survey } from '../objects/survey.ts';
 
 /** A font program that every descriptor that has it names as a Type 1 program. */
 export interface FontPlan {
@@ -14,16 +14,13 @@ export interface FontPlan {
   readonly unencoded: ReadonlyMap<number, number>;
 }
 
-/** A real font program is smaller; a larger one is left alone. */
-export const MOST_FONT = 16 << 20;
-
 /** `same`: what stands for each object. Only fonts whose every use is understood are planned for. */
 export function planFonts(file: PdfFile, survey: Survey, same: Int32Array): FontPlan {
   const descriptors = new Map<number, number>();
   const unencoded = new Map<number, number>();
   const refused = new Set<number>();
   for (const num of survey.objects) {
-    if ((survey.marks[num]! & (DESCRIPTOR | FONT)) === 0) continue;
+    if ((survey.marks(num) & (DESCRIPTOR | FONT)) === 0) continue;
     const dict = file.object(num);
     if (!(dict instanceof Dict)) continue;
     const program = dict.get('FontFile');
@@ -54,15 +51,4 @@ export function convertProgram(
   const found = file.streamBytes(num, MOST_FONT);
   if (found === undefined) return { reason: 'its stream has an unknown filter' };
   return convertType1(found.bytes);
-}
-
-/** The value of /Encoding that says what the program's own encoding says. */
-export function encodingValue(encoding: ReadonlyMap<number, string>): string {
-  let text = '';
-  let next = -1;
-  for (const [code, name] of [...encoding].sort(([a], [b]) => a - b)) {
-    text += `${code === next ? '' : ` ${code}`}/${encodeName(name)}`;
-    next = code + 1;
-  }
-  return `<</Type/Encoding/Differences[${text}]>>`;
 }

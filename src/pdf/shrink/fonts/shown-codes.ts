@@ -1,27 +1,19 @@
-// Which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Says nothing
-// rather than too little: one content that cannot be followed ends the whole search.
+// Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. One content
+// that cannot be followed ends the search without a result: a list with a gap would cost glyphs.
 
-import type { Pace } from '../../pace.ts';
-import { dictOfPage } from '../../read/page-dict.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
-import { padded } from '../../syntax/characters.ts';
-import { Parser } from '../../syntax/parser.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { SHOWS } from '../../content/operators.ts';
+import { type Visitor, Walk } from '../../content/walk.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import type { ShownCodes } from '../../fonts/subset/font-use.ts';
+import { contentStream, pageContent } from '../../page/contents.ts';
+import { byteAt } from '../../syntax/arrays.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import { ContentLexer } from '../../text/content/content-lexer.ts';
-import { DRAWN_GLYPHS, type Survey } from '../survey.ts';
-
-const MOST_CONTENT = 32 << 20;
-const MOST_SAVED = 4096;
-const operator = (name: string) => [...name].reduce((code, letter, i) => code | (letter.charCodeAt(0) << (8 * i)), 0);
-const [TF, TJ, TJ_LIST, NEXT, NEXT_SPACED] = ['Tf', 'Tj', 'TJ', "'", '"'].map(operator);
-const [SAVE, RESTORE, DATA, STATE] = ['q', 'Q', 'ID', 'gs'].map(operator);
-
-/** Strings shown with each font, by its object number, cut into codes of one byte and of two. */
-export interface ShownCodes {
-  readonly single: ReadonlySet<number>;
-  readonly double: ReadonlySet<number>;
-}
+import { DRAWN_GLYPHS, type Survey } from '../objects/survey.ts';
 
 interface Noted {
   readonly single: Set<number>;
@@ -38,70 +30,67 @@ export async function findShownCodes(
   const search = new Search(file, same);
   try {
     for (const page of tree.pages) {
-      const dict = dictOfPage(file, page);
-      if (dict === undefined) return undefined;
-      const above = page.inherited.Resources;
-      const resources = dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value());
-      search.content(contentsOf(file, dict.get('Contents')), resources);
+      const dict = wholeDictOfPage(file, page);
+      search.content(pageContent(file, dict), dict.get('Resources') ?? null);
       if (pace.isOver()) await pace.yield();
     }
     for (const num of survey.objects) {
       const drawn = survey.lengths.has(num);
-      if (same[num] !== num || (!drawn && (survey.marks[num]! & DRAWN_GLYPHS) === 0)) continue;
+      if (same[num] !== num || (!drawn && (survey.marks(num) & DRAWN_GLYPHS) === 0)) continue;
       const dict = file.object(num);
       if (!(dict instanceof Dict)) continue;
       if (drawn && (dict.name('Subtype') === 'Form' || dict.number('PatternType') === 1))
-        search.content(streamOf(file, num), dict.get('Resources') ?? null);
+        search.content(contentStream(file, num), dict.get('Resources') ?? null);
       if (!drawn)
         for (const [, glyph] of file.dict(dict.get('CharProcs')) ?? [])
-          if (glyph instanceof Ref) search.content(streamOf(file, glyph.num), dict.get('Resources') ?? null);
+          if (glyph instanceof Ref) search.content(contentStream(file, glyph.num), dict.get('Resources') ?? null);
       if (pace.isOver()) await pace.yield();
     }
   } catch (error) {
-    // What cannot be decoded, or shows text of an unknown font, may show anything.
-    if (error instanceof Error) return undefined;
+    // Content that cannot be decoded, or that shows text of an unknown font, may show any code.
+    if (error instanceof Damage || error instanceof Failure || error instanceof Unreadable) return undefined;
     throw error;
   }
   return search.found;
 }
 
-class Search {
+class Search implements Visitor {
   readonly found = new Map<number, Noted>();
   private readonly file: PdfFile;
   private readonly same: Int32Array;
+  private readonly walk: Walk;
+  private font: Noted | undefined;
+  private readonly saved: (Noted | undefined)[] = [];
+  /** Strings since the last operator, which tells whether they are shown. */
+  private strings: Uint8Array[] = [];
 
   constructor(file: PdfFile, same: Int32Array) {
     this.file = file;
     this.same = same;
+    this.walk = new Walk(file, 'whole');
   }
 
   content(bytes: Uint8Array, resources: Value): void {
-    const lexer = new ContentLexer(bytes);
-    const own = this.file.dict(resources);
-    const fonts = this.file.dict(own?.get('Font'));
-    const states = this.file.dict(own?.get('ExtGState'));
-    const saved: (Noted | undefined)[] = [];
-    let font: Noted | undefined;
-    let name = '';
-    // Strings since the last operator, which tells whether they are shown.
-    let strings: Uint8Array[] = [];
-    for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
-      if (token === 'name') name = lexer.name;
-      else if (token === 'string') strings.push(lexer.string.slice(0, lexer.length));
-      if (token !== 'operator') continue;
-      const code = lexer.operator;
-      if (code === TF) font = this.noted(fonts?.get(name));
-      else if (code === STATE && this.file.dict(states?.get(name))?.has('Font')) font = undefined;
-      else if (code === SAVE && saved.length < MOST_SAVED) saved.push(font);
-      else if (code === RESTORE) font = saved.pop() ?? font;
-      else if (code === DATA) lexer.skipImage();
-      else if (code === TJ || code === TJ_LIST || code === NEXT || code === NEXT_SPACED) note(font, strings);
-      if (strings.length > 0) strings = [];
-    }
+    this.font = undefined;
+    this.saved.length = 0;
+    this.walk.begin(this).content(bytes, this.file.dict(resources));
+  }
+
+  text(item: Uint8Array | number): void {
+    if (typeof item !== 'number') this.strings.push(item.slice());
+  }
+
+  operator(operator: string, walk: Walk): void {
+    if (operator === 'Tf') this.font = this.noted(walk.resource('Font'));
+    else if (operator === 'gs' && this.file.dict(walk.resource('ExtGState'))?.has('Font')) this.font = undefined;
+    else if (operator === 'q') this.saved.push(this.font);
+    else if (operator === 'Q') this.font = this.saved.pop();
+    else if (SHOWS.has(operator)) note(this.font, this.strings);
+    if (this.strings.length > 0) this.strings = [];
   }
 
   private noted(value: Value | undefined): Noted | undefined {
-    // A font that is no object of its own is nobody's to ask for.
+    // No descriptor can share a font that is no object of its own: its codes are not asked for.
     if (value instanceof Dict) return { single: new Set(), double: new Set() };
     if (!(value instanceof Ref)) return undefined;
     const num = this.same[value.num] ?? value.num;
@@ -113,24 +102,10 @@ class Search {
 
 function note(font: Noted | undefined, strings: readonly Uint8Array[]): void {
   if (strings.every(({ length }) => length === 0)) return;
-  if (font === undefined) throw new Error('text is shown with a font that is not known');
+  if (font === undefined) throw new Unreadable('text is shown with a font that is not known');
   for (const bytes of strings)
     for (let i = 0; i < bytes.length; i++) {
-      font.single.add(bytes[i]!);
-      if (i % 2 === 0) font.double.add((bytes[i]! << 8) | (bytes[i + 1] ?? 0));
+      font.single.add(byteAt(bytes, i));
+      if (i % 2 === 0) font.double.add((byteAt(bytes, i) << 8) | (bytes[i + 1] ?? 0));
     }
-}
-
-function contentsOf(file: PdfFile, value: Value | undefined): Uint8Array {
-  const found = file.resolve(value);
-  const parts = (Array.isArray(found) ? found : [value]).flatMap((item) =>
-    item instanceof Ref ? [streamOf(file, item.num), Buffer.from('\n')] : [],
-  );
-  return Buffer.concat(parts);
-}
-
-function streamOf(file: PdfFile, num: number): Uint8Array {
-  const bytes = file.streamBytes(num, MOST_CONTENT)?.bytes;
-  if (bytes === undefined) throw new Error('content has an unknown filter');
-  return bytes;
 }

@@ -1,5 +1,5 @@
-// How alike a page is to what it was, at the resolution it was scanned with: part by part, so that no part is given for others.
-import { similarity } from '../pictures/ssim.ts';
+// Compares a page with its original at the resolution of the scan: part by part, so that no good part makes up for a bad one.
+import { similarity } from './ssim.ts';
 
 /** Pixels along the side of a part. */
 const PART = 256;

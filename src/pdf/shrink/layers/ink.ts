@@ -1,5 +1,6 @@
-// Where the ink of a scanned page is: text and line art, which lie darker on a lighter ground with little between the two.
+// Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between the two.
 // Photographs have all tones and are none of it.
+import { byteAt } from '../../syntax/arrays.ts';
 import { grown } from './layer.ts';
 
 /** Samples of 8 bits, one a pixel. */
@@ -37,7 +38,7 @@ export const EDGE = 2;
 /** In ink and in ground, away from edges, samples differ by less than this part of the contrast, or than grain does. */
 const EVEN = 0.11;
 const GRAIN = 11;
-/** So few pixels of a block are no evidence. */
+/** Fewer pixels of a block are no evidence. */
 const LEAST_SEEN = 24;
 /**
  * A photograph has a block with more of it in the nine around than this: lines of two inks, one over the other, have not.
@@ -66,7 +67,7 @@ export function isPhotograph({ pixels, width, height }: Grey, dpi: number): bool
 export function findInk(grey: Grey, dpi: number): Ink {
   const { mask, core } = candidates(grey, dpi);
   const count = withoutSpecks(mask, grey.width, grey.height);
-  for (let i = 0; i < core.length; i++) core[i]! &= mask[i]!;
+  for (let i = 0; i < core.length; i++) core[i]! &= byteAt(mask, i);
   return { mask, core, count };
 }
 
@@ -74,7 +75,7 @@ function cellAt(dpi: number): number {
   return Math.max(4, Math.round(dpi / CELLS_PER_INCH));
 }
 
-/** What is dark enough and in no photograph; and the part of the page that photographs take. */
+/** The pixels that are dark enough and not in a photograph; and the share of the page that photographs take. */
 function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly photographs: number } {
   const { pixels, width, height } = grey;
   const cell = cellAt(dpi);
@@ -87,14 +88,14 @@ function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly ph
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / cell) * columns;
     for (let column = 0; column < columns; column++) {
-      const limit = limits[row + column]!;
+      const limit = byteAt(limits, row + column);
       if (limit === 0) continue;
       const to = y * width + Math.min(width, (column + 1) * cell);
-      const deep = limit - contrasts[row + column]! * (MIDDLE - CORE);
-      const faint = limit + contrasts[row + column]! * (FAINT - MIDDLE);
-      const step = contrasts[row + column]! * VALLEY;
+      const deep = limit - byteAt(contrasts, row + column) * (MIDDLE - CORE);
+      const faint = limit + byteAt(contrasts, row + column) * (FAINT - MIDDLE);
+      const step = byteAt(contrasts, row + column) * VALLEY;
       for (let i = y * width + column * cell; i < to; i++) {
-        const value = pixels[i]!;
+        const value = byteAt(pixels, i);
         if (value < limit) mask[i] = 1;
         else if (value < faint && isValley(pixels, i, value + step, reach, width)) mask[i] = 1;
         if (value <= deep) core[i] = 1;
@@ -134,16 +135,16 @@ function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, c
   const side = cell * BLOCK;
   const outside = grown(mask, width, height, EDGE);
   const ground = new Uint8Array(mask.length);
-  for (let i = 0; i < ground.length; i++) ground[i] = 1 - mask[i]!;
+  for (let i = 0; i < ground.length; i++) ground[i] = 1 - byteAt(mask, i);
   const inside = grown(ground, width, height, 1);
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];
-    // Of what is ground, and what is ink.
+    // The sums of the ground and of the ink.
     let [n, sum, squares, inkN, inkSum, inkSquares] = [0, 0, 0, 0, 0, 0];
     for (let y = row * side; y < Math.min(height, (row + 1) * side); y++)
       for (let i = y * width + column * side, to = y * width + Math.min(width, (column + 1) * side); i < to; i++) {
-        const value = pixels[i]!;
+        const value = byteAt(pixels, i);
         if (outside[i] === 0) {
           n += 1;
           sum += value;
@@ -157,12 +158,12 @@ function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, c
     let contrast = 0;
     for (let y = row * BLOCK; y < Math.min(rows, (row + 1) * BLOCK); y++)
       for (let x = column * BLOCK; x < Math.min(columns, (column + 1) * BLOCK); x++)
-        contrast = Math.max(contrast, contrasts[y * columns + x]!);
+        contrast = Math.max(contrast, byteAt(contrasts, y * columns + x));
     if (contrast < CONTRAST) continue;
     const even = Math.max(GRAIN, contrast * EVEN) ** 2;
     seen[at] = Number(spread(n, sum, squares) > even || spread(inkN, inkSum, inkSquares) > even);
   }
-  const count = (of: Uint8Array, places: readonly number[]) => places.reduce((sum, at) => sum + of[at]!, 0);
+  const count = (of: Uint8Array, places: readonly number[]) => places.reduce((sum, at) => sum + byteAt(of, at), 0);
   const inner = around(across, down, (places, own) => Number(seen[own] === 1 && count(seen, places) > INNER));
   const photo = around(across, down, (places, own) =>
     Number(count(inner, places) > 0 && (seen[own] === 1 || count(seen, places) >= MANY)),
@@ -194,10 +195,10 @@ function limitsOf(
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / cell) * columns;
     for (let column = 0; column < columns; column++) {
-      let low = dark[row + column]!;
-      let high = light[row + column]!;
+      let low = byteAt(dark, row + column);
+      let high = byteAt(light, row + column);
       for (let i = y * width + column * cell, to = y * width + Math.min(width, (column + 1) * cell); i < to; i++) {
-        const value = pixels[i]!;
+        const value = byteAt(pixels, i);
         if (value < low) low = value;
         if (value > high) high = value;
       }
@@ -210,8 +211,8 @@ function limitsOf(
     let low = 255;
     let high = 0;
     for (const at of neighbours) {
-      low = Math.min(low, dark[at]!);
-      high = Math.max(high, light[at]!);
+      low = Math.min(low, byteAt(dark, at));
+      high = Math.max(high, byteAt(light, at));
     }
     contrasts[own] = high - low;
     return high - low < CONTRAST ? 0 : Math.round(low + (high - low) * MIDDLE);

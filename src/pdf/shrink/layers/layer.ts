@@ -1,7 +1,8 @@
-// A layer of a page: some of its pixels at a lower resolution, the places of the others filled from around them.
+// Makes a layer of a page: the marked pixels at a lower resolution, the gaps between them filled from around.
+import { byteAt } from '../../syntax/arrays.ts';
 
 /** Samples of 8 bits. */
-export interface Picture {
+export interface Samples {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -10,11 +11,11 @@ export interface Picture {
 
 /** The mean of the pixels that `used` (a byte a pixel) marks with `value`, over each pixel of the smaller layer. */
 export function layerOf(
-  { pixels, width, height, channels }: Picture,
+  { pixels, width, height, channels }: Samples,
   used: Uint8Array,
   value: 0 | 1,
   size: { readonly width: number; readonly height: number },
-): { readonly layer: Picture; readonly counts: Uint32Array } {
+): { readonly layer: Samples; readonly counts: Uint32Array } {
   const count = size.width * size.height;
   const sums = new Float32Array(count * channels);
   const counts = new Uint32Array(count);
@@ -25,11 +26,11 @@ export function layerOf(
       if (used[at] !== value) continue;
       const to = row + columns[x]!;
       counts[to]! += 1;
-      if (channels === 1) sums[to]! += pixels[at]!;
+      if (channels === 1) sums[to]! += byteAt(pixels, at);
       else {
-        sums[to * 3]! += pixels[at * 3]!;
-        sums[to * 3 + 1]! += pixels[at * 3 + 1]!;
-        sums[to * 3 + 2]! += pixels[at * 3 + 2]!;
+        sums[to * 3]! += byteAt(pixels, at * 3);
+        sums[to * 3 + 1]! += byteAt(pixels, at * 3 + 1);
+        sums[to * 3 + 2]! += byteAt(pixels, at * 3 + 2);
       }
     }
   }
@@ -87,7 +88,7 @@ function coarser({ sums, weights, width, height }: Level, channels: number): Lev
       for (let k = 0; k < channels; k++) out[to * channels + k]! += sums[at * channels + k]!;
     }
   for (let i = 0; i < known.length; i++) {
-    const n = known[i]!;
+    const n = byteAt(known, i);
     if (n <= 1) continue;
     for (let at = i * channels; at < (i + 1) * channels; at++) out[at] = out[at]! / n;
     known[i] = 1;
@@ -122,7 +123,7 @@ export function grown(mask: Uint8Array, width: number, height: number, reach: nu
 
 /** Samples of a smaller picture where a larger one has its pixels: the nearest, or between the nearest four. */
 export function enlarged(
-  { pixels, width, height }: Omit<Picture, 'channels'>,
+  { pixels, width, height }: Omit<Samples, 'channels'>,
   size: { readonly width: number; readonly height: number },
   way: 'nearest' | 'between',
 ): Uint8Array {
@@ -142,15 +143,15 @@ export function enlarged(
     const above = row * width;
     const below = part === 0 ? above : above + width;
     if (way === 'nearest') {
-      for (let x = 0; x < size.width; x++, at++) out[at] = pixels[above + columns[x]!]!;
+      for (let x = 0; x < size.width; x++, at++) out[at] = byteAt(pixels, above + columns[x]!);
       continue;
     }
     for (let x = 0; x < size.width; x++, at++) {
       const column = columns[x]!;
       const q = parts[x]!;
       const next = q === 0 ? column : column + 1;
-      const upper = pixels[above + column]! * (1 - q) + pixels[above + next]! * q;
-      const lower = pixels[below + column]! * (1 - q) + pixels[below + next]! * q;
+      const upper = byteAt(pixels, above + column) * (1 - q) + byteAt(pixels, above + next) * q;
+      const lower = byteAt(pixels, below + column) * (1 - q) + byteAt(pixels, below + next) * q;
       out[at] = upper * (1 - part) + lower * part + 0.5;
     }
   }

@@ -1,9 +1,17 @@
-// Mixed raster content (ITU-T T.44, as PDF has it: a picture below, and one above that shows through a stencil): of a
-// scanned page the ink keeps its resolution in one bit a pixel, and the paper, with all that is no ink, loses some.
-import { encodeJbig2 } from '../../jbig2/encode.ts';
+// Mixed raster content (ITU-T T.44): a scanned page as ink over ground. The ink keeps its resolution, as a JBIG2 stencil with
+// one colour or a coarse JPEG of colours; the ground, which is the paper and its pictures, becomes a JPEG of 75 to 150 dpi.
+//
+// In: the pixels of a page, its dpi, and either the JPEG it would else become (`bestLayers`) or nothing (`inLayers`, whose
+// ground is coded again for each size that a target tries). Out: the layers, or undefined where one layer is as good.
+// Invariants: the page in layers is as alike to the scan as the JPEG is, part by part, whether a viewer enlarges the ground
+// smoothly or pixel by pixel, and no thin stroke of a letter is lost. With `inLayers` the caller must check `keptStrokes`.
+// Cost: all steps are linear in the pixels, and up to five grounds are tried; photographs are refused after three bands.
+
+import { encodeJbig2 } from '../../images/jbig2/encode.ts';
+import { byteAt } from '../../syntax/arrays.ts';
 import { mean, partsAlike } from './alike.ts';
 import { EDGE, findInk, type Grey, type Ink, isPhotograph, stencilOf } from './ink.ts';
-import { enlarged, grown, layerOf, type Picture } from './layer.ts';
+import { enlarged, grown, layerOf, type Samples } from './layer.ts';
 import { keepsStrokes, type Shown } from './strokes.ts';
 
 interface Size {
@@ -15,7 +23,7 @@ interface Size {
 export interface Layers {
   /** JBIG2; 0 where there is ink. */
   readonly stencil: Uint8Array;
-  /** Of the ink: one for all of it, or a JPEG. */
+  /** The colour of the ink: one for all of it, or a JPEG. */
   readonly color: readonly number[] | (Size & { readonly jpeg: Uint8Array });
   readonly ground: Size & { readonly jpeg: Uint8Array };
   /** The stencil at half the resolution, where the layers are to be coded further. */
@@ -26,16 +34,16 @@ export interface Layers {
   readonly keptStrokes: boolean;
 }
 
-/** The codecs, as the process has them in which this runs. */
+/** The codecs that the calling process has. */
 export interface Codecs {
-  jpeg(picture: Picture, size: Size, quality: number): Promise<Uint8Array>;
+  jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
   /** The pixels of a JPEG at a size. */
   grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
   /** Grey pixels at another size. */
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
 
-/** Of all pixels: less ink than this is not worth a layer, more is no page of text. */
+/** Share of pixels: less ink is not worth a layer, more is no page of text. */
 const LEAST_INK = 0.002;
 const MOST_INK = 0.4;
 /** Pixels to the inch of the layer of colours. */
@@ -43,7 +51,7 @@ const COLOR_DPI = 25;
 const COLOR_QUALITY = 50;
 /** Samples that differ by no more than this from one colour, in the mean, are that colour. */
 const ONE_COLOR = 9;
-/** What the ground may be, from the least: pixels to the inch, and quality. */
+/** Grounds to try, the smallest first: pixels to the inch, and JPEG quality. */
 const GROUNDS = [
   [75, 45],
   [100, 45],
@@ -60,7 +68,7 @@ const PART_WORSE = 0.04;
 const PAPER = 120;
 const PAPER_SPREAD = 48;
 const PAPER_SHARE = 0.95;
-/** The ground that others are made of, and the least that is made of it. */
+/** The ground that coarser ones are made of, and the coarsest of these. */
 const COARSEST_DPI = 36;
 const MASTER_DPI = 150;
 const MASTER_QUALITY = 88;
@@ -70,12 +78,12 @@ interface Separated {
   readonly ink: Ink;
   readonly stencil: Uint8Array;
   readonly color: Layers['color'];
-  readonly ground: Picture;
+  readonly ground: Samples;
 }
 
 /** Undefined where the picture is no page of ink on paper, or its ink alone takes `most` bytes. */
 async function separate(
-  picture: Picture,
+  picture: Samples,
   dpi: number,
   codecs: Codecs,
   most = Number.POSITIVE_INFINITY,
@@ -95,7 +103,7 @@ async function separate(
 }
 
 /** The picture in layers, to be coded further: its ground is nearly as good as it can be. */
-export async function inLayers(picture: Picture, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
+export async function inLayers(picture: Samples, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
   const parts = await separate(picture, dpi, codecs);
   if (parts === undefined) return undefined;
   const { grey, stencil, color, ground, ink } = parts;
@@ -121,7 +129,7 @@ export async function inLayers(picture: Picture, dpi: number, codecs: Codecs): P
  * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly; and that lose no stroke.
  */
 export async function bestLayers(
-  picture: Picture,
+  picture: Samples,
   { dpi, most, otherwise }: { readonly dpi: number; readonly most: number; readonly otherwise: Uint8Array },
   codecs: Codecs,
 ): Promise<Layers | undefined> {
@@ -132,7 +140,7 @@ export async function bestLayers(
   if (fixed >= most) return undefined;
   const whole = sizeOf(picture);
   const inks = await inkIn(color, whole, codecs);
-  // What is lost with this ground, is lost with any.
+  // Strokes that are lost above the finest ground are lost above every other one.
   const best = enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between');
   if (!keepsStrokes(grey, shownAs(ink.mask, inks, best), dpi)) return undefined;
   const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
@@ -161,16 +169,16 @@ export async function bestLayers(
 
 /** The page that the layers show, in the place of the ground. */
 function shownAs(mask: Uint8Array, inks: number | Uint8Array, page: Uint8Array): Shown {
-  for (let i = 0; i < page.length; i++) if (mask[i] === 1) page[i] = typeof inks === 'number' ? inks : inks[i]!;
+  for (let i = 0; i < page.length; i++) if (mask[i] === 1) page[i] = typeof inks === 'number' ? inks : byteAt(inks, i);
   return { pixels: page, mask };
 }
 
 /** Grey as the eye weighs colours (ITU-R BT.601). */
-function greyOf({ pixels, channels }: Picture): Uint8Array {
+function greyOf({ pixels, channels }: Samples): Uint8Array {
   if (channels === 1) return pixels;
   const out = new Uint8Array(pixels.length / 3);
   for (let i = 0, from = 0; i < out.length; i++, from += 3)
-    out[i] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
+    out[i] = (byteAt(pixels, from) * 77 + byteAt(pixels, from + 1) * 150 + byteAt(pixels, from + 2) * 29) >> 8;
   return out;
 }
 
@@ -183,17 +191,21 @@ function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Arr
     for (let x = 0; x < half.width; x++, at++) {
       const left = 2 * x;
       const right = left + 1 < width ? left + 1 : left;
-      const ink = mask[above + left]! + mask[above + right]! + mask[below + left]! + mask[below + right]!;
+      const ink =
+        byteAt(mask, above + left) +
+        byteAt(mask, above + right) +
+        byteAt(mask, below + left) +
+        byteAt(mask, below + right);
       out[at] = ink >= 2 ? 1 : 0;
     }
   }
   return out;
 }
 
-function isPaper(ground: Picture): boolean {
+function isPaper(ground: Samples): boolean {
   const shades = new Uint32Array(256);
   const grey = greyOf(ground);
-  for (let i = 0; i < grey.length; i++) shades[grey[i]!]! += 1;
+  for (let i = 0; i < grey.length; i++) shades[byteAt(grey, i)]! += 1;
   const within = (from: number, to: number) => shades.subarray(Math.max(0, from), to).reduce((sum, n) => sum + n, 0);
   let middle = 0;
   while (within(0, middle + 1) < grey.length / 2) middle += 1;
@@ -201,18 +213,18 @@ function isPaper(ground: Picture): boolean {
   return middle >= PAPER && near >= grey.length * PAPER_SHARE;
 }
 
-async function colorOf(picture: Picture, core: Uint8Array, dpi: number, codecs: Codecs): Promise<Layers['color']> {
+async function colorOf(picture: Samples, core: Uint8Array, dpi: number, codecs: Codecs): Promise<Layers['color']> {
   const { layer, counts } = layerOf(picture, core, 1, sizeAt(picture, dpi, COLOR_DPI));
   const { pixels, channels } = layer;
   const all = counts.reduce((sum, count) => sum + count, 0);
   const one = Array.from({ length: channels }, (_, k) => {
     let sum = 0;
-    for (let i = 0; i < counts.length; i++) sum += pixels[i * channels + k]! * counts[i]!;
+    for (let i = 0; i < counts.length; i++) sum += byteAt(pixels, i * channels + k) * counts[i]!;
     return sum / all;
   });
   let off = 0;
   for (let i = 0; i < counts.length; i++)
-    for (let k = 0; k < channels; k++) off += Math.abs(pixels[i * channels + k]! - one[k]!) * counts[i]!;
+    for (let k = 0; k < channels; k++) off += Math.abs(byteAt(pixels, i * channels + k) - one[k]!) * counts[i]!;
   if (off / all / channels <= ONE_COLOR) return one.map(Math.round);
   return { ...sizeOf(layer), jpeg: await codecs.jpeg(layer, layer, COLOR_QUALITY) };
 }

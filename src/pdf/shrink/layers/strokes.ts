@@ -1,5 +1,6 @@
 // Whether letters are still the letters they were. Measures of likeness pass an e whose bar is gone, for the bar is a few
 // pixels of a page: so each thin stroke, and each thin gap between strokes, is looked for where it was.
+import { byteAt } from '../../syntax/arrays.ts';
 import type { Grey } from './ink.ts';
 
 /** A page as its layers show it. */
@@ -13,11 +14,11 @@ export interface Shown {
 const LEAST = 28;
 /** It is gone where so much of that is, in all pixels around. */
 const GONE = 2 / 3;
-/** What is lost is seen where it has so many pixels, of a picture with so many to the inch: half the bar of an e. */
+/** A loss is visible from so many pixels on, at so many to the inch: half the bar of an e. */
 const SEEN_INCH = 1 / 50;
 const SEEN_LEAST = 3;
 
-/** How far to both sides a stroke is looked at: hairlines, and what is twice as wide. */
+/** The distances to both sides at which strokes are looked for: hairlines, and strokes of twice their width. */
 function reachesAt(dpi: number): readonly number[] {
   const reach = Math.max(2, Math.round(dpi / 150));
   return [reach, 2 * reach];
@@ -29,11 +30,11 @@ export function keepsStrokes({ pixels: before, width, height }: Grey, after: Sho
     const down = reach * width;
     for (let y = reach; y < height - reach; y++)
       for (let i = y * width + reach, to = (y + 1) * width - reach; i < to; i++) {
-        const value = before[i]!;
-        const left = before[i - reach]!;
-        const right = before[i + reach]!;
-        const over = before[i - down]!;
-        const under = before[i + down]!;
+        const value = byteAt(before, i);
+        const left = byteAt(before, i - reach);
+        const right = byteAt(before, i + reach);
+        const over = byteAt(before, i - down);
+        const under = byteAt(before, i + down);
         const depth = Math.max(Math.min(left, right), Math.min(over, under)) - value;
         const rise = value - Math.min(Math.max(left, right), Math.max(over, under));
         if (depth >= LEAST && !isDark(after, i, width, value + depth * GONE)) lost[i] = STROKE;
@@ -49,21 +50,21 @@ const GAP = 2;
 /** Whether the pixel, or one around it, is ink or ground that is dark enough. */
 function isDark({ pixels, mask }: Shown, at: number, width: number, limit: number): boolean {
   for (let row = at - width; row <= at + width; row += width)
-    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 1 || pixels[i]! <= limit) return true;
+    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 1 || byteAt(pixels, i) <= limit) return true;
   return false;
 }
 
 /** Whether the pixel, or one around it, is ground and light enough. */
 function isLight({ pixels, mask }: Shown, at: number, width: number, limit: number): boolean {
   for (let row = at - width; row <= at + width; row += width)
-    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 0 && pixels[i]! >= limit) return true;
+    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 0 && byteAt(pixels, i) >= limit) return true;
   return false;
 }
 
 /** Whether so many pixels of one kind touch each other. */
 function hasPatch(lost: Uint8Array, width: number, least: number): boolean {
   for (let at = 0; at < lost.length; at++) {
-    const kind = lost[at]!;
+    const kind = byteAt(lost, at);
     if (kind === 0) continue;
     lost[at] = 0;
     const patch = [at];

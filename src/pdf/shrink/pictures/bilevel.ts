@@ -1,10 +1,11 @@
 // Pictures of one bit a pixel: black and white, a stencil, or two colours. Each pixel keeps its value.
-import { decodeCcitt } from '../../ccitt/decode.ts';
-import { encodeJbig2 } from '../../jbig2/encode.ts';
-import { decodable, decode, type Filter } from '../../read/filters.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+
+import { decodable, decode, type Filter } from '../../file/read/filters.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { decodeCcitt } from '../../images/ccitt/decode.ts';
+import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
-import type { Rows } from '../predict.ts';
+import type { Rows } from '../flate/predict.ts';
 import type { Bits, Codec } from './codec.ts';
 import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
@@ -47,7 +48,7 @@ export async function smallestBilevel(
   const data = await jbig2Of(stored, rows, codec);
   if (data === undefined) return undefined;
   const jbig2: Coded = { data, filter: '/JBIG2Decode', parms: undefined };
-  // What is drawn by rule, as a dither is, deflates to less.
+  // Regular patterns, such as a dither, deflate to less.
   const flate =
     stored.coding.kind === 'rows'
       ? await smallest(stored.bytes, undefined, Math.min(most, data.length), level)
@@ -98,7 +99,7 @@ function storedBits(file: PdfFile, num: number, dict: Dict, rows: Rows): Stored 
   return { bytes, coding: { kind: 'ccitt', ...form, endOfLine: is('EndOfLine') } };
 }
 
-/** What its /DecodeParms name beside its own data. */
+/** The globals that its /DecodeParms name. */
 function globalsOf(file: PdfFile, dict: Dict): Uint8Array | undefined {
   const found = file.resolve(dict.get('DecodeParms'));
   const parms = Array.isArray(found) ? file.dict(found.at(-1)) : found;

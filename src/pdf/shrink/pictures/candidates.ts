@@ -1,19 +1,33 @@
-import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
-import { Pace } from '../../pace.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+import { Pace } from '../../file/read/pace.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { scaleToSheet } from '../../images/place.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import type { Analysis } from '../compact.ts';
-import { Budgeted } from '../layers/budgeted.ts';
-import { type Codec, CodecLost } from './codec.ts';
+import type { Survey } from '../objects/survey.ts';
+import { Budgeted } from './budgeted.ts';
+import { type Codec, CodecLost, isUncodable } from './codec.ts';
 import { type Candidate, candidate, type Effort, reduce, type Setting } from './pictures.ts';
-import { findShown } from './placement.ts';
+import { findShown, type Shown } from './placement.ts';
 import type { Reduced } from './reduced.ts';
 
-/** By object number. Pages are looked through only where there is a picture that may be reduced. */
+/** Facts about the objects of a document that are known before its pictures are read. */
+interface Surveyed {
+  readonly source: Source;
+  readonly survey: Survey;
+  /** For each object the one that stands for it and its equals. */
+  readonly same: Int32Array;
+  /** Pictures that are soft masks of others. */
+  readonly masks: ReadonlySet<number>;
+}
+
+/**
+ * By object number. Pages are looked through only where there is a picture that may be reduced. `onSheets`: the pages were
+ * made from the pictures and are as large as the pictures claim, so none counts as shown larger than a sheet of paper.
+ */
 export async function findCandidates(
-  { source, survey, same, masks }: Analysis,
-  { bilevel }: Pick<Setting, 'bilevel'>,
+  { source, survey, same, masks }: Surveyed,
+  { bilevel, onSheets }: Pick<Setting, 'bilevel'> & { readonly onSheets: boolean },
   ctx: Context,
 ): Promise<ReadonlyMap<number, Candidate>> {
   const { file } = source;
@@ -31,11 +45,22 @@ export async function findCandidates(
   const shown = await findShown(source, same, new Pace(ctx));
   const found = new Map<number, Candidate>();
   for (const [num, dict, stored] of may) {
-    const picture = candidate(file, num, dict, stored, { shown: shown.get(num), masks, bilevel });
+    const picture = candidate(file, num, dict, stored, {
+      shown: onSheets ? shownOnSheet(shown.get(num)) : shown.get(num),
+      masks,
+      bilevel,
+    });
     if (picture !== undefined) found.set(num, picture);
   }
   for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
   return found;
+}
+
+/** Cameras write 72 dpi into photos that nobody prints 25 inches wide. */
+function shownOnSheet(shown: Shown | undefined): Shown | undefined {
+  if (shown === undefined) return undefined;
+  const scale = Math.min(1, scaleToSheet(shown.width, shown.height, 0));
+  return { ...shown, width: shown.width * scale, height: shown.height * scale };
 }
 
 /** A premultiplied picture and its mask are reduced together or not at all. */
@@ -83,15 +108,14 @@ export class Reducer {
     try {
       return await this.attempt(picture, effort);
     } catch (error) {
-      if (ctx.signal.aborted || !(error instanceof Error)) throw error;
-      if (error instanceof Failure && error.code !== 'unprocessable') throw error;
+      if (ctx.signal.aborted || !(error instanceof Error) || !isUncodable(error)) throw error;
       if (error instanceof CodecLost) lost.add(picture.num);
       ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
       return undefined;
     }
   }
 
-  /** What the person has to know at the end. */
+  /** Warnings for the end. */
   warnings(): string[] {
     const { lost } = this;
     if (lost.size === 0) return [];

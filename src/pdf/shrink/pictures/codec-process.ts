@@ -2,11 +2,13 @@
  * The image codecs, which are sharp's (libvips), inside the process that is made for them (runtime/processes/helper-process.ts): what a file
  * says is a JPEG is decoded here alone, as nothing else, and the process is ended where it takes too long.
  */
+
 import type { Sharp, SharpOptions } from 'sharp';
-import type { Answer } from '../../../contract/ports.ts';
-import { type CcittForm, decodeCcitt } from '../../ccitt/decode.ts';
-import { decodeJbig2 } from '../../jbig2/decode.ts';
-import { encodeJbig2 } from '../../jbig2/encode.ts';
+import type { HelperAnswer } from '../../../contract/ports.ts';
+import { type CcittForm, decodeCcitt } from '../../images/ccitt/decode.ts';
+import { decodeJbig2 } from '../../images/jbig2/decode.ts';
+import { encodeJbig2 } from '../../images/jbig2/encode.ts';
+import { byteAt } from '../../syntax/arrays.ts';
 import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
 import { inFewerColors } from './fewer-colors.ts';
 import type { Form, Raster, Size } from './raster.ts';
@@ -19,7 +21,7 @@ export interface Region extends Size {
 
 export type Space = 'gray' | 'rgb';
 
-/** How a picture of one bit a pixel is coded: rows as they are, or one of the two codings of such pictures. */
+/** The coding of a picture of one bit a pixel: plain rows, CCITT or JBIG2. */
 export type Bits =
   | { readonly kind: 'rows' }
   | ({ readonly kind: 'ccitt' } & CcittForm)
@@ -50,7 +52,7 @@ export type Question = { readonly pixels: number } & (
  * A scanned page of `size` in layers. `own`: how many of the bytes, the first ones, are the picture; behind it stands, as a
  * JPEG, what it would else become. `most`: bytes; left out, the layers are to be coded further.
  */
-export interface ToLayers {
+interface ToLayers {
   readonly ask: 'layers';
   readonly from?: Form;
   readonly size: Size;
@@ -66,7 +68,7 @@ export interface SaidOfFewer {
   readonly palette?: number;
 }
 
-/** What is said of layers: their lengths in bytes, in the order they come in, and what they need to be put together. */
+/** The answer about layers: their lengths in bytes, in their order, and what is needed to put them together. */
 export interface SaidOfLayers {
   readonly lengths: readonly [stencil: number, ground: number, color: number, half: number];
   readonly ground: Size;
@@ -103,18 +105,25 @@ const ALLOWED = 5_000;
 const ALLOWED_A_MILLION = 2_000;
 
 export async function createCodec(): Promise<{
-  answer(question: unknown, bytes: Uint8Array): Promise<Answer>;
+  answer(question: unknown, bytes: Uint8Array): Promise<HelperAnswer>;
   allowance(question: unknown): number;
 }> {
   // Pictures of one bit need no library of a size.
   let loaded: Promise<CodecProcess | undefined> | undefined;
+  const answer = async (question: Question, bytes: Uint8Array) => {
+    if (question.ask === 'bits') return answerBits(question, bytes);
+    loaded ??= load();
+    const codec = await loaded;
+    return codec === undefined ? said({ missing: true }) : codec.answer(question, bytes);
+  };
   return {
     async answer(given, bytes) {
-      const question = given as Question; // asked by codec.ts of the same program
-      if (question.ask === 'bits') return answerBits(question, bytes);
-      loaded ??= load();
-      const codec = await loaded;
-      return codec === undefined ? { said: { missing: true }, bytes: NOTHING } : codec.answer(question, bytes);
+      try {
+        return await answer(given as Question, bytes); // asked by codec.ts of the same program
+      } catch (error) {
+        if (!(error instanceof Error) || DEFECTS.some((kind) => error instanceof kind)) throw error;
+        return said({ refused: error.message });
+      }
     },
     allowance: (question) => ALLOWED + ((question as Question).pixels / 1e6) * ALLOWED_A_MILLION,
   };
@@ -122,19 +131,27 @@ export async function createCodec(): Promise<{
 
 const NOTHING = new Uint8Array(0);
 
+/** Defects of this program. sharp and the decoders throw plain errors for pictures that they cannot decode. */
+const DEFECTS = [TypeError, RangeError, ReferenceError];
+
 type Bilevel = Extract<Question, { readonly ask: 'bits' }>;
 
-async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Promise<Answer> {
+async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Promise<HelperAnswer> {
   const rows = await decodedBits(bytes, size, coding);
   if (rows === undefined) return said({ decoded: false });
-  return { said: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
+  return { value: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
 }
 
 async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: Bits): Promise<Uint8Array | undefined> {
   if (coding.kind === 'ccitt') return decodeCcitt(bytes, coding, height);
   if (coding.kind === 'rows') return bytes;
   const { globals } = coding;
-  return decodeJbig2(bytes.subarray(globals), globals === 0 ? undefined : bytes.subarray(0, globals), width, height);
+  try {
+    const shared = globals === 0 ? undefined : bytes.subarray(0, globals);
+    return await decodeJbig2(bytes.subarray(globals), shared, width, height);
+  } catch (cause) {
+    throw new Error('its JBIG2 data cannot be decoded', { cause });
+  }
 }
 
 /** Undefined where sharp is not installed or does not run here. */
@@ -164,7 +181,7 @@ class CodecProcess {
     this.sharp = sharp;
   }
 
-  async answer(question: Asked, bytes: Uint8Array): Promise<Answer> {
+  async answer(question: Asked, bytes: Uint8Array): Promise<HelperAnswer> {
     switch (question.ask) {
       case 'load':
         return said({});
@@ -178,7 +195,7 @@ class CodecProcess {
       case 'encode': {
         const { image, size } = this.of(question.id);
         const options = jpegOptions(question.quality, size, question.thorough);
-        return { said: {}, bytes: await image().jpeg(options).toBuffer() };
+        return { value: {}, bytes: await image().jpeg(options).toBuffer() };
       }
       case 'drop':
         this.held.delete(question.id);
@@ -188,7 +205,7 @@ class CodecProcess {
       case 'layers':
         return layersAnswer(await this.layers(bytes, question));
       case 'inks':
-        return { said: {}, bytes: await this.recodeInks(bytes, question) };
+        return { value: {}, bytes: await this.recodeInks(bytes, question) };
     }
   }
 
@@ -218,13 +235,13 @@ class CodecProcess {
     return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
   }
 
-  private async palette(raster: Raster): Promise<Answer> {
+  private async palette(raster: Raster): Promise<HelperAnswer> {
     const fewer = await inFewerColors(raster, (colours) =>
       this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
     );
     if (fewer === undefined) return said({});
     const { palette, bits, rows } = fewer;
-    return { said: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
+    return { value: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
   }
 
   private async layers(
@@ -263,7 +280,7 @@ class CodecProcess {
   private inks(bytes: Uint8Array, { width, height }: Size): Sharp {
     const [first, ...others] = [0, 1, 2, 3].map((ink) => {
       const plane = new Uint8Array(width * height);
-      for (let i = 0; i < plane.length; i++) plane[i] = bytes[4 * i + ink]!;
+      for (let i = 0; i < plane.length; i++) plane[i] = byteAt(bytes, 4 * i + ink);
       return plane;
     }) as [Uint8Array, ...Uint8Array[]]; // four inks give four planes
     const raw = { width, height, channels: 1 } as const;
@@ -293,11 +310,11 @@ class CodecProcess {
 type ToInks = Extract<Question, { readonly ask: 'inks' }>;
 type Given = { readonly from?: Form | undefined; readonly size: Size; readonly space: Space };
 
-function said(what: object): Answer {
-  return { said: what, bytes: NOTHING };
+function said(value: object): HelperAnswer {
+  return { value, bytes: NOTHING };
 }
 
-function layersAnswer(layers: Layers | undefined): Answer {
+function layersAnswer(layers: Layers | undefined): HelperAnswer {
   if (layers === undefined) return said({});
   const { stencil, ground, color, half, paper, keptStrokes } = layers;
   const inks = 'jpeg' in color ? color.jpeg : NOTHING;
@@ -309,11 +326,11 @@ function layersAnswer(layers: Layers | undefined): Answer {
     paper,
     keptStrokes,
   };
-  return { said: { layers: told }, bytes: Buffer.concat([stencil, ground.jpeg, inks, half?.stencil ?? NOTHING]) };
+  return { value: { layers: told }, bytes: Buffer.concat([stencil, ground.jpeg, inks, half?.stencil ?? NOTHING]) };
 }
 
-function rasterAnswer({ pixels, width, height, channels }: Raster): Answer {
-  return { said: { width, height, channels }, bytes: pixels };
+function rasterAnswer({ pixels, width, height, channels }: Raster): HelperAnswer {
+  return { value: { width, height, channels }, bytes: pixels };
 }
 
 /**

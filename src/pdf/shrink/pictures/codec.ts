@@ -1,13 +1,16 @@
 /** The image codecs as the rest of the program sees them: questions to a process of their own (codec-process.ts). */
+
 import { Failure } from '../../../contract/failure.ts';
-import type { Answer, Context, Helper } from '../../../contract/ports.ts';
+import type { Context, Helper, HelperAnswer } from '../../../contract/ports.ts';
+import { field, say } from '../../../contract/wording.ts';
 import { readJpeg } from '../../images/jpeg.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
 import type { Bits, Question, Region, SaidOfFewer, SaidOfLayers, Space } from './codec-process.ts';
 import type { Fewer } from './fewer-colors.ts';
 import type { Form, Raster, Size } from './raster.ts';
 
-export type { Bits, Region } from './codec-process.ts';
+export type { Bits } from './codec-process.ts';
 export type { Raster, Size } from './raster.ts';
 
 /** A picture at the size it will have, held by the codec until it is closed. */
@@ -19,8 +22,17 @@ export interface Pixels {
   close(): void;
 }
 
+/** The codec cannot decode the data of a picture. */
+class CodecFailure extends Error {}
+
 /** The codec took too long over a picture, perhaps another one of the same time, or broke down. */
-export class CodecLost extends Error {}
+export class CodecLost extends CodecFailure {}
+
+/** Whether the error tells of damaged data or of a limit, for which a stream is copied as it is; others are defects. */
+export function isUncodable(error: unknown): boolean {
+  if (error instanceof Damage || error instanceof Unreadable || error instanceof CodecFailure) return true;
+  return error instanceof Failure && error.code === 'unprocessable';
+}
 
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'pixels'> : never) : never;
 
@@ -60,9 +72,10 @@ export class Codec {
     try {
       await this.ask({ ask: 'load' }, 0);
       return true;
-    } catch {
+    } catch (error) {
       this.signal.throwIfAborted();
-      return false;
+      if (error instanceof Failure || error instanceof CodecFailure) return false;
+      throw error;
     }
   }
 
@@ -81,14 +94,14 @@ export class Codec {
 
   /** A picture of one bit a pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */
   async asJbig2(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
-    const { said, bytes: jbig2 } = await this.ask({ ask: 'bits', size, coding, to: 'jbig2' }, 0, bytes);
-    return (said as { decoded: boolean }).decoded ? jbig2 : undefined;
+    const { value, bytes: jbig2 } = await this.ask({ ask: 'bits', size, coding, to: 'jbig2' }, 0, bytes);
+    return (value as { decoded: boolean }).decoded ? jbig2 : undefined;
   }
 
   /** Its rows, as PDF has them. */
   async rowsOf(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
-    const { said, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
-    return (said as { decoded: boolean }).decoded ? rows : undefined;
+    const { value, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
+    return (value as { decoded: boolean }).decoded ? rows : undefined;
   }
 
   /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
@@ -148,7 +161,7 @@ export class Codec {
     };
     const bytes = otherwise === undefined ? own : Buffer.concat([own, otherwise.jpeg]);
     const answer = await this.ask(question, jpeg ? requireJpeg(own) : areaOf(size), bytes);
-    const said = answer.said as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
+    const said = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
     if (said.layers === undefined) return undefined;
     const { lengths, ground, color, half, ...told } = said.layers;
     const [stencil, middle, last, rest] = lengths;
@@ -167,8 +180,8 @@ export class Codec {
   /** Pixels in fewer colours; undefined where they would look different. */
   async inFewerColors(raster: Raster): Promise<Fewer | undefined> {
     const question: Asked = { ask: 'palette', from: formOf(raster), size: sizeOf(raster) };
-    const { said, bytes } = await this.ask(question, areaOf(raster), raster.pixels);
-    const { bits, palette } = said as SaidOfFewer; // said by codec-process.ts of the same program
+    const { value, bytes } = await this.ask(question, areaOf(raster), raster.pixels);
+    const { bits, palette } = value as SaidOfFewer; // said by codec-process.ts of the same program
     if (bits === undefined) return undefined;
     return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
   }
@@ -213,7 +226,7 @@ export class Codec {
   }
 
   /** `place`: who holds what the question is about; left out, anybody can answer it. */
-  private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<Answer> {
+  private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<HelperAnswer> {
     this.signal.throwIfAborted();
     const asked = (place.helper ??= this.start());
     const weight = Math.max(pixels, targetOf(question));
@@ -228,24 +241,25 @@ export class Codec {
       throw new CodecLost('the image codec took too long or broke down');
     }
     // Said by codec-process.ts of the same program.
-    const { error, missing } = answer.said as { error?: string; missing?: true };
+    const { error, refused, missing } = answer.value as { error?: string; refused?: string; missing?: true };
     if (missing) throw codecMissing();
+    if (refused !== undefined) throw new CodecFailure(refused);
     if (error !== undefined) throw new Error(error);
     return answer;
   }
 }
 
-/** What is said where pictures must change and nothing here can do it. */
+/** The failure where pictures must change and no codec is there to do it. */
 export function codecMissing(): Failure {
   return new Failure('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
-    hint: 'Install it with `npm install -g sharp`, or use --lossless.',
+    hint: say`Install it with \`npm install -g sharp\`, or use ${field('lossless', true)}.`,
   });
 }
 
 /** Its pixels, as its own headers say: nothing else reaches the codec, and no size that a dictionary only claims is believed. */
 function requireJpeg(bytes: Uint8Array): number {
   const jpeg = readJpeg('a picture', bytes, bytes.length);
-  if (jpeg === undefined) throw new Error('its JPEG ends within its headers');
+  if (jpeg === undefined) throw new CodecFailure('its JPEG ends within its headers');
   return jpeg.width * jpeg.height;
 }
 
@@ -271,6 +285,6 @@ function isAsWanted(raster: Raster, size: Size, space: Space): boolean {
   return same && raster.channels === (space === 'gray' ? 1 : 3);
 }
 
-function rasterIn({ said, bytes }: Answer): Raster {
-  return { ...(said as Form), pixels: bytes }; // said by codec-process.ts of the same program
+function rasterIn({ value, bytes }: HelperAnswer): Raster {
+  return { ...(value as Form), pixels: bytes }; // said by codec-process.ts of the same program
 }

@@ -2,8 +2,9 @@
 
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
+import { byteAt } from '../../syntax/arrays.ts';
+import { similarity } from '../layers/ssim.ts';
 import type { Raster } from './raster.ts';
-import { similarity } from './ssim.ts';
 
 export interface Fewer {
   /** Red, green and blue of each. */
@@ -13,11 +14,11 @@ export interface Fewer {
   readonly rows: Uint8Array;
 }
 
-/** How many are tried, one after the other as long as it looks the same. */
+/** The numbers of colours to try, one after the other as long as the picture looks the same. */
 const TRIED = [256, 16];
 /** In every channel, pixel by pixel and as a page is looked at. */
 const ALIKE = 0.99;
-/** So many pixels at least are like the one before: of a photograph a twentieth are. */
+/** The least share of pixels that equal the one before: in a photograph it is a twentieth. */
 const FLAT = 0.5;
 const MOST_PIXELS = 8_000_000;
 
@@ -35,7 +36,7 @@ export async function inFewerColors(
     const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
     for (let channel = 0; channel < channels; channel++) {
       const before = new Uint8Array(width * height);
-      for (let i = 0; i < before.length; i++) before[i] = pixels[i * channels + channel]!;
+      for (let i = 0; i < before.length; i++) before[i] = byteAt(pixels, i * channels + channel);
       if (similarity(before, channelOf(fewer, channel, width, height), width, height, 1) < ALIKE) return best;
     }
     best = fewer;
@@ -60,8 +61,8 @@ function channelOf({ palette, bits, rows }: Fewer, channel: number, width: numbe
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
       const bit = x * bits;
-      const number = (rows[y * stride + (bit >> 3)]! >> (8 - bits - (bit & 7))) & most;
-      out[at] = palette[number * 3 + channel]!;
+      const number = (byteAt(rows, y * stride + (bit >> 3)) >> (8 - bits - (bit & 7))) & most;
+      out[at] = byteAt(palette, number * 3 + channel);
     }
   return out;
 }

@@ -1,6 +1,6 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { Rows } from '../predict.ts';
+import type { Rows } from '../flate/predict.ts';
 
 export interface ImageForm {
   readonly width: number;

@@ -1,21 +1,23 @@
 // Pictures of few colours, as drawings and screenshots are: each pixel a number into a list of colours (ISO 32000-1,
 // 8.6.6.3), in as few bits as that takes.
-import type { NewEntries } from '../../copy/new-entries.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { byteAt } from '../../syntax/arrays.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
 import { type Dict, Name, type Value } from '../../syntax/values.ts';
-import type { Rows } from '../predict.ts';
+import type { Rows } from '../flate/predict.ts';
 import { type ImageForm, isInverted } from './image-form.ts';
 import type { Referring } from './reduced.ts';
 
 export interface Paletted {
   readonly bytes: Uint8Array;
   readonly rows: Rows;
-  /** What the numbers mean, 8 bits a sample; undefined: they are shades of grey, from black to white. */
+  /** The colours of the numbers, 8 bits a sample; undefined: they are shades of grey, from black to white. */
   readonly palette: { readonly bytes: Uint8Array; readonly size: number } | undefined;
 }
 
-/** Of grey pictures and numbers more would come to as many bits as they have. */
+/** The most colours of grey pictures and of numbers: more would need as many bits as they have. */
 const MOST_COLORS = 256;
 const MOST_SINGLE = 16;
 /** From one shade of grey to the next in 1, 2 and 4 bits. */
@@ -56,7 +58,7 @@ export function palettedExactly(
   let place = 0;
   for (let i = 0, from = 0; i < size; i++) {
     let color = 0;
-    for (let k = 0; k < colors; k++) color = color * 256 + samples[from++]!;
+    for (let k = 0; k < colors; k++) color = color * 256 + byteAt(samples, from++);
     if (color !== last) {
       const before = places.get(color);
       if (before === undefined && places.size === most) return undefined;
@@ -69,7 +71,7 @@ export function palettedExactly(
   const found = [...places.keys()];
   const step = colors > 1 || known !== undefined ? undefined : STEPS.find((each) => found.every((v) => v % each === 0));
   if (step !== undefined) {
-    for (let i = 0; i < size; i++) numbers[i] = found[numbers[i]!]! / step;
+    for (let i = 0; i < size; i++) numbers[i] = found[byteAt(numbers, i)]! / step;
     return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
   }
   const each = known?.colors ?? colors;
@@ -81,7 +83,7 @@ export function palettedExactly(
 }
 
 /** Rows of as few bits as so many different numbers take. */
-export function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
+function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
   const bits = different <= 2 ? 1 : different <= 4 ? 2 : different <= 16 ? 4 : 8;
   const count = numbers.length / columns;
   const rows = { columns, colors: 1, bits, count };
@@ -90,7 +92,7 @@ export function packed(numbers: Uint8Array, columns: number, different: number):
   const bytes = new Uint8Array(stride * count);
   for (let y = 0, at = 0; y < count; y++)
     for (let x = 0; x < columns; x++, at++)
-      bytes[y * stride + ((x * bits) >> 3)]! |= numbers[at]! << (8 - bits - ((x * bits) & 7));
+      bytes[y * stride + ((x * bits) >> 3)]! |= byteAt(numbers, at) << (8 - bits - ((x * bits) & 7));
   return { bytes, rows };
 }
 

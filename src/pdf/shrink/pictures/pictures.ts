@@ -1,21 +1,21 @@
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { decodable, decode, type Filter } from '../../read/filters.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { decodable, decode, type Filter } from '../../file/read/filters.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { formOfLayers } from '../layers/form.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
 import { formOf, type ImageForm, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
+import { formOfLayers } from './layered-form.ts';
 import { baseOf, paletteEntries } from './palette.ts';
 import type { Shown } from './placement.ts';
 import { chooseInkQuality, chooseQuality } from './quality.ts';
 import { MOST_DECODED, smallest } from './recode.ts';
 import type { Reduced, Referring } from './reduced.ts';
 
-/** How far pictures are reduced. */
+/** The limits to which pictures are reduced. */
 export interface Effort {
   /** Pixels to the inch of a page. */
   readonly dpi: number;
@@ -51,7 +51,7 @@ export interface Candidate {
   readonly base: Value | undefined;
 }
 
-/** How much a picture weighs while it is worked on. */
+/** The number of pixels of a picture. */
 export function pixelsOf({ form }: Candidate): number {
   return form.width * form.height;
 }
@@ -69,7 +69,7 @@ const DRAWING = 0.03;
 const USUAL_QUALITY = 75;
 const MASK_QUALITY = 85;
 
-/** What the document lets one say of a picture. */
+/** Facts that the document tells about a picture. */
 export interface Setting {
   readonly shown: Shown | undefined;
   /** The objects that are soft masks of others. */
@@ -124,7 +124,7 @@ function wholeBytes({ bits, space }: ImageForm): boolean {
 }
 
 /** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
-export function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
+function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
   const { width, height } = picture.form;
   const own = dpiOf(picture, picture.form);
   if (own === undefined || own <= dpi * margin) return { width, height };

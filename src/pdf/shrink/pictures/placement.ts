@@ -1,13 +1,13 @@
-import { IDENTITY, type Matrix, multiply } from '../../geometry.ts';
-import type { Pace } from '../../pace.ts';
-import { dictOfPage } from '../../read/page-dict.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
-import { padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
-import { Parser } from '../../syntax/parser.ts';
-import { type Dict, Ref, type Value } from '../../syntax/values.ts';
-import { followDrawing } from '../content.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { type Part, type Visitor, Walk } from '../../content/walk.ts';
+import type { Pace } from '../../file/read/pace.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { pageContent } from '../../page/contents.ts';
+import { type Matrix, scaling } from '../../page/geometry.ts';
+import { shownArea, unitOf } from '../../page/view.ts';
+import { type Dict, Ref } from '../../syntax/values.ts';
 
 /** Points. */
 export interface Shown {
@@ -19,88 +19,76 @@ export interface Shown {
   readonly plain: boolean;
 }
 
-const MOST_CONTENT = 32 << 20;
-const MOST_NESTED = 12;
 /** Parts of a page, and of its width or height, that a scan of it takes at least. */
 const MOST_OF = 0.5;
 const ACROSS = 0.85;
-/** Forms drawn in forms multiply; a document does not come near, an attack does. */
-const MOST_DRAWN = 200_000;
-
 /**
- * The largest showing of each image XObject, by object number (`same` applied). What is shown otherwise, by a pattern,
- * an annotation or a glyph, is not in the map: nobody knows its size.
+ * The largest showing of each image XObject, by object number (`same` applied). Images that a pattern, an
+ * annotation or a glyph shows are not in the map: their size on the page is unknown.
  */
 export async function findShown(source: Source, same: Int32Array, pace: Pace): Promise<ReadonlyMap<number, Shown>> {
-  const walk = new Walk(source.file, same);
+  const placement = new Placement(source.file, same);
   for (const page of source.tree.pages) {
-    const dict = dictOfPage(source.file, page);
-    if (dict === undefined) continue;
-    const above = page.inherited.Resources;
-    const box = page.inherited.MediaBox;
-    const paper = dict.get('MediaBox') ?? (box === undefined ? null : new Parser(padded(box)).value());
-    walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()), paper);
+    placement.page(wholeDictOfPage(source.file, page));
     await pace.yield();
   }
-  return walk.shown;
+  return placement.shown;
 }
 
-class Walk {
+class Placement implements Visitor {
   readonly shown = new Map<number, Shown>();
   private readonly file: PdfFile;
   private readonly same: Int32Array;
-  private drawn = 0;
+  private readonly walk: Walk;
   /** Points, of the page that is walked. */
   private paper: { readonly width: number; readonly height: number } | undefined;
-  /** What forms hold, by object: a form is often on every page. */
-  private readonly forms = new Map<number, { bytes: Uint8Array; matrix: Matrix; resources: Value } | undefined>();
-  private held = 0;
+  /** Whether the resources of the content that is walked, and of all around it, are plain. */
+  private plain = true;
 
   constructor(file: PdfFile, same: Int32Array) {
     this.file = file;
     this.same = same;
+    this.walk = new Walk(file, 'readable');
   }
 
-  page(dict: Dict, resources: Value, paper: Value): void {
-    const objects = this.objects(resources);
-    if (objects === undefined || objects.size === 0) return;
-    const unit = dict.number('UserUnit') ?? 1;
-    this.paper = this.sizeOf(paper, unit);
-    const contents = this.contentsOf(dict.get('Contents'));
-    if (contents !== undefined)
-      this.follow(contents, [unit, 0, 0, unit, 0, 0], objects, resources, this.isPlain(resources), 0);
+  page(dict: Dict): void {
+    const { file, walk } = this;
+    const resources = file.dict(dict.get('Resources'));
+    if (!this.hasObjects(resources)) return;
+    const unit = unitOf(file, dict);
+    const { x0, y0, x1, y1 } = shownArea(file, dict);
+    this.paper = { width: (x1 - x0) * unit, height: (y1 - y0) * unit };
+    this.plain = this.isPlain(resources);
+    walk.begin(this, scaling(unit));
+    try {
+      walk.content(pageContent(file, dict, 'readable'), resources);
+    } catch (error) {
+      // Forms that draw forms without end: pictures that were not come to have no known size.
+      if (!(error instanceof Failure)) throw error;
+    }
   }
 
-  private follow(
-    bytes: Uint8Array,
-    start: Matrix,
-    objects: Dict,
-    resources: Value,
-    plain: boolean,
-    depth: number,
-  ): void {
-    followDrawing(bytes, start, (name, matrix) => {
-      const ref = objects.get(name);
-      if (!(ref instanceof Ref) || ++this.drawn > MOST_DRAWN) return;
+  operator(operator: string, walk: Walk): void {
+    const ref = operator === 'Do' ? walk.resource('XObject') : undefined;
+    if (!(ref instanceof Ref)) return;
+    const form = walk.part(ref, 'Form');
+    if (form !== undefined) this.enter(form, walk);
+    else {
       const dict = this.file.dict(ref);
-      if (dict?.name('Subtype') === 'Image') this.note(ref, dict, matrix, plain);
-      else if (dict?.name('Subtype') === 'Form' && depth < MOST_NESTED) {
-        const form = this.form(ref.num, dict);
-        const own = form === undefined ? undefined : (this.objects(form.resources ?? resources) ?? undefined);
-        if (form !== undefined && own !== undefined && own.size > 0)
-          this.follow(
-            form.bytes,
-            multiply(form.matrix, matrix),
-            own,
-            form.resources ?? resources,
-            plain && this.isPlain(form.resources),
-            depth + 1,
-          );
-      }
-    });
+      if (dict?.name('Subtype') === 'Image') this.note(ref, dict, walk.matrix);
+    }
   }
 
-  private note(ref: Ref, dict: Dict, [a, b, c, d]: Matrix, plain: boolean): void {
+  private enter(form: Part, walk: Walk): void {
+    const { plain } = this;
+    const resources = this.file.dict(form.dict.get('Resources'));
+    if (!this.hasObjects(resources ?? walk.resources)) return;
+    this.plain = plain && this.isPlain(resources);
+    walk.enter(form);
+    this.plain = plain;
+  }
+
+  private note(ref: Ref, dict: Dict, [a, b, c, d]: Matrix): void {
     const width = Math.hypot(a, b);
     const height = Math.hypot(c, d);
     const covers = this.covers(width, height);
@@ -112,7 +100,7 @@ class Walk {
         width: Math.max(width, before?.width ?? 0),
         height: Math.max(height, before?.height ?? 0),
         covers: covers || before?.covers === true,
-        plain: plain && before?.plain !== false,
+        plain: this.plain && before?.plain !== false,
       });
     }
   }
@@ -124,18 +112,9 @@ class Walk {
     return width * height >= paper.width * paper.height * MOST_OF || across >= ACROSS;
   }
 
-  private sizeOf(box: Value, unit: number): { readonly width: number; readonly height: number } | undefined {
-    const found = this.file.resolve(box);
-    const sides = Array.isArray(found) ? found.map((side) => this.file.resolve(side)) : [];
-    const [left, bottom, right, top] = sides.map((side) => (typeof side === 'number' ? side * unit : 0));
-    if (left === undefined || bottom === undefined || right === undefined || top === undefined) return undefined;
-    return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
-  }
-
   /** Nothing in the resources makes what is drawn transparent, blends it, or gives device colours another meaning. */
-  private isPlain(resources: Value): boolean {
+  private isPlain(dict: Dict | undefined): boolean {
     const { file } = this;
-    const dict = file.dict(resources);
     const spaces = file.dict(dict?.get('ColorSpace'));
     if (['DefaultGray', 'DefaultRGB'].some((key) => spaces?.has(key) === true)) return false;
     return [...(file.dict(dict?.get('ExtGState')) ?? [])].every(([, value]) => {
@@ -148,45 +127,7 @@ class Walk {
     });
   }
 
-  private form(num: number, dict: Dict) {
-    if (this.forms.has(num)) return this.forms.get(num);
-    const found = this.decoded(num);
-    const list = this.file.resolve(dict.get('Matrix'));
-    const numbers = Array.isArray(list) ? list.map((item) => this.file.resolve(item)) : [];
-    const [a, b, c, d, e, f] = numbers.map((item) => (typeof item === 'number' ? item : 0));
-    const matrix: Matrix = f === undefined ? IDENTITY : [a!, b!, c!, d!, e!, f];
-    const form = found === undefined ? undefined : { bytes: found, matrix, resources: dict.get('Resources') ?? null };
-    this.held += found?.length ?? 0;
-    // What is held is a convenience: it is read again when it has become too much.
-    if (this.held > MOST_CONTENT) {
-      this.forms.clear();
-      this.held = 0;
-    }
-    this.forms.set(num, form);
-    return form;
-  }
-
-  private objects(resources: Value): Dict | undefined {
-    return this.file.dict(this.file.dict(resources)?.get('XObject'));
-  }
-
-  private contentsOf(value: Value | undefined): Uint8Array | undefined {
-    const found = value instanceof Ref ? this.file.object(value.num) : value;
-    const list = Array.isArray(found) ? found : [value];
-    const parts = list.flatMap((item) => {
-      const bytes = item instanceof Ref ? this.decoded(item.num) : undefined;
-      return bytes === undefined ? [] : [bytes, Buffer.from('\n')];
-    });
-    return parts.length === 0 ? undefined : Buffer.concat(parts);
-  }
-
-  private decoded(num: number): Uint8Array | undefined {
-    try {
-      return this.file.streamBytes(num, MOST_CONTENT)?.bytes;
-    } catch (error) {
-      // Content that cannot be decoded shows nothing that we know of.
-      if (error instanceof Damage || error instanceof Error) return undefined;
-      throw error;
-    }
+  private hasObjects(resources: Dict | undefined): boolean {
+    return (this.file.dict(resources?.get('XObject'))?.size ?? 0) > 0;
   }
 }

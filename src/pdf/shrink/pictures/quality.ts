@@ -1,5 +1,5 @@
+import { similarity } from '../layers/ssim.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
-import { similarity } from './ssim.ts';
 
 /** A page is looked at with so many pixels to the inch. */
 const VIEW_DPI = 100;
@@ -10,7 +10,7 @@ const HIGHEST = 90;
 /** Pictures are judged by four parts of this size, whole units of a JPEG's grid so that they can be coded as one. */
 const PART = 192;
 
-/** Where the parts are taken from, in parts of the way from left and from top. */
+/** The positions of the parts, as shares of the width and of the height. */
 const PLACES = [
   [0.15, 0.3],
   [0.4, 0.7],
@@ -21,15 +21,15 @@ const PLACES = [
 /** Tries at a quality; each codes and decodes the parts. From two follows how quality and loss go together. */
 const PROBES = 2;
 const FIRST = 58;
-/** How fast what is lost shrinks with quality, by factors, before any was tried: a mean over photos and screenshots. */
+/** How fast the loss shrinks with quality, by factors, before any was tried: a mean over photos and screenshots. */
 const USUAL_SLOPE = -0.018;
 /** A quality that is missed or exceeded by no more than this in what is lost, by factors, is the one. */
 const CLOSE = 0.06;
 
-/** Of what the first try takes, the least that the last one may come to, at the lowest quality and thoroughly coded. */
+/** The last try, at the lowest quality and thoroughly coded, takes at least this share of the first. */
 const LEAST_OF_FIRST = 0.6;
 
-/** What is known of a picture besides its pixels. */
+/** Facts about a picture besides its pixels. */
 export interface Seen {
   /** Its pixels to the inch where it is shown largest; undefined: not known. */
   readonly dpi: number | undefined;
@@ -37,7 +37,7 @@ export interface Seen {
   readonly most: number;
 }
 
-/** What a try at a quality comes to: bytes of the whole picture, and what it lacks of likeness. */
+/** The result of one quality: bytes of the whole picture, and its loss of likeness. */
 interface Tried {
   readonly bytes: number;
   readonly lost: number;
@@ -97,7 +97,7 @@ async function search(most: number, attempt: (quality: number) => Promise<Tried>
     if (done) return loses <= wanted ? quality : next;
     quality = next;
   }
-  // What was last worked out follows from the tries; a quality known to be enough may be lower.
+  // The last result follows from the tries; a quality known to be enough may be lower.
   return Math.min(quality, enough);
 }
 
@@ -114,7 +114,7 @@ async function attempt(part: Raster, shown: Raster, quality: number, codec: Code
   return { bytes: jpeg.length, lost: 1 - similarity(pixels, after.pixels, width, height, channels) };
 }
 
-/** What the picture is judged by: the whole of it, or four parts one below the other. */
+/** The sample by which a picture is judged: all of it, or four parts one below the other. */
 async function partsOf({ size, part }: Pixels): Promise<Raster> {
   const { width, height } = size;
   if (width * height <= 4 * PART * PART) return part({ left: 0, top: 0, width, height });

@@ -1,16 +1,16 @@
-import { constants, deflate, inflateSync } from 'node:zlib';
-import type { NewEntries } from '../../copy/new-entries.ts';
-import { decodable, decode, type Filter } from '../../read/filters.ts';
+import { deflate } from 'node:zlib';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { decodable, decode, type Filter, inflate } from '../../file/read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
-import { forecast } from '../forecast.ts';
-import { predictRows, type Rows } from '../predict.ts';
+import { forecast } from '../flate/forecast.ts';
+import { predictRows, type Rows } from '../flate/predict.ts';
 
 /** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
 export interface Coded {
   readonly data: Uint8Array;
   readonly filter: string | undefined;
   readonly parms: string | undefined;
-  /** What else changes in its dictionary. */
+  /** Other changed entries of its dictionary. */
   readonly more?: NewEntries;
 }
 
@@ -74,7 +74,7 @@ async function refiltered(
   rows: Rows | undefined,
   { most, level }: { readonly most: number; readonly level: number },
 ): Promise<Coded | undefined> {
-  const own = inflate(raw);
+  const own = inflate(raw, MOST_DECODED);
   const kept = forecast(own, undefined)?.atLeast ?? 0;
   const other = forecast(bytes, rows)?.atLeast ?? kept;
   if (kept >= most || kept > other) return undefined;
@@ -112,14 +112,10 @@ export async function smallest(
 
 /** Takes off what is wrapped around an image's own coding. */
 function unwrap(raw: Uint8Array, filters: readonly Filter[], image: number): Coded | undefined {
-  const last = filters[image]!;
-  if (image !== filters.length - 1 || last.parms !== undefined) return undefined;
+  const last = filters.at(-1);
+  if (last === undefined || image !== filters.length - 1 || last.parms !== undefined) return undefined;
   const data = decode(raw, filters.slice(0, image), MOST_DECODED);
   return data.length < raw.length ? { data, filter: `/${last.name}`, parms: undefined } : undefined;
-}
-
-function inflate(raw: Uint8Array): Uint8Array {
-  return inflateSync(raw, { maxOutputLength: MOST_DECODED, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
 function predictorParms(parms: Dict | undefined): string {

@@ -1,4 +1,4 @@
-import type { NewEntries } from '../../copy/new-entries.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
 
 /** The output number of an object. */
 export type Referring = (num: number) => number;
@@ -9,7 +9,7 @@ export interface Part {
   readonly entries: (ref: Referring, before: readonly number[]) => string;
 }
 
-/** What was made of a picture. `entries` are given the numbers of the parts. */
+/** A picture in its new form. `entries` are given the numbers of the parts. */
 export interface Reduced {
   readonly data: Uint8Array;
   readonly parts?: readonly Part[];

@@ -1,7 +1,9 @@
-import { constants, deflateSync, inflateSync } from 'node:zlib';
-import type { PdfFile } from '../../read/pdf-file.ts';
+import { deflateSync } from 'node:zlib';
+import { inflate } from '../../file/read/filters.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name } from '../../syntax/values.ts';
-import type { Survey } from '../survey.ts';
+import type { Survey } from '../objects/survey.ts';
 import { LEVEL } from './recode.ts';
 
 /** Re-deflating was measured at two thirds of all the time of a lossless run, for 1 % on files that were deflated well. */
@@ -9,9 +11,10 @@ const WORTH = 0.01;
 const SAMPLES = 8;
 /** Longer streams each tell by how they begin; of shorter ones the largest tell of all. */
 const LONG = 16 << 10;
-/** What is looked at of each: how a stream begins tells how it was deflated. */
+/** Bytes read of each: the beginning of a stream tells how it was deflated. */
 const BEGINNING = 8 << 10;
-const MOST_INFLATED = 256 << 10;
+/** More than a beginning can inflate to: Flate stores at most 1,032 bytes in one. */
+const MOST_INFLATED = 9 << 20;
 
 /** Whether a long Flate stream comes out smaller by 1 % or more; undefined for a short one, which does not tell. */
 export function deflatesBetter(raw: Uint8Array): boolean | undefined {
@@ -23,7 +26,7 @@ export function deflatesBetter(raw: Uint8Array): boolean | undefined {
 /** Bytes of the beginning, and what it takes now. */
 function again(raw: Uint8Array): [before: number, after: number] {
   const part = raw.subarray(0, BEGINNING);
-  const bytes = inflateSync(part, { maxOutputLength: MOST_INFLATED, finishFlush: constants.Z_SYNC_FLUSH });
+  const bytes = inflate(part, MOST_INFLATED);
   return [part.length, Math.min(part.length, deflateSync(bytes, { level: LEVEL, memLevel: 9 }).length)];
 }
 
@@ -47,8 +50,9 @@ export async function sampleGain(file: PdfFile, survey: Survey, without: Readonl
       before += stored;
       after += now;
       samples += 1;
-    } catch {
-      // What cannot be inflated is no sample.
+    } catch (error) {
+      // Data that cannot be inflated are no sample.
+      if (!(error instanceof Damage)) throw error;
     }
   }
   return before === 0 || after < before * (1 - WORTH);

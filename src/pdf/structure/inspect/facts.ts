@@ -1,10 +1,11 @@
-import { versionOf } from '../../copy/assemble.ts';
-import { permissionsIn } from '../../crypt/permissions.ts';
-import { pushAll } from '../../long-lists.ts';
-import { numberAt } from '../../read/entries.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import type { Source } from '../../read/source.ts';
+import { versionOf } from '../../file/copy/assemble.ts';
+import { permissionsIn } from '../../file/crypt/permissions.ts';
+import { claimsOf, claimText } from '../../file/read/claims.ts';
+import { numberAt } from '../../file/read/entries.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { pushAll } from '../../syntax/arrays.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
 import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
@@ -51,6 +52,7 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     hidden_layers: readOrLeave(input, 'layers', [], () =>
       names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
     ),
+    claims: claimsOf(file).map(claimText),
     tagged: file.resolve(marks?.get('Marked')) === true && input.catalog.has('StructTreeRoot'),
     fonts_embedded: fonts(true),
     fonts_not_embedded: fonts(false),

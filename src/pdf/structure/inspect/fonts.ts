@@ -1,5 +1,5 @@
-import { nameAt } from '../../read/entries.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+import { nameAt } from '../../file/read/entries.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { listOf } from '../input.ts';
 
@@ -9,7 +9,7 @@ export interface FontUse {
   readonly embedded: boolean;
 }
 
-/** What a font dictionary says; undefined where it is none, or is the inner part of another font. */
+/** The name and the embedding of a font; undefined for other dictionaries and for descendants of composite fonts. */
 export function fontUse(file: PdfFile, dict: Dict): FontUse | undefined {
   const subtype = nameAt(file, dict, 'Subtype');
   const name = nameAt(file, dict, 'BaseFont');

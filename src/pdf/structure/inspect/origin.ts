@@ -1,4 +1,4 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { find, latin1 } from '../../syntax/characters.ts';
 
 const STEP = 64 * 1024;
@@ -15,7 +15,7 @@ export function isLinearized(file: PdfFile): boolean {
   return /\/Linearized\b/.test(head) && whole === file.size;
 }
 
-/** How many times the file was saved: each one ends with a mark of its own. */
+/** The number of times that the file was saved: each revision ends with `%%EOF`. */
 export function revisions(file: PdfFile): number {
   let count = 0;
   for (let from = 0; from < file.size; from += STEP) {

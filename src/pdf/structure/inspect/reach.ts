@@ -1,6 +1,6 @@
-// What shows only in a document's objects: scripts, fonts, signatures. All of them are visited once.
-import type { Page, PageTree } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+// Facts that only the objects of a document tell: scripts, fonts, signatures. Each object is visited once.
+import type { Page, PageTree } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { find, HASH, latin1, padded } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { decodeName } from '../../syntax/parser.ts';
@@ -68,7 +68,7 @@ function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Re
 function look(file: PdfFile, object: Scan, found: Reached): void {
   const { bytes, start, end, num } = object;
   let { names } = object;
-  // A name may be spelt with #xx, which nobody does who has nothing to hide.
+  // A name may be spelt with #xx; writers do so only to hide it.
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
   if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
   if ((names & WATCHED.Launch) !== 0) found.launch = true;

@@ -1,29 +1,28 @@
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { PLAIN } from '../../read/xref-table.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { PLAIN } from '../../file/read/xref-table.ts';
+import { MOST_CONTENT } from '../../page/contents.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 
-/** More than any page, font or character map inflates to, in bytes: 20 times the largest of 3,000 real documents. */
-const CAP = 96 * 1024 * 1024;
 /** Deflate makes at most 1,032 bytes of one: a shorter stream stays below the cap, unless it is deflated twice. */
-const SUSPECT = CAP / 1_032;
+const SUSPECT = MOST_CONTENT / 1_032;
 
 /** @throws Failure of kind `limit` where a stream holds too much. Images are left out: they are not decoded. */
 export function refuseBombs(file: PdfFile): void {
   const { xref } = file;
-  const plain: number[] = [];
-  for (let num = 0; num < xref.size; num++) if (xref.kind[num] === PLAIN) plain.push(num);
-  plain.sort((a, b) => xref.place[a]! - xref.place[b]!);
-  for (const [i, num] of plain.entries()) {
-    const next = plain[i + 1];
-    const extent = (next === undefined ? file.size : xref.place[next]!) - xref.place[num]!;
+  const plain: { num: number; place: number }[] = [];
+  for (const [num, place] of xref.place.subarray(0, xref.size).entries())
+    if (xref.kind[num] === PLAIN) plain.push({ num, place });
+  plain.sort((a, b) => a.place - b.place);
+  for (const [i, { num, place }] of plain.entries()) {
+    const extent = (plain[i + 1]?.place ?? file.size) - place;
     try {
       const dict = file.object(num);
       if (!(dict instanceof Dict) || !dict.has('Filter') || isImage(dict)) continue;
       if (extent < SUSPECT && !deflatedTwice(file, dict.get('Filter'))) continue;
-      file.streamBytes(num, CAP);
+      file.streamBytes(num, MOST_CONTENT);
     } catch (error) {
-      // What cannot be read here cannot be inflated either, or is met again where its page is read.
+      // A damaged stream is reported where its page is read; it holds nothing to inflate here.
       if (!(error instanceof Damage)) throw error;
     }
   }

@@ -4,16 +4,16 @@ import { OP } from './operators.ts';
 /** Longer paths are drawings and are not looked at. */
 const MOST_PATH = 4_096;
 
-const PAINTS: ReadonlyMap<number, { readonly as: number; readonly closes: boolean }> = new Map([
-  [0x53, { as: OP.stroke, closes: false }], // S
-  [0x73, { as: OP.closeStroke, closes: true }], // s
-  [0x66, { as: OP.fill, closes: false }], // f
-  [0x46, { as: OP.fill, closes: false }], // F
-  [0x2a66, { as: OP.eoFill, closes: false }], // f*
-  [0x42, { as: OP.fillStroke, closes: false }], // B
-  [0x2a42, { as: OP.eoFillStroke, closes: false }], // B*
-  [0x62, { as: OP.closeFillStroke, closes: true }], // b
-  [0x2a62, { as: OP.closeEOFillStroke, closes: true }], // b*
+const PAINTS: ReadonlyMap<string, { readonly as: number; readonly closes: boolean }> = new Map([
+  ['S', { as: OP.stroke, closes: false }],
+  ['s', { as: OP.closeStroke, closes: true }],
+  ['f', { as: OP.fill, closes: false }],
+  ['F', { as: OP.fill, closes: false }],
+  ['f*', { as: OP.eoFill, closes: false }],
+  ['B', { as: OP.fillStroke, closes: false }],
+  ['B*', { as: OP.eoFillStroke, closes: false }],
+  ['b', { as: OP.closeFillStroke, closes: true }],
+  ['b*', { as: OP.closeEOFillStroke, closes: true }],
 ]);
 
 export class ContentPath {
@@ -27,32 +27,34 @@ export class ContentPath {
   }
 
   /** Does what the operator says, where it builds a path. `numbers`: its operands, last. */
-  build(operator: number, numbers: readonly number[]): boolean {
+  build(operator: string, numbers: readonly number[]): boolean {
     const count = numbers.length;
     switch (operator) {
-      case 0x6d: // m
-        if (count >= 2) this.point(0, numbers[count - 2]!, numbers[count - 1]!);
+      case 'm':
+      case 'l': {
+        const [x, y] = numbers.slice(-2);
+        if (x !== undefined && y !== undefined) this.point(operator === 'm' ? 0 : 1, x, y);
         return true;
-      case 0x6c: // l
-        if (count >= 2) this.point(1, numbers[count - 2]!, numbers[count - 1]!);
-        return true;
-      case 0x63: // c
+      }
+      case 'c':
         if (count >= 6) this.curve(numbers.slice(-6));
         return true;
-      case 0x76: // v
+      case 'v':
         if (count >= 4) this.curve([this.x, this.y, ...numbers.slice(-4)]);
         return true;
-      case 0x79: // y
+      case 'y':
         if (count >= 4) this.curve([...numbers.slice(-4), ...numbers.slice(-2)]);
         return true;
-      case 0x68: // h
+      case 'h':
         if (this.data.length < MOST_PATH) this.data.push(4);
         return true;
-      case 0x6572: // re
-        if (count >= 4)
-          this.rectangle(numbers[count - 4]!, numbers[count - 3]!, numbers[count - 2]!, numbers[count - 1]!);
+      case 're': {
+        const [x, y, width, height] = numbers.slice(-4);
+        if (x !== undefined && y !== undefined && width !== undefined && height !== undefined)
+          this.rectangle(x, y, width, height);
         return true;
-      case 0x6e: // n
+      }
+      case 'n':
         this.data = [];
         return true;
       default:
@@ -61,7 +63,7 @@ export class ContentPath {
   }
 
   /** Paints the path, where that is what the operator does. */
-  paint(operator: number): boolean {
+  paint(operator: string): boolean {
     const found = PAINTS.get(operator);
     if (found === undefined) return false;
     if (found.closes) this.data.push(4);
@@ -75,7 +77,7 @@ export class ContentPath {
     if (this.data.length < MOST_PATH) this.data.push(verb, x, y);
   }
   private curve(points: readonly number[]): void {
-    [this.x, this.y] = [points[4]!, points[5]!];
+    [, , , , this.x = this.x, this.y = this.y] = points;
     if (this.data.length < MOST_PATH) this.data.push(2, ...points);
   }
   private rectangle(x: number, y: number, width: number, height: number): void {

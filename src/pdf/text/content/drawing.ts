@@ -1,19 +1,23 @@
-import { faceOf, type PlacedFace } from '../fonts/faces.ts';
-import { WordMaker } from '../layout/word-maker.ts';
-import { bulletsOf } from '../lists/drawn-bullets.ts';
-import { addPath } from '../tables/page-rules.ts';
+import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
+import type { Glyph } from '../../fonts/font-reader.ts';
+import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
+import { bulletsOf } from './drawn-bullets.ts';
+import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type Colour, WHITE } from './fill-colour.ts';
-import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';
+import {
+  ARTIFACT,
+  type Box,
+  type Direction,
+  FIRST_FIELD,
+  NONE,
+  type PageContent,
+  turn,
+  turnBack,
+  turnBox,
+} from './page-content.ts';
+import { addPath } from './page-rules.ts';
 import { uprightWords } from './upright-words.ts';
-
-export type Matrix = readonly number[];
-
-export interface Glyph {
-  readonly unicode: string;
-  readonly width: number;
-  readonly isSpace: boolean;
-  readonly vmetric?: readonly number[] | null;
-}
+import { WordMaker } from './word-maker.ts';
 
 interface GraphicsState {
   ctm: Matrix;
@@ -27,7 +31,6 @@ interface GraphicsState {
   fill: Colour;
 }
 
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const NO_FACE = faceOf(null);
 
 /** One page while it is drawn. `base` takes its coordinates to points from the top left. */
@@ -36,6 +39,8 @@ export class Drawing {
   private readonly rules: Box[] = [];
   private readonly fills: Box[] = [];
   private readonly dots: Box[] = [];
+  private readonly fields: FieldLine[] = [];
+  private fieldCount = 0;
   private readonly marks: number[] = [];
   private readonly stack: GraphicsState[] = [];
   private readonly width: number;
@@ -72,12 +77,12 @@ export class Drawing {
     const saved = this.stack.pop();
     if (saved !== undefined) Object.assign(this.state, saved);
   }
-  /** How many states are saved; restored to again where a form leaves more behind. */
+  /** The number of saved states. */
   get depth(): number {
     return this.stack.length;
   }
   transform(matrix: Matrix): void {
-    this.state.ctm = multiply(this.state.ctm, matrix);
+    this.state.ctm = multiply(matrix, this.state.ctm);
   }
 
   setFont(face: PlacedFace, size: number): void {
@@ -99,7 +104,8 @@ export class Drawing {
   /** `id`: the number of marked content, where it has one. */
   openMark(tag: string, id?: number): void {
     this.marks.push(this.mark);
-    if (this.mark !== ARTIFACT) this.mark = tag === 'Artifact' ? ARTIFACT : (id ?? this.mark);
+    if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)
+      this.mark = tag === 'Artifact' ? ARTIFACT : (id ?? this.mark);
   }
   closeMark(): void {
     this.mark = this.marks.pop() ?? NONE;
@@ -107,17 +113,35 @@ export class Drawing {
 
   /** `data`: verbs and coordinates as page-rules.ts takes them. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
-    addPath(operator, data, this.state.ctm, this.state.fill === WHITE, this.rules, this.fills, this.dots);
+    if (this.mark > FIRST_FIELD)
+      addPath(operator, data, this.state.ctm, this.state.fill === WHITE, this.rules, this.fills, this.dots);
+  }
+
+  /** Begins the next form field. Its words are marked as its own, and its frame gives no rules: it parts no cells. */
+  beginField(): void {
+    this.marks.length = 0;
+    this.mark = FIRST_FIELD - this.fieldCount++;
+  }
+
+  /** Puts lines of text into a rectangle, in page coordinates, from its top down. */
+  field(lines: readonly string[], { x0, y0, x1, y1 }: Rect): void {
+    const { ctm } = this.state;
+    const height = (y1 - y0) / lines.length;
+    for (const [i, text] of lines.entries()) {
+      const top = y1 - i * height;
+      const box = boundsOf(quadOf({ x0, y0: top - height, x1, y1: top }, ctm));
+      if (text.trim() !== '') this.fields.push({ text: text.trim(), ...box });
+    }
   }
 
   /** Shows glyphs; a number moves the next one back by so many thousandths of the size. */
   show(glyphs: readonly (Glyph | number)[]): void {
     const { face, size, scale } = this.state;
-    const m = multiply(this.state.ctm, this.text);
-    const a = m[0]!;
-    const b = m[1]!;
-    const c = m[2]!;
-    const d = m[3]!;
+    const m = multiply(this.text, this.state.ctm);
+    const a = m[0];
+    const b = m[1];
+    const c = m[2];
+    const d = m[3];
     const sign = size * scale < 0 ? -1 : 1;
     const alongX = face.vertical ? -c : a * sign;
     const alongY = face.vertical ? -d : b * sign;
@@ -128,7 +152,7 @@ export class Drawing {
     const tilted = Math.min(Math.abs(alongX), Math.abs(alongY)) > 0.05 * Math.max(Math.abs(alongX), Math.abs(alongY));
     const { x } = this;
     const ty = this.y + this.state.rise;
-    const [u, v] = turn(a * x + c * ty + m[4]!, b * x + d * ty + m[5]!, direction, this.width, this.height);
+    const [u, v] = turn(a * x + c * ty + m[4], b * x + d * ty + m[5], direction, this.width, this.height);
     const maker = this.makers[direction];
     if (maker === undefined) return;
     maker.begin(face, em, face.vertical ? v + 0.35 * em : v, this.mark, tilted, this.state.fill);
@@ -140,7 +164,7 @@ export class Drawing {
   }
 
   finish(): PageContent {
-    const drawn = { rules: this.rules, fills: this.fills, dots: this.dots };
+    const drawn = { rules: this.rules, fills: this.fills, dots: this.dots, fields: this.fields };
     return assemble(this.makers, drawn, this.width, this.height);
   }
 }
@@ -201,16 +225,14 @@ interface Drawn {
   readonly rules: readonly Box[];
   readonly fills: readonly Box[];
   readonly dots: readonly Box[];
+  readonly fields: readonly FieldLine[];
 }
 
 /** Turns the page so that the direction with the most text reads from left to right. */
 function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: number): PageContent {
-  const all = makers.map((maker) => maker.finish());
-  const upright = uprightWords(all[0]!, width);
-  if (upright !== undefined) {
-    all[0] = upright.along;
-    all[1] = [...all[1]!, ...upright.down];
-  }
+  const [along = [], down = [], ...others] = makers.map((maker) => maker.finish());
+  const upright = uprightWords(along, width);
+  const all = upright === undefined ? [along, down, ...others] : [upright.along, [...down, ...upright.down], ...others];
   const amounts = all.map((words) => words.reduce((sum, word) => sum + word.text.length, 0));
   const main = amounts.indexOf(Math.max(...amounts)) as Direction;
   const sideways = main === 1 || main === 3;
@@ -227,29 +249,17 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
     return [{ words, place: (box: Box) => turnBox(turnBack(box, from, width, height), main, width, height) }];
   });
   const face = (box: Box) => (main === 0 ? box : turnBox(box, main, width, height));
+  const fields = drawn.fields.map((field) => ({ ...field, ...face(field) }));
+  const shown = withFields(words, fields, NO_FACE);
   const bullets = bulletsOf(drawn.dots.map(face), words);
   const [rules, fills] = [drawn.rules.map(face), drawn.fills.map(face)];
   return {
     ...size,
     direction: main,
-    words: bullets.length === 0 ? words : [...words, ...bullets],
+    words: bullets.length === 0 ? shown : [...shown, ...bullets],
     turned,
     rules,
     fills,
     outside,
   };
-}
-
-/** Indexed, not destructured: it runs for every run of text, and iterators cost more than the arithmetic. */
-function multiply(m: Matrix, n: Matrix): Matrix {
-  const [a, b, c, d] = [m[0]!, m[1]!, m[2]!, m[3]!];
-  const [na, nb, nc, nd, ne, nf] = [n[0]!, n[1]!, n[2]!, n[3]!, n[4]!, n[5]!];
-  return [
-    a * na + c * nb,
-    b * na + d * nb,
-    a * nc + c * nd,
-    b * nc + d * nd,
-    a * ne + c * nf + m[4]!,
-    b * ne + d * nf + m[5]!,
-  ];
 }

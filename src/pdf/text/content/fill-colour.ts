@@ -1,6 +1,6 @@
 // Colours as they are compared: red, green and blue of 0 to 255 in one number.
 
-import { greatest } from '../../long-lists.ts';
+import { greatest } from '../../syntax/arrays.ts';
 
 export type Colour = number;
 
@@ -10,20 +10,21 @@ export const WHITE: Colour = 0xffffff;
 const OTHER: Colour = -1;
 
 /** The fill colour that an operator sets; undefined where it sets none. `ink`: in the colour space, 0 is no ink. */
-export function colourAfter(operator: number, numbers: readonly number[], ink: boolean): Colour | undefined {
+export function colourAfter(operator: string, numbers: readonly number[], ink: boolean): Colour | undefined {
   const count = numbers.length;
+  const [first] = numbers;
   switch (operator) {
-    case 0x67: // g
-      return count < 1 ? undefined : grey(numbers[count - 1]!);
-    case 0x6772: // rg
+    case 'g':
+      return numbers.slice(-1).map(grey)[0];
+    case 'rg':
       return count < 3 ? undefined : packed(numbers.slice(-3));
-    case 0x6b: // k
+    case 'k':
       return count < 4 ? undefined : fromInks(numbers.slice(-4));
-    case 0x6373: // sc
-    case 0x6e6373: // scn
-      if (count === 0) return OTHER;
+    case 'sc':
+    case 'scn':
+      if (first === undefined) return OTHER;
       if (ink) return grey(1 - greatest(numbers));
-      return count === 4 ? fromInks(numbers) : count === 3 ? packed(numbers) : grey(numbers[0]!);
+      return count === 4 ? fromInks(numbers) : count === 3 ? packed(numbers) : grey(first);
     default:
       return undefined;
   }

@@ -36,3 +36,6 @@ export const OP = {
   paintInlineImageXObject: 86,
   constructPath: 91,
 } as const;
+
+/** Drawing operators of a page, its forms included: forms that draw forms can multiply without end. */
+export const MOST_OPERATORS = 600_000;

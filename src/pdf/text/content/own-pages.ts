@@ -1,34 +1,33 @@
 // Reading pages with our own reader: their content, resources and links. What it does not know it says, and the page
 // is left to pdf.js, which is slower and loads for a quarter of a second.
 
-import { dictOfPage } from '../../read/page-dict.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
+import { Walk } from '../../content/walk.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { type Font, readFont } from '../../fonts/font-reader.ts';
+import { Unknown } from '../../fonts/unknown.ts';
+import { pageContent } from '../../page/contents.ts';
+import { multiply } from '../../page/geometry.ts';
+import { viewOf } from '../../page/view.ts';
 import { Damage } from '../../syntax/damage.ts';
-import { Parser } from '../../syntax/parser.ts';
-import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { type Font, readFont } from '../fonts/font-reader.ts';
-import { markLinks } from '../layout/links.ts';
-import { viewOf } from '../page-view.ts';
-import { Unknown } from '../unknown.ts';
-import { type Budget, type Form, type Resources, runContent } from './content-reader.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { ContentReader } from './content-reader.ts';
 import { Drawing } from './drawing.ts';
+import { markLinks } from './links.ts';
+import { MOST_OPERATORS } from './operators.ts';
 import type { PageContent } from './page-content.ts';
-
-/** More than the content of any page, in bytes: 20 times the largest of 3,000 real documents. */
-const CAP = 96 << 20;
-/** Forms are drawn again and again; so many bytes of them are kept. */
-const KEPT = 4 << 20;
-const INKS = new Set(['Separation', 'DeviceN', 'DeviceCMYK']);
+import { type ShownField, shownFields } from './shown-fields.ts';
 
 export class OwnPages {
   private readonly file: PdfFile;
+  private readonly walk: Walk;
   private readonly fonts = new Map<number, Font | Unknown>();
-  private readonly forms = new Map<number, Form | undefined>();
-  private kept = 0;
+  private readonly direct = new WeakMap<Dict, Font>();
 
   constructor(file: PdfFile) {
     this.file = file;
+    this.walk = new Walk(file, 'whole', MOST_OPERATORS);
   }
 
   /** The page; or why it must be left to another reader. */
@@ -41,88 +40,73 @@ export class OwnPages {
     }
   }
 
-  /** Marks the words of a page, whoever read it, that lead to an address. */
+  /** Marks the words of a page that lead to an address, also on pages that pdf.js read. */
   markLinks(page: Page, content: PageContent): void {
     try {
-      const dict = this.dictOf(page);
+      const dict = wholeDictOfPage(this.file, page);
       markLinks(this.file, dict, viewOf(this.file, dict, page.rotate), content);
     } catch (error) {
-      // Words are worth more than where they lead to.
+      // Damaged links are left out: the words of the page are still good.
       if (!(error instanceof Damage)) throw error;
     }
   }
 
   private draw(page: Page): PageContent {
-    const { file } = this;
-    const dict = this.dictOf(page);
+    const { file, walk } = this;
+    const dict = wholeDictOfPage(file, page);
     const view = viewOf(file, dict, page.rotate);
     const drawing = new Drawing(view.transform, view.width, view.height);
-    const budget: Budget = { operators: 0, name: file.name };
-    runContent(this.contentOf(dict), this.resources(file.dict(dict.get('Resources'))), drawing, budget);
+    const reader = this.reader(drawing);
+    reader.save();
+    walk.begin(reader, view.transform).content(pageContent(file, dict), file.dict(dict.get('Resources')));
+    reader.restore();
+    this.addFields(page, drawing);
     return drawing.finish();
   }
 
-  /** A page's dictionary with what it inherits. */
-  private dictOf(page: Page): Dict {
-    const dict = dictOfPage(this.file, page) ?? new Dict();
-    for (const [key, bytes] of Object.entries(page.inherited)) {
-      if (!dict.has(key)) dict.set(key, new Parser(bytes).value());
+  private reader(drawing: Drawing): ContentReader {
+    return new ContentReader(this.file, drawing, (value) => this.font(value));
+  }
+
+  /** Draws what the form fields of a page show. One that cannot be read shows its value. */
+  addFields(page: Page, drawing: Drawing): void {
+    const { walk } = this;
+    const reader = this.reader(drawing);
+    walk.begin(reader, drawing.state.ctm);
+    for (const { rect, appearance, lines } of this.fieldsOf(page)) {
+      const depth = drawing.depth;
+      drawing.beginField();
+      try {
+        if (appearance === undefined) drawing.field(lines, rect);
+        else reader.draw(walk.part(appearance.form), walk, multiply(appearance.matrix, walk.matrix));
+      } catch (error) {
+        if (!(error instanceof Unknown || error instanceof Damage)) throw error;
+        while (drawing.depth > depth) reader.restore();
+        if (lines.length > 0) drawing.field(lines, rect);
+      }
     }
-    return dict;
   }
 
-  private contentOf(page: Dict): Uint8Array {
-    const value = page.get('Contents');
-    const found = value instanceof Ref ? this.file.resolve(value) : value;
-    const refs = Array.isArray(found) ? found : [value];
-    const parts = refs.flatMap((ref) => (ref instanceof Ref ? this.bytesOf(ref.num) : []));
-    if (parts.length === 1) return parts[0]!;
-    const space = Uint8Array.of(0x20);
-    return Buffer.concat(parts.flatMap((part) => [part, space]));
+  private fieldsOf(page: Page): ShownField[] {
+    try {
+      return shownFields(this.file, wholeDictOfPage(this.file, page));
+    } catch (error) {
+      // Damaged form fields are left out: the text of the page is still good.
+      if (!(error instanceof Damage)) throw error;
+      return [];
+    }
   }
 
-  private bytesOf(num: number): Uint8Array[] {
-    if (!this.file.has(num)) return [];
-    const stream = this.file.streamBytes(num, CAP);
-    if (stream === undefined) throw new Unknown('a filter');
-    return [stream.bytes];
-  }
-
-  private resources(dict: Dict | undefined): Resources {
-    const { file } = this;
-    const categories = new Map<string, Dict | undefined>();
-    const entry = (category: string, name: string): Value | undefined => {
-      if (!categories.has(category)) categories.set(category, file.dict(dict?.get(category)));
-      return categories.get(category)?.get(name);
-    };
-    const fonts = new Map<string, Font | undefined>();
-    const resources: Resources = {
-      font: (name) => {
-        if (!fonts.has(name)) fonts.set(name, this.font(entry('Font', name)));
-        return fonts.get(name);
-      },
-      stateFont: (name) => {
-        const list = file.resolve(file.dict(entry('ExtGState', name))?.get('Font'));
-        if (!Array.isArray(list)) return undefined;
-        const [font, size] = [this.font(list[0]), file.resolve(list[1])];
-        return font === undefined || typeof size !== 'number' ? undefined : { font, size };
-      },
-      form: (name) => this.form(entry('XObject', name), resources),
-      isInk: (name) => {
-        if (INKS.has(name)) return true;
-        const space = file.resolve(entry('ColorSpace', name));
-        const [kind] = Array.isArray(space) ? space : [space];
-        return kind instanceof Name && INKS.has(kind.value);
-      },
-      markId: (name) => file.dict(entry('Properties', name))?.number('MCID'),
-    };
-    return resources;
+  private directFont(dict: Dict): Font {
+    const font = this.direct.get(dict) ?? readFont(this.file, dict);
+    this.direct.set(dict, font);
+    return font;
   }
 
   private font(value: Value | undefined): Font | undefined {
     const { file, fonts } = this;
     if (!(value instanceof Ref)) {
-      if (value instanceof Dict) return readFont(file, value);
+      if (value instanceof Dict) return this.directFont(value);
       throw new Unknown('no font');
     }
     const known = fonts.get(value.num);
@@ -138,31 +122,5 @@ export class OwnPages {
       if (error instanceof Unknown) fonts.set(value.num, error);
       throw error;
     }
-  }
-
-  private form(value: Value | undefined, around: Resources): Form | undefined {
-    if (!(value instanceof Ref)) return undefined;
-    const { num } = value;
-    if (this.forms.has(num)) return this.forms.get(num);
-    const { file } = this;
-    const dict = file.object(num);
-    if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Form') {
-      this.forms.set(num, undefined);
-      return undefined;
-    }
-    const bytes = Buffer.concat(this.bytesOf(num));
-    const numbers = file.resolve(dict.get('Matrix'));
-    const matrix = Array.isArray(numbers) ? numbers.map((item) => Number(file.resolve(item))) : undefined;
-    const own = file.dict(dict.get('Resources'));
-    const form = {
-      id: num,
-      bytes,
-      matrix: matrix?.length === 6 && matrix.every(Number.isFinite) ? matrix : undefined,
-      resources: own === undefined ? around : this.resources(own),
-    };
-    if (own === undefined || this.kept + bytes.length > KEPT) return form;
-    this.kept += bytes.length;
-    this.forms.set(num, form);
-    return form;
   }
 }

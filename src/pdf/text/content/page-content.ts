@@ -1,20 +1,10 @@
+import type { Face } from '../../fonts/faces.ts';
+import type { Rect } from '../../page/geometry.ts';
+import { greatest, least } from '../../syntax/arrays.ts';
 import type { Colour } from './fill-colour.ts';
 
-/** How a font looks. One object per font of a document, compared by identity. */
-export interface Face {
-  readonly name: string;
-  readonly bold: boolean;
-  readonly italic: boolean;
-  readonly mono: boolean;
-}
-
 /** Points; x to the right, y down, origin at the top left of the page as it is read. */
-export interface Box {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
+export type Box = { -readonly [Side in keyof Rect]: Rect[Side] };
 
 /** Glyphs of one face and size that stand together on one baseline. `y`: the baseline; `size`: the em, in points. */
 export interface Word {
@@ -35,13 +25,15 @@ export interface Word {
 
 export const NONE = -1;
 export const ARTIFACT = -2;
+/** Words of the first form field; those of each other field have a lower number. */
+export const FIRST_FIELD = -1e9;
 
 /** Quarter turns clockwise from left-to-right text: 0 right, 1 down, 2 left, 3 up. */
 export type Direction = 0 | 1 | 2 | 3;
 
 /** A page turned so that most of its text runs from left to right. */
 export interface PageContent {
-  /** How most of its text runs on the page as it is shown. */
+  /** The direction of most of its text on the page as it is shown. */
   readonly direction: Direction;
   readonly width: number;
   readonly height: number;
@@ -65,6 +57,16 @@ export function boxOf(words: readonly Word[]): Box {
     box.y1 = Math.max(box.y1, word.y + 0.25 * word.size);
   }
   return box;
+}
+
+/** The smallest box that holds all of them. */
+export function around(boxes: readonly Box[]): Box {
+  return {
+    x0: least(boxes.map((box) => box.x0)),
+    y0: least(boxes.map((box) => box.y0)),
+    x1: greatest(boxes.map((box) => box.x1)),
+    y1: greatest(boxes.map((box) => box.y1)),
+  };
 }
 
 /** Takes page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */

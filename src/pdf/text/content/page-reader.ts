@@ -1,5 +1,6 @@
 import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
-import { faceOf, type PlacedFace } from '../fonts/faces.ts';
+import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
+import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';
 import { Drawing } from './drawing.ts';
 import { colourOf } from './fill-colour.ts';
 import { OP } from './operators.ts';
@@ -8,11 +9,16 @@ import type { PageContent } from './page-content.ts';
 /** The faces of a document, so that a font is the same object on every page. */
 export type Faces = Map<string, PlacedFace>;
 
-/** Reads a page in one pass over its operators. */
-export async function readPage(page: Page, faces: Faces): Promise<PageContent> {
+/** Reads a page in one pass over its operators. `addFields` draws what its form fields show. */
+export async function readPage(
+  page: Page,
+  faces: Faces,
+  addFields: (drawing: Drawing) => void = () => {},
+): Promise<PageContent> {
   const view = page.getViewport({ scale: 1 });
   const list = await page.getOperatorList({ annotationMode: 0 });
-  const drawing = new Drawing(view.transform, view.width, view.height);
+  const drawing = new Drawing(asMatrix(view.transform) ?? IDENTITY, view.width, view.height);
+  drawing.save();
   drawAll(list, drawing, (id) => {
     let face = faces.get(id);
     if (face === undefined) {
@@ -21,6 +27,8 @@ export async function readPage(page: Page, faces: Faces): Promise<PageContent> {
     }
     return face;
   });
+  while (drawing.depth > 0) drawing.restore();
+  addFields(drawing);
   return drawing.finish();
 }
 
@@ -29,17 +37,17 @@ function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (
   const setFont = (id: unknown, size: unknown) => to.setFont(faceNamed(String(id)), Number(size));
   for (let i = 0; i < fnArray.length; i++) {
     // Each operator's arguments are fixed by pdf.js (display/canvas.js of the pinned version).
-    const args = (argsArray[i] ?? []) as readonly never[];
+    const args = (argsArray[i] ?? []) as readonly [never, never];
     switch (fnArray[i]) {
       case OP.showText:
         to.show(args[0] ?? []);
         break;
       case OP.moveText:
-        to.moveText(args[0]!, args[1]!);
+        to.moveText(args[0], args[1]);
         break;
       case OP.setLeadingMoveText:
-        state.leading = args[1]!;
-        to.moveText(args[0]!, args[1]!);
+        state.leading = args[1];
+        to.moveText(args[0], args[1]);
         break;
       case OP.nextLine:
         to.nextLine();
@@ -59,19 +67,19 @@ function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (
         }
         break;
       case OP.setCharSpacing:
-        state.charSpacing = args[0]!;
+        state.charSpacing = args[0];
         break;
       case OP.setWordSpacing:
-        state.wordSpacing = args[0]!;
+        state.wordSpacing = args[0];
         break;
       case OP.setHScale:
-        state.scale = args[0]! / 100;
+        state.scale = args[0] / 100;
         break;
       case OP.setLeading:
-        state.leading = -args[0]!;
+        state.leading = -args[0];
         break;
       case OP.setTextRise:
-        state.rise = args[0]!;
+        state.rise = args[0];
         break;
       case OP.setFillRGBColor:
         state.fill = colourOf(String(args[0]));
@@ -84,7 +92,7 @@ function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (
         to.restore();
         break;
       case OP.transform:
-        to.transform(args);
+        to.transform(args as unknown as Matrix);
         break;
       case OP.paintFormXObjectBegin:
         to.save(args[0] ?? undefined);
@@ -99,7 +107,7 @@ function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (
         to.closeMark();
         break;
       case OP.constructPath:
-        to.path(args[0]!, args[1]?.[0]);
+        to.path(args[0], args[1]?.[0]);
         break;
     }
   }

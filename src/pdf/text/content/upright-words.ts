@@ -1,25 +1,23 @@
 // Lines that run down the page without a font that says so: ideographs stand upright, placed one below the other.
 
-import { CJK } from '../fonts/characters.ts';
+import { CJK } from '../../fonts/characters.ts';
+import { pairs } from '../../syntax/arrays.ts';
 import { type Direction, turn, type Word } from './page-content.ts';
 
-/** What is wider than this, in em, runs along a line of its own, such as a page number. */
+/** Words wider than this, in em, run along a line of their own, such as a page number. */
 const WIDEST = 1.6;
 /** The foot of an ideograph stands this far below its baseline, in em, and its middle so far above that of a turned line. */
 const [FOOT, MIDDLE] = [0.12, 0.35];
-/** The direction of what runs down. */
+/** The direction of lines that run down the page. */
 const DOWN: Direction = 1;
 
 /** The words parted: `down` as they are read on the page turned to DOWN. Undefined where most text runs from left to right. */
 export function uprightWords(words: readonly Word[], width: number): { along: Word[]; down: Word[] } | undefined {
   const single = words.filter((word) => word.x1 - word.x0 < WIDEST * word.size);
   if (!single.some((word) => CJK.test(word.text))) return undefined;
-  let [below, all] = [0, 0];
-  for (const [i, word] of words.entries()) {
-    all += word.text.length;
-    if (i > 0 && isBelow(words[i - 1]!, word)) below += word.text.length;
-  }
-  if (below < 0.5 * all) return undefined;
+  const lengthOf = (some: readonly Word[]) => some.reduce((sum, { text }) => sum + text.length, 0);
+  const below = pairs(words).flatMap(([above, word]) => (isBelow(above, word) ? word : []));
+  if (lengthOf(below) < 0.5 * lengthOf(words)) return undefined;
   const down: Word[] = [];
   let before: Word | undefined;
   for (const word of single) {

@@ -1,6 +1,6 @@
 // The bookmarks of a document in their order, with the pages they lead to: where chapters begin.
 import { Failure } from '../../../contract/failure.ts';
-import type { Source } from '../../read/source.ts';
+import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
@@ -12,18 +12,18 @@ export interface ListedBookmark {
   readonly title: string;
   /** From 1. */
   readonly page: number;
-  /** How deep it stands below the top ones, from 0. */
+  /** Its depth, from 0. */
   readonly depth: number;
 }
 
-/** Those that lead to a page. What is damaged says nothing: bookmarks only help. */
+/** The bookmarks that lead to a page. Damaged ones are left out: bookmarks only help. */
 export function listBookmarks(opened: Source): ListedBookmark[] {
   const input = inputOf(opened);
   const found: ListedBookmark[] = [];
   try {
     const targets = destinationsOf(input);
     const depths: number[] = [];
-    for (const { dict, parent } of bookmarksOf(input, ['Title', 'Dest', 'A'])) {
+    for (const { dict, parent } of bookmarksOf(input)) {
       const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
       depths.push(depth);
       const title = input.file.resolve(dict.get('Title'));

@@ -1,15 +1,15 @@
-// What bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth.
+// Bookmarks as declared headings (ISO 32000-1, 12.3.3): title, page and depth.
 
-import { listAt } from '../../lists-by-key.ts';
-import type { Page } from '../../read/page-tree.ts';
+import type { Page } from '../../file/read/page-tree.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { DestinationPages } from '../../structure/destination-pages.ts';
 import type { Input } from '../../structure/input.ts';
+import { listAt } from '../../syntax/arrays.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 
 export interface Bookmark {
-  /** How deep it stands below the top ones, from 0. */
+  /** Its depth, from 0. */
   readonly depth: number;
 }
 
@@ -18,14 +18,11 @@ interface Item extends Bookmark {
   readonly action: Value | undefined;
 }
 
-/** Those of one title: the first for each page, and the first that leads nobody knows where. */
+/** The bookmarks of one title: the first for each page, and the first whose target is unknown. */
 interface Places {
   readonly pages: ReadonlyMap<number, Bookmark>;
   readonly elsewhere: Bookmark | undefined;
 }
-
-/** What is looked at of a bookmark. */
-const ITEM = ['Title', 'Dest', 'A'];
 
 /** Numbers that stand before a title, in the bookmark or on the page alone. */
 const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
@@ -39,8 +36,8 @@ export class BookmarkTitles {
   constructor(input: Input, pages: readonly Page[]) {
     this.targets = new DestinationPages(input, pages);
     const depths: number[] = [];
-    for (const { dict, parent } of bookmarksOf(input, ITEM)) {
-      const depth = parent < 0 ? 0 : depths[parent]! + 1;
+    for (const { dict, parent } of bookmarksOf(input)) {
+      const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
       depths.push(depth);
       const title = input.file.resolve(dict.get('Title'));
       const key = title instanceof PdfString ? keyOf(decodeText(title.bytes)) : '';
@@ -49,7 +46,7 @@ export class BookmarkTitles {
   }
 
   /**
-   * A bookmark of this title that leads to this page (from 0), or to nobody knows where.
+   * A bookmark of this title that leads to this page (from 0), or whose target is unknown.
    * @throws Damage
    */
   find(text: string, page: number): Bookmark | undefined {
@@ -67,7 +64,7 @@ export class BookmarkTitles {
     const pages = new Map<number, Bookmark>();
     for (const item of items) {
       const page = this.targets.pageOf(item.destination) ?? this.targets.pageOfAction(item.action);
-      // The first that may mean a page has it: what comes behind one that leads nobody knows where has none.
+      // A bookmark with an unknown target may mean any page, so those behind it are not looked at.
       if (page === undefined) return { pages, elsewhere: item };
       if (!pages.has(page)) pages.set(page, item);
     }

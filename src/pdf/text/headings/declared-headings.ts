@@ -1,12 +1,12 @@
 import { Failure } from '../../../contract/failure.ts';
-import type { Source } from '../../read/source.ts';
+import type { Source } from '../../file/read/source.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
 import { HeadingTags, type Tag } from './heading-tags.ts';
 
 export interface DeclaredHeadings {
-  /** What the tags of these marked contents say together; page from 0. */
+  /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
   /** A bookmark of this title to this page; the same one for all text that reads so. */
   bookmarkOf(page: number, text: string): Bookmark | undefined;
@@ -15,7 +15,7 @@ export interface DeclaredHeadings {
 export function declaredHeadings(opened: Source): DeclaredHeadings {
   const { pages } = opened.tree;
   const input = inputOf(opened);
-  // A file with more bookmarks or tags than any has is read all the same: they only help.
+  // Bookmarks and tags only help: a file with too many or damaged ones is read without them.
   const unless = <T>(work: () => T): T | undefined => {
     try {
       return work();

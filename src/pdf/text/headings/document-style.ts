@@ -1,18 +1,18 @@
-import { greatest } from '../../long-lists.ts';
+import { greatest } from '../../syntax/arrays.ts';
 import { BLACK, type Colour } from '../content/fill-colour.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
 export interface DocumentStyle {
   /** The size most text is set in, in points. */
   readonly body: number;
-  /** What most lines are set in. */
+  /** The colour of most text. */
   readonly colour: Colour;
   readonly bold: boolean;
   /** Most text is in a fixed-pitch face: then such a face does not mean code. */
   readonly mono: boolean;
 }
 
-/** So many lines of a page are a title; more of them are text. */
+/** The most lines of a title; more of them are text. */
 const MOST_OF_TITLE = 2;
 
 export function styleOf(pages: readonly PageLayout[]): DocumentStyle {

@@ -1,22 +1,21 @@
-import { listAt } from '../../lists-by-key.ts';
-import { least } from '../../long-lists.ts';
+import { least, listAt, median } from '../../syntax/arrays.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
   readonly style: HeadingStyle;
-  /** What its tag says, 1 to 6. */
+  /** The level in its tag, 1 to 6. */
   readonly tag?: number;
-  /** How deep its bookmark stands below the top ones, from 0. */
+  /** The depth of its bookmark, from 0. */
   readonly depth?: number;
 }
 
-/** What stands above all chapters, and is set larger than they are, is a title. */
+/** Text above all chapters in a larger size is the title, so chapters have at most this level. */
 const LOWEST_CHAPTER = 2;
 
 /**
- * The levels (1 to 6) of headings. A tag is taken at its word. Bookmarks count down from what those of the top look like:
- * chapters may stand below a title that has no bookmark. Others have the level of declared ones that look the same or, by
- * their size, stand among them; without any they go by their looks.
+ * The levels (1 to 6) of headings, in their order; the cost is one pass over them for each source of levels. A tag is taken at
+ * its word. Bookmarks count down from the look of those at the top: chapters may stand below a title that has no bookmark.
+ * Others have the level of declared ones that look the same or, by their size, stand among them; without any they go by looks.
  */
 export function levelsOf(headings: readonly Heading[]): number[] {
   const byLooks = looksOf(headings.map(({ style }) => style));
@@ -35,7 +34,9 @@ export function levelsOf(headings: readonly Heading[]): number[] {
     listAt(alike, rankKey(style)).push(level);
     listAt(sizes, level).push(style.size);
   }
-  const ladder = [...sizes].map(([level, list]) => ({ level, size: median(list) })).sort((a, b) => a.level - b.level);
+  const ladder = [...sizes]
+    .map(([level, list]) => ({ level, size: median(list) ?? 0 }))
+    .sort((a, b) => a.level - b.level);
   return headings.map(({ style }, i) => {
     const likes = alike.get(rankKey(style));
     return declared[i] ?? (likes === undefined ? among(ladder, style.size) : usual(likes));
@@ -75,10 +76,6 @@ function among(ladder: readonly Step[], size: number): number {
   if (step === undefined) return Math.min(6, (ladder.at(-1)?.level ?? 0) + 1);
   // One of the same size that looks different and has no bookmark is below those that have.
   return size > step.size * 1.03 ? Math.max(1, step.level - 1) : Math.min(6, step.level + 1);
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
 /** The most frequent level; of several the highest one. */

@@ -1,18 +1,18 @@
-// What the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
-import type { Page } from '../../read/page-tree.ts';
+// Headings in the structure tree (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
+import type { Page } from '../../file/read/page-tree.ts';
 import { type Input, listOf } from '../../structure/input.ts';
 import { readNumbers } from '../../structure/name-trees.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 
-/** What a tag says: a heading of a level (1 to 6), a heading of an unknown one (0), or that it is none. */
+/** A heading of a level (1 to 6), a heading of an unknown level (0), or no heading. */
 export type Tag = number | 'none' | undefined;
 
 /** Elements between marked content and its heading, such as spans and links. */
 const MOST_ABOVE = 8;
 const MOST_ROLES = 8;
-/** Set like headings, and none. */
+/** Set like headings, without being any. */
 const OTHERS = new Set(['TOCI', 'TOC', 'Caption']);
-/** What a heading is not part of. */
+/** Elements that no heading is part of: the search ends there. */
 const ENDS = new Set(['P', 'L', 'LI', 'LBody', 'Table', 'TR', 'TD', 'TH', 'Sect', 'Div', 'Art', 'Part', 'Document']);
 
 export class HeadingTags {

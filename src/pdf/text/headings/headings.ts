@@ -1,6 +1,6 @@
 import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
-import { markerOf } from '../lists/list-markers.ts';
+import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
 const CAPTION =
@@ -10,17 +10,17 @@ const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
 const LINK = /\]\(|@|www\.|https?:/;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 
-/** What two headings of the same level have in common. */
+/** The looks that headings of one level share. */
 export interface HeadingStyle {
   readonly size: number;
   readonly bold: boolean;
   readonly caps: boolean;
   readonly italic: boolean;
-  /** How many numbers it starts with: 2 for "1.2 Title". */
+  /** The count of numbers at its start: 2 for "1.2 Title". */
   readonly depth: number;
 }
 
-/** The style of a group that may be a heading; undefined for what cannot be one, whoever says so. */
+/** The style of a group that may be a heading; undefined for a group that cannot be one, even with a tag or a bookmark. */
 export function possibleHeading(group: Group): HeadingStyle | undefined {
   const [first] = group.lines;
   if (first === undefined || group.code || group.lines.length > 4 || group.lines.some((line) => line.parted))

@@ -30,7 +30,8 @@ export function headingsOn(
     const { bookmark } = claim;
     if (bookmark !== undefined && (claim.sure || holders.get(bookmark)?.sure !== true)) holders.set(bookmark, claim);
   }
-  const chosen = claims.filter((claim) => claim.sure || holders.get(claim.bookmark!) === claim);
+  const held = new Set(holders.values());
+  const chosen = claims.filter((claim) => claim.sure || held.has(claim));
   return new Map(chosen.map(({ group, heading }) => [group, heading]));
 }
 

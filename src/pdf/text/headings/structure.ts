@@ -1,10 +1,10 @@
-import { pushAll } from '../../long-lists.ts';
+import { pushAll } from '../../syntax/arrays.ts';
 import type { Block } from '../layout/blocks.ts';
 import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
+import { isEntry } from '../lines/contents.ts';
 import { codeLines } from '../lists/code.ts';
-import { isEntry } from '../lists/contents.ts';
 import { itemsOf } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
@@ -49,10 +49,10 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
     pages[i] = NOTHING;
   }
   endRun();
-  for (const [i, level] of levelsOf(titles).entries()) {
-    const { at } = titles[i]!;
-    const block = blocks[at];
-    if (block?.kind === 'heading') blocks[at] = { ...block, level };
+  const levels = levelsOf(titles);
+  for (const [i, { at }] of titles.entries()) {
+    const [block, level] = [blocks[at], levels[i]];
+    if (block?.kind === 'heading' && level !== undefined) blocks[at] = { ...block, level };
   }
   return { blocks, removed };
 }
@@ -73,7 +73,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
       : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
   );
   const top = isContents(page) ? topOf(page) + 1 : Infinity;
-  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0]!.y <= top ? [group] : []));
+  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
   const headings = headingsOn(groups, number, style, declared);
   return found.map((each) => ({ ...each, heading: each.group && headings.get(each.group) }));
 }

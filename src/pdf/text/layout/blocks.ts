@@ -1,5 +1,8 @@
 import type { Table } from '../tables/tables.ts';
 
+/** The end of a sentence, with the bracket or quotation mark behind it. */
+export const SENTENCE_END = /[.!?:;。！？：；]["”’)\]」』）]?$/;
+
 interface Placed {
   /** The page it begins on, from 1. */
   readonly page: number;

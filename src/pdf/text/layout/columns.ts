@@ -1,10 +1,10 @@
-import { greatest, least, pushAll } from '../../long-lists.ts';
-import type { Box } from '../content/page-content.ts';
+import { greatest, lastOf, least, median, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { around, type Box } from '../content/page-content.ts';
 
-/** What is put in order: pieces of lines, tables, rules that separate. */
+/** A part of a page to be put in order: a piece of a line, a table, a rule that separates. */
 export interface Item extends Box {
   readonly size: number;
-  /** How many characters it holds; 0 for a rule. */
+  /** The number of its characters; 0 for a rule. */
   readonly amount: number;
 }
 
@@ -13,7 +13,12 @@ const LEAST_LINES = 3;
 /** Rules above this number are a drawing and no guide. */
 const DEPTH = 8;
 
-/** Parts the items into regions without columns, in the order of reading. */
+/**
+ * Reading order: parts the items of a page into regions without columns. In go pieces, tables and rules in any order; out
+ * come lists of items, each read from top to bottom, and every item is in exactly one. The gutter that parts most lines is
+ * found; above and below whatever lies across it, both sides are parted again, left before right. The cost is at most 24
+ * gutters a level, each a pass over the items, and 8 levels.
+ */
 export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][] {
   const gutter = depth < DEPTH && items.length >= 2 * LEAST_LINES ? findGutter(items) : undefined;
   if (gutter === undefined) return items.length > 0 ? [[...items]] : [];
@@ -29,7 +34,7 @@ export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][]
       for (const each of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, each);
     } else for (const each of [band.left, band.right, band.across]) pushAll(full, each);
   }
-  // Nothing but one band without columns would come back as it was.
+  // A single band without columns would be parted the same way for ever.
   if (full.length === items.length) return [[...items]];
   endFull();
   return regions;
@@ -39,7 +44,7 @@ interface Band<T> {
   readonly left: T[];
   readonly right: T[];
   readonly across: T[];
-  /** How many lines stand beside each other as columns; 0 where there are none. */
+  /** The number of lines beside each other as columns; 0 if there are none. */
   score: number;
 }
 
@@ -64,9 +69,9 @@ function bandsAt<T extends Item>({ byTop, byMiddle }: Sorted<T>, x: number): Ban
   let next = 0;
   const takeUntil = (y: number) => {
     const band: Band<T> = { left: [], right: [], across: [], score: 0 };
-    for (; next < beside.length && middle(beside[next]!) < y; next++) {
-      const item = beside[next]!;
+    for (let item = beside[next]; item !== undefined && middle(item) < y; item = beside[next]) {
       (item.x1 <= x + 1 ? band.left : band.right).push(item);
+      next++;
     }
     band.score = linesBeside(band.left, band.right);
     if (band.left.length + band.right.length > 0) bands.push(band);
@@ -83,14 +88,15 @@ function middle(item: Item): number {
   return (item.y0 + item.y1) / 2;
 }
 
-/** How many lines stand beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
+/** The number of lines beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
 function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (Math.min(left.length, right.length) < LEAST_LINES) return 0;
   const [l, r] = [linesOf(left), linesOf(right)];
   const count = Math.min(l.length, r.length);
-  if (count < LEAST_LINES) return 0;
-  const [top, bottom] = [Math.max(l[0]!.y0, r[0]!.y0), Math.min(l.at(-1)!.y1, r.at(-1)!.y1)];
-  if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return 0;
+  const [[firstLeft], [firstRight], lastLeft, lastRight] = [l, r, l.at(-1), r.at(-1)];
+  if (count < LEAST_LINES || !firstLeft || !firstRight || !lastLeft || !lastRight) return 0;
+  const [top, bottom] = [Math.max(firstLeft.y0, firstRight.y0), Math.min(lastLeft.y1, lastRight.y1)];
+  if (bottom - top < LEAST_LINES * 0.8 * Math.min(firstLeft.size, firstRight.size)) return 0;
   // A side may have columns of its own, whose lines are measured one by one.
   const isProse = (lines: readonly LineBox[], side: readonly Item[]) =>
     fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 })));
@@ -112,32 +118,31 @@ function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
   const all = [left, right].flatMap((items, side) =>
     items.filter(({ amount }) => amount > 0).map((item) => ({ item, side })),
   );
-  const rows: [y0: number, y1: number][][] = [];
   const gaps: number[] = [];
   let bottom = Number.NEGATIVE_INFINITY;
-  for (const { item, side } of all.sort((a, b) => a.item.y0 - b.item.y0)) {
-    const gap = (item.y0 - bottom) / item.size;
-    if (gap > ROW_GAP) {
-      if (rows.length > 0) gaps.push(gap);
-      rows.push([]);
-    }
-    const row = rows.at(-1)!;
-    const [y0, y1] = row[side] ?? [item.y0, item.y1];
-    row[side] = [Math.min(y0, item.y0), Math.max(y1, item.y1)];
-    bottom = Math.max(bottom, item.y1);
-  }
-  const full = rows.flatMap(([l, r]) =>
-    l === undefined || r === undefined ? [] : [[l[1] - l[0], r[1] - r[0]] as const],
+  const rows = runsOf(
+    all.sort((a, b) => a.item.y0 - b.item.y0),
+    ({ item }, run) => {
+      bottom = Math.max(bottom, lastOf(run).item.y1);
+      const gap = (item.y0 - bottom) / item.size;
+      if (gap > ROW_GAP) gaps.push(gap);
+      return gap <= ROW_GAP;
+    },
   );
+  const heightOf = (row: (typeof all)[number][], side: number) => {
+    const { y0, y1 } = around(row.flatMap((each) => (each.side === side ? each.item : [])));
+    return y1 - y0;
+  };
+  const full = rows.map((row) => [heightOf(row, 0), heightOf(row, 1)] as const).filter(([l, r]) => Math.min(l, r) >= 0);
   const size = all[0]?.item.size ?? 1;
   const uneven = full.filter(([l, r]) => Math.abs(l - r) > 0.8 * size).length;
   if (full.length < 3 || full.length < 0.75 * rows.length || uneven < 2) return false;
-  const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+  const usual = median(gaps) ?? 0;
   const same = gaps.filter((gap) => Math.abs(gap - usual) < SAME_GAP).length;
   return same >= 0.7 * gaps.length && greatest(full.flat()) < TALLEST_CELL * size;
 }
 
-/** So many lines above and below one are next to it. */
+/** The number of lines above and below that count as next to a line. */
 const NEIGHBOURS = 3;
 
 interface LineBox extends Box {
@@ -182,7 +187,7 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
 /** Text that runs round a figure is narrower beside it: a line is measured by those above and below it. */
 function fillsWidth(all: readonly LineBox[]): boolean {
   const lines = all.filter((line) => line.amount > 0);
-  // How long the item is that a character stands in: several cells on one line are no prose, however far they reach together.
+  // The length of the item of a character, on average: several short cells on one line are not prose.
   const squares = lines.reduce((sum, line) => sum + line.squares, 0);
   const length = squares / lines.reduce((sum, line) => sum + line.amount, 0);
   if (!(length >= PROSE)) return false;

@@ -1,6 +1,5 @@
-import { SENTENCE_END } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
-import type { Block } from './blocks.ts';
+import { type Block, SENTENCE_END } from './blocks.ts';
 
 /** Blocks with paragraphs, items and code that go on across a break made whole; each stays on the page it begins on. */
 export function joinAcrossBreaks(blocks: readonly Block[]): Block[] {

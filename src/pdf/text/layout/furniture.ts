@@ -1,6 +1,6 @@
-import type { Line } from './lines.ts';
+import type { Line } from '../lines/lines.ts';
+import type { Region } from '../tables/region.ts';
 import type { PageLayout } from './page-layout.ts';
-import type { Region } from './region.ts';
 
 /** The share of a page's height, at the top and at the bottom, where running heads stand. */
 const MARGIN = 0.14;
@@ -29,11 +29,19 @@ export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLay
     for (const line of marginLines(page)) {
       if (keysOf(line, page).some((key) => (counts.get(key)?.size ?? 0) >= least)) running.add(line);
     }
-    if (running.size === 0) return page;
+    if (running.size === 0 || isAllOf(page, running)) return page;
     removed += running.size;
     return { ...page, regions: page.regions.flatMap((region) => without(region, running)) };
   });
   return { pages: cleaned, removed };
+}
+
+/** Whether running heads are all that a page has: they are its content then, unless they are a page number. */
+function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
+  const rest = page.regions.some(
+    (region) => region.kind === 'table' || region.lines.some((line) => !running.has(line)),
+  );
+  return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
 }
 
 function without(region: Region, running: ReadonlySet<Line>): Region[] {

@@ -1,13 +1,13 @@
-import { greatest } from '../../long-lists.ts';
+import { CJK, RTL } from '../../fonts/characters.ts';
+import { greatest, lastOf, listAt, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { isGrey } from '../content/fill-colour.ts';
-import { CJK, RTL } from '../fonts/characters.ts';
-import { isEntry } from '../lists/contents.ts';
-import { markerOf } from '../lists/list-markers.ts';
-import type { Line } from './lines.ts';
+import { isEntry } from '../lines/contents.ts';
+import type { Line } from '../lines/lines.ts';
+import { markerOf } from '../lines/list-markers.ts';
 
 /** Lines of one style that follow each other. */
 export interface Group {
-  readonly lines: readonly Line[];
+  readonly lines: NonEmpty<Line>;
   /** Space above and below within the region, in em of its own size; Infinity at the region's ends. */
   readonly above: number;
   readonly below: number;
@@ -17,7 +17,7 @@ export interface Group {
 /** Two sizes are the same when they differ by less than this share. */
 const SAME_SIZE = 0.08;
 
-/** So many lines above and below one are next to it. */
+/** The number of lines above and below that count as next to a line. */
 const NEIGHBOURS = 4;
 
 /** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0 where no line is code. */
@@ -25,32 +25,29 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
-  const read = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length ? lines.map(mirrored) : lines;
-  const left = usualLeft(read);
-  const starts = lines.map((line, i) => {
-    const before = lines[i - 1];
-    if (before === undefined) return true;
-    if (code[i] !== code[i - 1]) return true;
-    if (code[i] === true) return line.y - before.y > 3.6 * pitchAt(pitches, line);
+  const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
+  const read = lines.map((line, at) => ({ at, line, read: rtl ? mirrored(line) : line, code: code[at] === true }));
+  const left = usualLeft(read.map((each) => each.read));
+  const runs = runsOf(read, (each, run) => {
+    const before = lastOf(run);
+    const { at } = each;
+    if (each.code !== before.code) return false;
+    if (each.code) return each.line.y - before.line.y <= 3.6 * pitchAt(pitches, each.line);
     // Text that runs round a figure is narrower beside it: a line is short beside those next to it.
-    const near = read.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS);
-    return parted(read[i - 1]!, read[i]!, pitches, left, greatest(near.map((each) => each.x1)));
+    const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
+    return !parted(before.read, each.read, pitches, left, greatest(near));
   });
-  const groups: Group[] = [];
-  for (let from = 0; from < lines.length; ) {
-    let to = from + 1;
-    while (to < lines.length && starts[to] === false) to++;
-    const [first, last] = [lines[from]!, lines[to - 1]!];
-    const [before, after] = [lines[from - 1], lines[to]];
-    groups.push({
-      lines: lines.slice(from, to),
+  return runs.map((run, i): Group => {
+    const [{ line: first, code: isCode }, { line: last }] = [run[0], lastOf(run)];
+    const [before, after] = [runs[i - 1]?.at(-1)?.line, runs[i + 1]?.[0].line];
+    const [, ...others] = run.map(({ line }) => line);
+    return {
+      lines: [first, ...others],
       above: before === undefined ? Infinity : (first.y - before.y) / first.size,
       below: after === undefined ? Infinity : (after.y - last.y) / last.size,
-      code: code[from] === true,
-    });
-    from = to;
-  }
-  return groups;
+      code: isCode,
+    };
+  });
 }
 
 /** A line of right-to-left text as if it ran from left to right: what it is indented by, and how early it ends. */
@@ -60,21 +57,18 @@ function mirrored(line: Line): Line {
 
 /** Size (rounded) to the usual distance of baselines. */
 function typicalPitches(lines: readonly Line[]): Map<number, number> {
-  const found = new Map<number, number[]>();
-  lines.forEach((line, i) => {
-    const before = lines[i - 1];
-    if (before === undefined || !sameSize(before, line)) return;
+  const pitches = new Map<number, number[]>();
+  for (const [before, line] of pairs(lines)) {
     const pitch = line.y - before.y;
-    if (pitch <= 0.5 * line.size || pitch > 2.6 * line.size) return;
-    const size = Math.round(line.size);
-    found.set(size, [...(found.get(size) ?? []), pitch]);
-  });
-  const typical = new Map<number, number>();
-  for (const [size, list] of found) {
-    list.sort((a, b) => a - b);
-    typical.set(size, list[Math.floor(list.length * 0.4)]!);
+    if (sameSize(before, line) && pitch > 0.5 * line.size && pitch <= 2.6 * line.size)
+      listAt(pitches, Math.round(line.size)).push(pitch);
   }
-  return typical;
+  return new Map(
+    [...pitches].flatMap(([size, list]) => {
+      const pitch = list.sort((a, b) => a - b)[Math.floor(list.length * 0.4)];
+      return pitch === undefined ? [] : [[size, pitch]];
+    }),
+  );
 }
 
 function pitchAt(pitches: ReadonlyMap<number, number>, line: Line): number {
@@ -113,7 +107,7 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   return short && END.test(before.text) && START.test(line.text);
 }
 
-/** Of a sentence. Scripts without capitals begin with any letter. */
+/** Whether text begins like a sentence. Scripts without capitals begin with any letter. */
 const END = /[.!?:)\]"”’。！？：）」』]$/;
 const START = /^[\p{Lu}\p{Lo}\d"“(「『（]/u;
 
@@ -139,7 +133,7 @@ function isColoured({ colour }: Line, line: Line): boolean {
 }
 
 /** Words in capitals alone. */
-export function isCapitals(text: string): boolean {
+function isCapitals(text: string): boolean {
   return /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
@@ -157,19 +151,18 @@ function continuesBold(before: Line, line: Line): boolean {
 
 /** A lone fixed-pitch line within prose is prose; a line in other characters between fixed-pitch lines is code. */
 function settleCode(lines: readonly Line[], code: boolean[], pitches: ReadonlyMap<number, number>): void {
-  lines.forEach((line, i) => {
+  const close = (a: Line | undefined, b: Line | undefined) =>
+    a !== undefined && b !== undefined && Math.abs(b.y - a.y) < 1.15 * pitchAt(pitches, b);
+  for (const [i, line] of lines.entries()) {
     const [before, after] = [lines[i - 1], lines[i + 1]];
-    const close = (a: Line | undefined, b: Line | undefined) =>
-      a !== undefined && b !== undefined && Math.abs(b.y - a.y) < 1.15 * pitchAt(pitches, b);
-    if (code[i] === true && code[i - 1] !== true && code[i + 1] !== true) {
-      const inProse = close(before, line) && Math.abs((before?.x0 ?? 0) - line.x0) < 0.5 * line.size;
-      if (inProse && (close(line, after) || line.text.length < 40)) code[i] = false;
-    } else if (code[i] !== true && code[i - 1] === true && line.fixed > 0.2) {
-      const edge = before!.x0 - 0.5 * line.size;
-      if (line.x0 >= edge && line.y - before!.y < 1.6 * pitchAt(pitches, before!)) code[i] = true;
-    } else if (code[i] !== true && code[i - 1] === true && code[i + 1] === true) {
-      if (after!.y - before!.y < 2.4 * pitchAt(pitches, before!) && line.x0 >= before!.x0 - 0.5 * line.size)
-        code[i] = true;
+    if (before === undefined || (code[i] === true) === (code[i - 1] === true)) continue;
+    if (code[i] === true) {
+      if (code[i + 1] === true || !close(before, line) || Math.abs(before.x0 - line.x0) >= 0.5 * line.size) continue;
+      if (close(line, after) || line.text.length < 40) code[i] = false;
+    } else if (line.x0 >= before.x0 - 0.5 * line.size) {
+      const pitch = pitchAt(pitches, before);
+      if (line.fixed > 0.2) code[i] = line.y - before.y < 1.6 * pitch;
+      else if (after !== undefined && code[i + 1] === true) code[i] = after.y - before.y < 2.4 * pitch;
     }
-  });
+  }
 }

@@ -1,14 +1,14 @@
-import { greatest, least, pushAll } from '../../long-lists.ts';
-import type { Box, PageContent } from '../content/page-content.ts';
+import { pushAll } from '../../syntax/arrays.ts';
+import { around, type Box, type PageContent } from '../content/page-content.ts';
+import { formulasOf } from '../lines/formulas.ts';
+import { joinStretched } from '../lines/justified.ts';
+import { type Line, linesOf } from '../lines/lines.ts';
+import { type Piece, piecesOf } from '../lines/pieces.ts';
 import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
+import type { Region } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { regionsOf } from './columns.ts';
-import { formulasOf } from './formulas.ts';
-import { joinStretched } from './justified.ts';
-import { type Line, linesOf } from './lines.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import type { Region } from './region.ts';
 
 export interface PageLayout {
   readonly width: number;
@@ -42,7 +42,7 @@ export function layOut(content: PageContent): PageLayout {
   return { width: content.width, height: content.height, regions, outside: content.outside };
 }
 
-/** What is in one column, from top to bottom. */
+/** The regions of one column, from top to bottom. */
 function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];
@@ -73,13 +73,4 @@ function placedLines(lines: readonly Line[]): Omit<Placed, 'amount'> {
 function placedTable(table: Table): Placed {
   const { x0, y0, x1, y1 } = table;
   return { x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } };
-}
-
-function around(boxes: readonly Box[]): Box {
-  return {
-    x0: least(boxes.map((box) => box.x0)),
-    y0: least(boxes.map((box) => box.y0)),
-    x1: greatest(boxes.map((box) => box.x1)),
-    y1: greatest(boxes.map((box) => box.y1)),
-  };
 }

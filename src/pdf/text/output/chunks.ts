@@ -1,6 +1,6 @@
 // Cutting a Markdown document into bounded chunks at its structure.
 import { createHash } from 'node:crypto';
-import { codePoints } from '../fonts/characters.ts';
+import { codePoints } from '../../fonts/characters.ts';
 import type { Block } from '../layout/blocks.ts';
 import { type MarkdownDocument, pageAnchor, type WrittenBlock } from './markdown-document.ts';
 

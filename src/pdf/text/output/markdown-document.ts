@@ -1,4 +1,4 @@
-import { codePoints } from '../fonts/characters.ts';
+import { codePoints } from '../../fonts/characters.ts';
 import type { Block } from '../layout/blocks.ts';
 import { joinAcrossBreaks } from '../layout/flow.ts';
 import { writeBlock } from './write-markdown.ts';
@@ -16,7 +16,7 @@ export interface WrittenBlock {
 export interface MarkdownDocument {
   readonly markdown: string;
   readonly blocks: readonly WrittenBlock[];
-  /** Where each page begins and ends, in order. */
+  /** The start and end of each page, in order. */
   readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[];
 }
 

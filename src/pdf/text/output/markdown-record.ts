@@ -1,7 +1,7 @@
 import type { DeclaredHeadings } from '../headings/declared-headings.ts';
 import { structureOf } from '../headings/structure.ts';
-import { addWords } from '../layout/join-lines.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
+import { addWords } from '../lines/join-lines.ts';
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
 import { noteOnPages } from './no-text.ts';
@@ -17,8 +17,8 @@ export interface Extracted {
   readonly recognised?: readonly number[];
 }
 
-/** What this way of reading can and cannot do; part of the record so that a program can tell. */
-export const CAPABILITIES = {
+/** The features of extraction; part of the record so that programs can ask. */
+const CAPABILITIES = {
   extraction_mode: 'pdfjs_text_layer',
   ocr: false,
   images: false,

@@ -1,19 +1,29 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource } from '../../../contract/ports.ts';
+import { field, operation, say } from '../../../contract/wording.ts';
+import { lastOf, runsOf } from '../../syntax/arrays.ts';
 
-/** What to do about it. */
-export const HINT = 'Run OCR first: pdftool ocr, or --ocr here.';
+/** The hint for pages without text. */
+export const HINT = say`Run OCR first: ${operation('ocr')}, or ${field('ocr', true)} here.`;
 
-/** The failure of an operation that needs text where a document has none at all. */
+/** The same in a record, whose notes are text that no surface spells. */
+const ADVICE = 'Run OCR first: the operation ocr, or the option ocr here.';
+
+/** The failure of an operation that needs text when no page of a document has any. */
 export function noText(source: ByteSource): Failure {
   return new Failure('unprocessable', `${source.name} has no text layer`, { kind: 'no-text', hint: HINT });
 }
 
-/** One sentence about the pages without text, or nothing where there is none. Pages count from 1. */
+/** One sentence about the pages without text; undefined when every page has text. Pages count from 1. */
 export function noteOnPages(empty: readonly number[], total: number): string | undefined {
   if (empty.length === 0) return undefined;
-  if (empty.length === total) return `No page has a text layer. ${HINT}`;
-  return `No text layer on ${pagesNamed(empty)}. ${HINT}`;
+  if (empty.length === total) return `No page has a text layer. ${ADVICE}`;
+  return `No text layer on ${pagesNamed(empty)}. ${ADVICE}`;
+}
+
+/** A warning for pages whose text layer is unreadable; empty without such pages. */
+export function unreadableWarning(pages: readonly number[]): string[] {
+  return pages.length === 0 ? [] : [`${pagesNamed(pages)}: the text layer is unreadable; try OCR`];
 }
 
 /** As in `page 4` and `pages 1-3, 7`. */
@@ -23,12 +33,6 @@ export function pagesNamed(pages: readonly number[]): string {
 
 /** Page numbers in rising order as a person writes them: 1-3, 7. */
 export function ranges(pages: readonly number[]): string {
-  const parts: string[] = [];
-  for (let i = 0; i < pages.length; ) {
-    let end = i;
-    while (pages[end + 1] === pages[end]! + 1) end++;
-    parts.push(end === i ? `${pages[i]}` : `${pages[i]}-${pages[end]}`);
-    i = end + 1;
-  }
-  return parts.join(', ');
+  const runs = runsOf(pages, (page, run) => page === lastOf(run) + 1);
+  return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');
 }

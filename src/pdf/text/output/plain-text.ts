@@ -1,5 +1,5 @@
 import type { PageLayout } from '../layout/page-layout.ts';
-import type { Region } from '../layout/region.ts';
+import type { Region } from '../tables/region.ts';
 
 export function plainText(layout: PageLayout): string {
   return layout.regions.map(regionText).join('\n\n');

@@ -1,5 +1,5 @@
 import type { Block } from '../layout/blocks.ts';
-import { joinLines } from '../layout/join-lines.ts';
+import { joinLines } from '../lines/join-lines.ts';
 import type { Cell, Table } from '../tables/tables.ts';
 
 /** Markdown of one block. `joined`: lines of a paragraph become one line, and broken words whole. */
@@ -25,7 +25,7 @@ export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySe
   }
 }
 
-/** What would begin a heading, a quotation, a fence or a comment only by accident. */
+/** Escapes characters at the start of a line that Markdown would take for a heading, a quotation, a fence or a tag. */
 function escapeStart(text: string): string {
   return text.replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/gim, '\\$1');
 }

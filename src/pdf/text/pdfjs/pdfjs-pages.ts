@@ -1,10 +1,11 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
-import type { Source } from '../../read/source.ts';
+import type { Source } from '../../file/read/source.ts';
 import { refuseBombs } from '../content/bombs.ts';
+import type { Drawing } from '../content/drawing.ts';
 import type { PageContent } from '../content/page-content.ts';
 import { type Faces, readPage } from '../content/page-reader.ts';
-import { needsParts, PART, partFrom } from '../parts.ts';
+import { needsParts, PART, partFrom } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
 
 /** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
@@ -33,12 +34,12 @@ export class PdfjsPages {
     this.inParts = needsParts(source);
   }
 
-  /** A page, from 1; pages are asked for in rising order. */
-  async page(number: number): Promise<PageContent> {
+  /** A page, from 1; pages are asked for in rising order. `addFields` draws what its form fields show. */
+  async page(number: number, addFields?: (drawing: Drawing) => void): Promise<PageContent> {
     const { open, from } = await this.holding(number - 1);
     try {
       const page = await open.bounded(open.document.getPage(number - from));
-      const content = await open.bounded(readPage(page, this.faces));
+      const content = await open.bounded(readPage(page, this.faces, addFields));
       page.cleanup();
       if (++this.read % PAGES_BETWEEN_CLEANUPS === 0) {
         await open.bounded(open.document.cleanup());

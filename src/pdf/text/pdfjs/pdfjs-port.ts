@@ -1,14 +1,13 @@
+import { MOST_OPERATORS } from '../content/operators.ts';
+
 type Listener = (event: { readonly data: unknown }) => void;
 
-/** What pdf.js asks of a MessagePort. */
+/** The part of a MessagePort that pdf.js uses. */
 export interface Port {
   postMessage(message: unknown): void;
   addEventListener(name: string, listener: Listener): void;
   removeEventListener(name: string, listener: Listener): void;
 }
-
-/** Forms that draw forms can multiply without end: so many operators on one page are no page. */
-export const MOST_OPERATORS = 600_000;
 
 /** The arrays of a piece of an operator list; undefined where a message is something else. */
 function chunkOf(message: unknown): { chunk: { fnArray: unknown[]; argsArray: unknown[] }; last: boolean } | undefined {
@@ -18,6 +17,13 @@ function chunkOf(message: unknown): { chunk: { fnArray: unknown[]; argsArray: un
   const { fnArray, argsArray } = chunk;
   if (!Array.isArray(fnArray) || !Array.isArray(argsArray)) return undefined;
   return { chunk: { ...chunk, fnArray, argsArray }, last: 'lastChunk' in chunk && chunk.lastChunk === true };
+}
+
+function withOwnChunk(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null || !('chunk' in message)) return message;
+  const { chunk } = message;
+  const isPlain = typeof chunk === 'object' && chunk !== null && 'items' in chunk;
+  return isPlain ? { ...message, chunk: { ...chunk } } : message;
 }
 
 /** Counts the operators of a page as they are sent. */
@@ -49,10 +55,14 @@ class End implements Port {
       for (const listener of this.peer?.listeners ?? []) listener({ data });
     });
   }
-  /** The worker half empties and reuses the two arrays of an operator list after sending it: those alone are copied. */
+
+  /**
+   * Copies what the worker half reuses after sending it: the two arrays of an operator list, and the object that holds the
+   * items of a page's text. Without the second copy most pages would arrive without any text.
+   */
   private detach(message: unknown): unknown {
     const found = chunkOf(message);
-    if (found === undefined) return message;
+    if (found === undefined) return withOwnChunk(message);
     const { chunk } = found;
     if (this.operators.isTooMany(message)) {
       this.overrun();

@@ -17,6 +17,15 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     readonly fnArray: readonly number[];
     readonly argsArray: readonly unknown[];
   }
+  export interface TextItem {
+    readonly str: string;
+    readonly dir: string;
+    readonly transform: readonly number[];
+    readonly width: number;
+    readonly height: number;
+    readonly fontName: string;
+    readonly hasEOL: boolean;
+  }
   export interface Viewport {
     readonly width: number;
     readonly height: number;
@@ -29,7 +38,8 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     getViewport(parameters: { scale: number }): Viewport;
     getOperatorList(parameters: { annotationMode: number }): Promise<OperatorList>;
     getTextContent(): Promise<{
-      readonly items: readonly ({ readonly str: string; readonly hasEOL: boolean } | object)[];
+      readonly items: readonly (TextItem | object)[];
+      readonly styles: Readonly<Record<string, { readonly vertical?: boolean }>>;
     }>;
     cleanup(): boolean;
   }

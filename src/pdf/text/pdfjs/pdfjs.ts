@@ -1,9 +1,10 @@
 import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
-import { fill } from '../../on-disk.ts';
+import { fill } from '../../file/read/random-access.ts';
+import { MOST_OPERATORS } from '../content/operators.ts';
 import { type Library, loadLibrary, loadWorkerHalf } from './pdfjs-load.ts';
-import { connectedPorts, MOST_OPERATORS, type Port } from './pdfjs-port.ts';
+import { connectedPorts, type Port } from './pdfjs-port.ts';
 import { portTo } from './pdfjs-thread.ts';
 
 /** Above this size a document is read in pieces as pdf.js asks for them, in bytes. */
@@ -61,7 +62,7 @@ export async function openDocument(
     useWorkerFetch: false,
   });
   const close = async () => {
-    // A thread that is busy answers nobody.
+    // A busy thread would not answer a request to end.
     if (thread !== undefined) await thread.kill();
     const destroyed = task.destroy().catch(() => undefined);
     if (thread === undefined) await destroyed;

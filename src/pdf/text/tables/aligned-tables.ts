@@ -1,13 +1,74 @@
-import { greatest, least, pushAll } from '../../long-lists.ts';
-import type { Box } from '../content/page-content.ts';
-import { type Line, linesOf } from '../layout/lines.ts';
-import type { Piece } from '../layout/pieces.ts';
-import type { Region } from '../layout/region.ts';
-import { markerOf } from '../lists/list-markers.ts';
-import { joined } from './joined-rules.ts';
+// Tables without a frame of lines: rows of text whose parts stand below each other. In go the pieces of one column of the
+// page from top to bottom with the rules and shaded areas of the page; out come tables and the lines between them, with
+// every piece in one of them, once. A run of rows begins at a row of several pieces and goes on until a wide gap, larger
+// letters or flowing text; the longest beginning of the run that passes as a table is one. Columns follow from the pieces of
+// the rows. Each run is tried at most once for each of its rows: quadratic in the rows of a table, linear in those of a page.
+import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { joined } from '../content/joined-rules.ts';
+import { around, type Box } from '../content/page-content.ts';
+import { type Line, linesOf } from '../lines/lines.ts';
+import { markerOf } from '../lines/list-markers.ts';
+import type { Piece } from '../lines/pieces.ts';
+import type { Region } from './region.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
+
+/**
+ * What tells a table from text, each with the property of documents that it rests on. Distances are in em, widths of words
+ * in characters, all else shares.
+ */
+const CRITERIA = {
+  /** Rows of a table stand closer than paragraphs of different matter do, unless a frame holds them. */
+  rowGap: 3.2,
+  /** Lines of one cell are set solid. */
+  cellGap: 1.5,
+  /** A row in larger letters is the title of what follows. */
+  largerRow: 1.5,
+  /** More single lines in a row are flowing text. */
+  singleRows: 3,
+  /** The longest run that is tried as a whole only: tables longer than this are regular. */
+  longRun: 40,
+  /** A line that goes on in a cell is as close as text is set, and in the same size. */
+  partGap: 1.4,
+  partSize: 0.1,
+  /** A lone last column takes text up to this far behind it. */
+  lastColumn: 8,
+  /** A rule closes a table when it is within a line below it. */
+  closingRule: 1.6,
+  openingRule: 1.5,
+  /** A rule belongs to rows when it covers this share of their width. */
+  ruleCover: 0.5,
+  /** Cells of a column begin, end or are centred at one place; rules make up for some of that. */
+  aligned: 0.65,
+  alignedBetweenRules: 0.5,
+  /** Most cells of rows with several of them are filled; rules make up for empty ones. */
+  filled: 0.6,
+  filledBetweenRules: 0.4,
+  /** Cells of several lines leave no room for doubt where nearly all are filled, and three rows in four have several. */
+  filledByWrapped: 0.8,
+  severalByWrapped: 0.75,
+  /** Otherwise three rows, and half of all, have several cells. */
+  leastFullRows: 3,
+  fullRows: 0.5,
+  /** Two columns are also a form or an index: the second has short values in a shaded table, … */
+  shadedValue: 40,
+  /** … or numbers beside names, … */
+  numericPair: 0.7,
+  nameOfNumber: 50,
+  /** … or short names that all begin at one place. */
+  shortName: 24,
+  pairAligned: 0.9,
+  pairFilled: 0.9,
+  /** Three and more columns: most are narrower than a line of prose, or numbers. */
+  shortCell: 32,
+  shortColumns: 0.5,
+  numeric: 0.5,
+  /** A number with its unit is shorter than this. */
+  number: 14,
+  /** Page numbers of a table of contents rise, but for those of parts that are counted anew. */
+  rising: 0.9,
+} as const;
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -28,19 +89,20 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
     if (lines.length > 0) regions.push({ kind: 'lines', lines });
     flow = [];
   };
-  for (let from = 0; from < rows.length; ) {
-    const found = rows[from]!.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
+  for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
+    const found = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
     if (found === undefined) {
-      pushAll(flow, rows[from]!.pieces);
+      pushAll(flow, row.pieces);
       from++;
       continue;
     }
+    const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], found.columns);
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
-    while (start > done && isPartOf(rows[start - 1]!, rows[start]!, found.columns)) start--;
-    // So were the last lines of a cell, below the last one.
+    while (start > done && belongs(start - 1, start)) start--;
+    // The same holds for the last lines of a cell below the last full row.
     let end = found.to;
-    while (end < rows.length && isPartOf(rows[end]!, rows[end - 1]!, found.columns)) end++;
+    while (belongs(end, end - 1)) end++;
     for (let more = rowEnd(rows, end, found.columns); more > end; more = rowEnd(rows, end, found.columns)) end = more;
     const head = rows.slice(start, from).flatMap((row) => row.pieces);
     flow = flow.filter((piece) => !head.includes(piece));
@@ -64,73 +126,99 @@ function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
 }
 
 /** A line close to one of a table whose parts stand in one column each, and not the first, where other text begins. */
-function isPartOf(row: Row, edge: Row, columns: readonly Column[]): boolean {
-  if (Math.abs(edge.y - row.y) > 1.4 * edge.size || Math.abs(row.size - edge.size) > 0.1 * edge.size) return false;
+function isPartOf(row: Row | undefined, edge: Row | undefined, columns: readonly Column[]): boolean {
+  if (
+    row === undefined ||
+    edge === undefined ||
+    Math.abs(edge.y - row.y) > CRITERIA.partGap * edge.size ||
+    Math.abs(row.size - edge.size) > CRITERIA.partSize * edge.size
+  )
+    return false;
   return row.pieces.every((piece) => {
     const [first, last] = reach(piece, columns);
-    const [left, right] = [columns[first - 1]?.x1, columns[first + 1]?.x0 ?? columns[first]!.x1 + 8 * piece.size];
-    return left !== undefined && first === last && piece.x0 > left && piece.x1 < right;
+    const [before, column, after] = [columns[first - 1], columns[first], columns[first + 1]];
+    if (before === undefined || column === undefined || first !== last) return false;
+    return piece.x0 > before.x1 && piece.x1 < (after?.x0 ?? column.x1 + CRITERIA.lastColumn * piece.size);
   });
 }
 
 /** The end of one more row below, whose cells stand at each other's middle, so that no line has all of them. */
 function rowEnd(rows: readonly Row[], from: number, columns: readonly Column[]): number {
   const [above, first] = [rows[from - 1], rows[from]];
-  if (above === undefined || first === undefined || first.y - above.y > 3.2 * above.size) return from;
-  let to = from + 1;
-  while (to < rows.length && rows[to]!.y - rows[to - 1]!.y < WRAPPED * rows[to]!.size) to++;
+  if (above === undefined || first === undefined || first.y - above.y > CRITERIA.rowGap * above.size) return from;
+  const steps = pairs(rows.slice(from));
+  const wide = steps.findIndex(([before, row]) => row.y - before.y >= CRITERIA.cellGap * row.size);
+  const to = wide < 0 ? rows.length : from + 1 + wide;
   const pieces = rows.slice(from, to).flatMap((row) => row.pieces);
   const apart = pieces.every((piece) => reach(piece, columns)[0] === reach(piece, columns)[1]);
   return apart && usedBy({ pieces }, columns).size === columns.length ? to : from;
 }
 
-/** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
+/** Tables between horizontal rules of one width anywhere on the page, and the pieces outside of them. */
 export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: Table[]; rest: readonly Piece[] } {
   const tables: Table[] = [];
   let rest = pieces;
   for (const rules of parallelRules(signs.rules)) {
-    const { x0, x1 } = rules[0]!;
-    const [top, bottom] = [rules[0]!.y1, rules.at(-1)!.y0];
+    const [{ x0, x1, y1: top }, bottom] = [rules[0], lastOf(rules).y0];
     // A sheet of music has hundreds of rules: what is beside all of them is left out once.
     const beside = rest.filter((each) => each.x1 > x0 && each.x0 < x1 && isBetween(each, top, bottom));
-    const bands = rules.slice(1).map((rule, i) => beside.filter((each) => isBetween(each, rules[i]!.y1, rule.y0)));
-    for (let from = 0; from < bands.length; ) {
-      let to = from;
-      while (to < bands.length && isTabular(bands[to]!, x0, x1)) to++;
-      const inside = bands.slice(from, to).flat();
+    const bands = pairs(rules).map(([above, below]) => {
+      const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
+      return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
+    });
+    for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
+      const inside = frame[0].tabular ? frame.flatMap((band) => band.pieces) : [];
       const run = rowsOf(inside);
       const columns = run.length < 2 ? [] : columnsOf(run);
-      if (columns.length > 0 && isTable(run, columns, signs)) {
-        const table = tableOf(run, columns, signs);
-        tables.push({ ...table, x0, x1, y0: rules[from]!.y0, y1: rules[to]!.y1 });
-        rest = rest.filter((piece) => !inside.includes(piece));
-      }
-      from = Math.max(to, from + 1);
+      if (columns.length === 0 || !isTable(run, columns, signs)) continue;
+      if (bands.length === 1 && isHead(run, columns, rest)) continue;
+      tables.push({ ...tableOf(run, columns, signs), x0, x1, y0: frame[0].y0, y1: lastOf(frame).y1 });
+      rest = rest.filter((piece) => !inside.includes(piece));
     }
   }
   return { tables, rest };
+}
+
+/** Whether rows of cells in the same columns follow the two rules: then these hold a head, and alignedTables reads the whole. */
+function isHead(head: readonly Row[], columns: readonly Column[], pieces: readonly Piece[]): boolean {
+  const last = head.at(-1);
+  const [left, right] = [columns[0]?.x0, columns.at(-1)?.x1];
+  if (last === undefined || left === undefined || right === undefined) return false;
+  const below = pieces.filter(
+    ({ x0, x1, y }) => x1 > left && x0 < right && y > last.y && y < last.y + CRITERIA.rowGap * last.size,
+  );
+  const [next] = rowsOf(below.filter((piece) => !last.pieces.includes(piece)));
+  return next !== undefined && next.pieces.length > 1 && usedBy(next, columns).size === columns.length;
 }
 
 function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
   return y > top && y - 0.3 * size < bottom;
 }
 
-/** Horizontal rules with the same ends, from top to bottom. */
-function parallelRules(rules: readonly Box[]): Box[][] {
-  const groups: Box[][] = [];
+/** In points: a rule of a frame is at least this long and at most this thick; rules of one frame end within this of each other. */
+const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
+/** Two rules closer than this, in points, are one that is drawn double. */
+const DOUBLE_RULE = 2;
+/** Text may reach this far out of its frame, in points. */
+const OUT_OF_FRAME = 8;
+
+/** Horizontal rules with the same ends, two and more, from top to bottom. */
+function parallelRules(rules: readonly Box[]): NonEmpty<Box>[] {
+  const groups: NonEmpty<Box>[] = [];
   const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
   for (const rule of joined(flat).sort((a, b) => a.y0 - b.y0)) {
-    if (rule.x1 - rule.x0 < 40 || rule.y1 - rule.y0 > 3) continue;
-    const group = groups.find(([first]) => Math.abs(first!.x0 - rule.x0) < 4 && Math.abs(first!.x1 - rule.x1) < 4);
+    if (rule.x1 - rule.x0 < FRAME_LENGTH || rule.y1 - rule.y0 > FRAME_THICKNESS) continue;
+    const near = (a: number, b: number) => Math.abs(a - b) < FRAME_ENDS;
+    const group = groups.find(([first]) => near(first.x0, rule.x0) && near(first.x1, rule.x1));
     if (group === undefined) groups.push([rule]);
-    else if (rule.y0 - group.at(-1)!.y1 > 2) group.push(rule);
+    else if (rule.y0 - lastOf(group).y1 > DOUBLE_RULE) group.push(rule);
   }
   return groups.filter((group) => group.length >= 2);
 }
 
 /** Most rows have cells beside each other, and none reaches out of the frame. */
 function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
-  if (band.some((piece) => piece.x0 < x0 - 8 || piece.x1 > x1 + 8)) return false;
+  if (band.some((piece) => piece.x0 < x0 - OUT_OF_FRAME || piece.x1 > x1 + OUT_OF_FRAME)) return false;
   const rows = rowsOf(band);
   if (rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length) return true;
   return isWrappedRow(band);
@@ -165,16 +253,13 @@ interface Found {
 function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | undefined {
   for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);
-    if (run.at(-1)!.pieces.length < 2 && to < rows.length && !closedBelow(run, signs)) continue;
+    if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
     if (isTable(run, columns, signs)) return { columns, to };
-    if (run.length > 40) return undefined;
+    if (run.length > CRITERIA.longRun) return undefined;
   }
   return undefined;
 }
-
-/** Lines further apart than this, in em, are no lines of one cell. */
-const WRAPPED = 1.5;
 
 /** Rows that may belong to the table that begins at `from`: until a wide gap or too many lines of flowing text. */
 function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
@@ -182,21 +267,22 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   let single = 0;
   let columns = columnsOf(rows.slice(from, from + 1));
   for (; to < rows.length; to++) {
-    const [before, row] = [rows[to - 1]!, rows[to]!];
+    const [before, row] = [rows[to - 1], rows[to]];
+    if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
-    if (gap > 3.2 * Math.max(row.size, before.size) && !sharedFrame(before, row, signs)) break;
-    if (row.size > 1.5 * before.size) break;
+    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size) && !sharedFrame(before, row, signs)) break;
+    if (row.size > CRITERIA.largerRow * before.size) break;
     if (row.pieces.length > 1) {
       single = 0;
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
       continue;
     }
     // Lines of one cell stand close together, however many they are.
-    if (gap > WRAPPED * row.size) single++;
+    if (gap > CRITERIA.cellGap * row.size) single++;
     const [first, last] = reach(row, columns);
-    if (last > first || single > 3) break;
+    if (last > first || single > CRITERIA.singleRows) break;
   }
-  while (to > from + 1 && rows[to - 1]!.pieces.length < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
+  while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
 }
 
@@ -208,54 +294,73 @@ function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
 function across(run: readonly Row[], signs: Signs): Box[] {
   const [x0, x1] = [least(run.map((row) => row.x0)), greatest(run.map((row) => row.x1))];
   return signs.rules.filter(
-    (rule) => rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.5 * (x1 - x0),
+    (rule) =>
+      rule.x1 - rule.x0 > rule.y1 - rule.y0 &&
+      Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > CRITERIA.ruleCover * (x1 - x0),
   );
 }
 
 function closedBelow(run: readonly Row[], signs: Signs): boolean {
-  const last = run.at(-1)!;
-  return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + 1.6 * last.size);
+  const last = run.at(-1);
+  if (last === undefined) return false;
+  return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + CRITERIA.closingRule * last.size);
 }
 
+/** Whether rows pass as a table of these columns: by what closes them in, else by how their cells stand and how long they are. */
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
-  if (columns.length < 2) return false;
-  const groups = groupRows(run, columns, across(run, signs));
+  const [first, last] = [run[0], run.at(-1)];
+  if (columns.length < 2 || first === undefined || last === undefined) return false;
+  const rulesAcross = across(run, signs);
+  const groups = groupRows(run, columns, rulesAcross);
   const used = groups.map((group) => usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size);
-  const full = used.filter((each) => each > 1);
+  const full = used.filter((count) => count > 1);
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);
-  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
-  if (cells[0]!.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
-  const rules = across(run, signs).filter(
-    (rule) => rule.y0 > run[0]!.y0 - 1.5 * run[0]!.size && rule.y0 < run.at(-1)!.y + 1.6 * run.at(-1)!.size,
+  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
+  const [names = [], values = []] = cells;
+  if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
+  if (columns.length === 2 && isContents(values)) return false;
+  const rules = rulesAcross.filter(
+    (rule) =>
+      rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
   ).length;
   const shaded = signs.fills.filter(
-    (fill) => fill.y0 < run.at(-1)!.y && fill.y1 > run[0]!.y0 && fill.x0 < run[0]!.x1 && fill.x1 > run[0]!.x0,
+    (fill) => fill.y0 < last.y && fill.y1 > first.y0 && fill.x0 < first.x1 && fill.x1 > first.x0,
   ).length;
-  const lengths = cells.map(
-    (column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1),
-  );
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
-  const filled = full.reduce((sum, each) => sum + each, 0) / (full.length * columns.length);
-  const numeric = share(cells.slice(1).flat(), (piece) => /\d/.test(piece.words[0]!.text) && length(piece) < 14);
-  if (columns.length === 2 && isContents(cells[1]!)) return false;
-  if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
-  if (aligned < 0.65 || filled < 0.6) return false;
-  if (filled > 0.8 && full.length > 0.75 * groups.length && haveUnevenCells(groups, columns)) return true;
-  if (full.length < 3 || full.length < 0.5 * groups.length) return false;
-  if (columns.length === 2) {
-    if (shaded > 1 && lengths[1]! < 40) return true;
-    // Short names that begin at one place on every line are cells too; lines of prose and forms reach far or begin anywhere.
-    return numeric > 0.7 ? lengths[0]! < 50 : aligned > 0.9 && filled > 0.9 && lengths.every((each) => each < 24);
+  const filled = full.reduce((sum, count) => sum + count, 0) / (full.length * columns.length);
+  if (rules >= 2 || (rules >= 1 && shaded > 0))
+    return aligned > CRITERIA.alignedBetweenRules && filled > CRITERIA.filledBetweenRules;
+  if (aligned < CRITERIA.aligned || filled < CRITERIA.filled) return false;
+  const wrapped = filled > CRITERIA.filledByWrapped && full.length > CRITERIA.severalByWrapped * groups.length;
+  if (wrapped && haveUnevenCells(groups, columns)) return true;
+  if (full.length < CRITERIA.leastFullRows || full.length < CRITERIA.fullRows * groups.length) return false;
+  const lengths = cells.map(meanLength);
+  const numeric = share(cells.slice(1).flat(), isNumber);
+  if (columns.length > 2) {
+    const short = lengths.filter((mean) => mean < CRITERIA.shortCell).length;
+    return short > CRITERIA.shortColumns * columns.length || numeric > CRITERIA.numeric;
   }
-  return lengths.filter((each) => each < 32).length > 0.5 * columns.length || numeric > 0.5;
+  if (shaded > 1 && meanLength(values) < CRITERIA.shadedValue) return true;
+  if (numeric > CRITERIA.numericPair) return meanLength(names) < CRITERIA.nameOfNumber;
+  // Lines of prose and forms reach far or begin anywhere.
+  const inPlace = aligned > CRITERIA.pairAligned && filled > CRITERIA.pairFilled;
+  return inPlace && lengths.every((mean) => mean < CRITERIA.shortName);
+}
+
+function meanLength(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + length(piece), 0) / Math.max(pieces.length, 1);
+}
+
+function isNumber(piece: Piece): boolean {
+  return /\d/.test(piece.words[0]?.text ?? '') && length(piece) < CRITERIA.number;
 }
 
 /** Cells beside each other with more lines here and fewer there, in several rows: columns of prose would not part there. */
 function haveUnevenCells(groups: readonly (readonly Row[])[], columns: readonly Column[]): boolean {
   const uneven = groups.filter((group) => {
-    const lines = columns.map(() => 0);
-    for (const row of group) for (const column of usedBy(row, columns)) lines[column]! += 1;
+    const used = group.map((row) => usedBy(row, columns));
+    const lines = columns.map((_, column) => used.filter((each) => each.has(column)).length);
     return least(lines) > 0 && least(lines) < greatest(lines);
   });
   return groups.length >= 3 && uneven.length >= 2;
@@ -271,7 +376,7 @@ function isContents(pieces: readonly Piece[]): boolean {
     if (number >= last) rising++;
     last = number;
   }
-  return rising >= 0.9 * arabic.length;
+  return rising >= CRITERIA.rising * arabic.length;
 }
 
 function length(piece: Piece): number {
@@ -285,29 +390,25 @@ function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): numbe
 function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
   const groups = groupRows(run, columns, across(run, signs));
   const rows = groups.map((group): Cell[] => {
-    const slots: Piece[][] = columns.map(() => []);
-    const spans = columns.map(() => 1);
+    const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));
     for (const piece of group.flatMap((row) => row.pieces)) {
       const [first, last] = reach(piece, columns);
-      slots[first]!.push(piece);
-      if (group.length === 1) spans[first] = Math.max(spans[first]!, last - first + 1);
+      const slot = slots[first];
+      slot?.pieces.push(piece);
+      if (slot !== undefined && group.length === 1) slot.span = Math.max(slot.span, last - first + 1);
     }
     const cells: Cell[] = [];
-    for (let i = 0; i < columns.length; ) {
-      let colspan = spans[i]!;
-      while (colspan > 1 && slots.slice(i + 1, i + colspan).some((slot) => slot.length > 0)) colspan--;
-      cells.push({ text: cellText(slots[i]!.flatMap((piece) => piece.words)), colspan, rowspan: 1 });
-      i += colspan;
+    let next = 0;
+    for (const [i, { pieces, span }] of slots.entries()) {
+      if (i < next) continue;
+      const filled = slots.slice(i + 1, i + span).findIndex((slot) => slot.pieces.length > 0);
+      const colspan = filled < 0 ? span : filled + 1;
+      cells.push({ text: cellText(pieces.flatMap((piece) => piece.words)), colspan, rowspan: 1 });
+      next = i + colspan;
     }
     return cells;
   });
-  return {
-    rows,
-    columns: columns.length,
-    size: greatest(run.map((row) => row.size)),
-    x0: least(run.map((row) => row.x0)),
-    y0: run[0]!.y0,
-    x1: greatest(run.map((row) => row.x1)),
-    y1: run.at(-1)!.y1,
-  };
+  const [first, last] = [run[0], run.at(-1)];
+  const size = greatest(run.map((row) => row.size));
+  return { rows, columns: columns.length, size, ...around(run), y0: first?.y0 ?? 0, y1: last?.y1 ?? 0 };
 }

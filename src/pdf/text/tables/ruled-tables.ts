@@ -1,7 +1,7 @@
-import { greatest, least, pushAll } from '../../long-lists.ts';
-import type { Box, PageContent, Word } from '../content/page-content.ts';
-import { piecesOf } from '../layout/pieces.ts';
-import { joined, MEET } from './joined-rules.ts';
+import { greatest, pairs, pushAll } from '../../syntax/arrays.ts';
+import { joined, MEET } from '../content/joined-rules.ts';
+import { around, type Box, type PageContent, type Word } from '../content/page-content.ts';
+import { piecesOf } from '../lines/pieces.ts';
 import { type Column, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
@@ -21,7 +21,7 @@ interface Grid extends Box {
   readonly down: readonly Box[];
 }
 
-/** The ruled tables of a page and the words that are in none of them. */
+/** The ruled tables of a page and the words outside of them. */
 export function ruledTables(content: PageContent): { tables: Table[]; rest: readonly Word[] } {
   if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables: [], rest: content.words };
   const tables: Table[] = [];
@@ -45,12 +45,7 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
     const h = group.filter((rule) => level.has(rule));
     const v = group.filter((rule) => !level.has(rule));
     if (h.length < 2 || v.length < 1) continue;
-    const box = {
-      x0: least(group.map((rule) => rule.x0)),
-      y0: least(group.map((rule) => rule.y0)),
-      x1: greatest(group.map((rule) => rule.x1)),
-      y1: greatest(group.map((rule) => rule.y1)),
-    };
+    const box = around(group);
     pushAll(h, edgesOf(fills, box));
     const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
     const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
@@ -118,12 +113,11 @@ interface Area {
 
 /** Rows of text in a band that no line parts: a box around a table whose rows have no rules. */
 function withTextRows(grid: Grid, words: readonly Word[]): Grid {
-  const columns = grid.xs.slice(1).map((x1, i) => ({ x0: grid.xs[i]!, x1 }));
-  // Where rules part most rows they part all of them, and lines beside each other are those of cells.
+  const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
+  // Rules that part most rows part all of them: lines without a rule between them belong to one cell.
   if (grid.ys.length > MOST_BANDS + 1 || columns.length < 2) return grid;
   const lines: number[] = [];
-  for (const [i, y1] of grid.ys.slice(1).entries()) {
-    const y0 = grid.ys[i]!;
+  for (const [y0, y1] of pairs(grid.ys)) {
     const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
     const rows = rowsOf(piecesOf(band, grid.down));
     // Wrapped text of two cells stands beside each other just as rows do; its lines are longer.
@@ -134,9 +128,7 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
       return used > 0.5 * columns.length;
     });
     if (groups.length < 3 || full.length < 0.7 * groups.length) continue;
-    for (const [k, group] of groups.slice(1).entries()) {
-      lines.push((greatest(groups[k]!.map((row) => row.y1)) + least(group.map((row) => row.y0))) / 2);
-    }
+    for (const [above, below] of pairs(groups)) lines.push((around(above).y1 + around(below).y0) / 2);
   }
   if (lines.length === 0) return grid;
   const across = lines.map((y) => ({ x0: grid.x0, x1: grid.x1, y0: y, y1: y }));
@@ -204,21 +196,26 @@ function areasOf(grid: Grid): Area[] {
 }
 
 function partsColumns({ xs, ys, down }: Grid, column: number, row: number): boolean {
-  const [x, top, bottom] = [xs[column]!, ys[row]!, ys[row + 1]!];
-  return down.some(
-    (rule) =>
-      Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 &&
-      Math.min(rule.y1, bottom) - Math.max(rule.y0, top) > 0.6 * (bottom - top),
+  const [x, top, bottom] = [xs[column], ys[row], ys[row + 1]];
+  return (
+    x !== undefined && top !== undefined && bottom !== undefined && down.some((rule) => runsAlong(rule, x, top, bottom))
   );
 }
 
 function partsRows({ xs, ys, across }: Grid, row: number, column: number): boolean {
-  const [y, left, right] = [ys[row]!, xs[column]!, xs[column + 1]!];
-  return across.some(
-    (rule) =>
-      Math.abs((rule.y0 + rule.y1) / 2 - y) <= MEET + 1 &&
-      Math.min(rule.x1, right) - Math.max(rule.x0, left) > 0.6 * (right - left),
+  const [y, left, right] = [ys[row], xs[column], xs[column + 1]];
+  return (
+    y !== undefined &&
+    left !== undefined &&
+    right !== undefined &&
+    across.some((rule) => runsAlong(flip(rule), y, left, right))
   );
+}
+
+/** Whether an upright rule stands at `x` along most of the way from `top` to `bottom`. */
+function runsAlong(rule: Box, x: number, top: number, bottom: number): boolean {
+  const shared = Math.min(rule.y1, bottom) - Math.max(rule.y0, top);
+  return Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 && shared > 0.6 * (bottom - top);
 }
 
 /** Whether the next row of units belongs to an area above it: no line on its top, the same lines at its sides. */

@@ -1,10 +1,10 @@
-import { greatest } from '../../long-lists.ts';
-import type { Box } from '../content/page-content.ts';
-import type { Piece } from '../layout/pieces.ts';
+import { greatest, least, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
+import { around, type Box } from '../content/page-content.ts';
+import type { Piece } from '../lines/pieces.ts';
 
 /** Pieces on one baseline, from left to right. */
 export interface Row extends Box {
-  readonly pieces: Piece[];
+  readonly pieces: NonEmpty<Piece>;
   readonly y: number;
   readonly size: number;
 }
@@ -16,24 +16,11 @@ export interface Column {
 
 /** `apart`: baselines closer than this, in em, are one. */
 export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
-  const rows: Piece[][] = [];
-  for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
-    const row = rows.at(-1);
-    if (row !== undefined && piece.y - row[0]!.y < apart * Math.min(piece.size, row[0]!.size)) row.push(piece);
-    else rows.push([piece]);
-  }
+  const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size));
   return rows.map((row) => {
     row.sort((a, b) => a.x0 - b.x0);
-    const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
-    let size = 0;
-    for (const piece of row) {
-      box.x0 = Math.min(box.x0, piece.x0);
-      box.y0 = Math.min(box.y0, piece.y0);
-      box.x1 = Math.max(box.x1, piece.x1);
-      box.y1 = Math.max(box.y1, piece.y1);
-      size = Math.max(size, piece.size);
-    }
-    return { pieces: row, y: row[0]!.y, size, ...box };
+    return { pieces: row, y: row[0].y, size: greatest(row.map(({ size }) => size)), ...around(row) };
   });
 }
 
@@ -62,11 +49,8 @@ export function reach(piece: Box, columns: readonly Column[]): [number, number] 
   });
   if (first >= 0) return [first, last];
   const middle = (piece.x0 + piece.x1) / 2;
-  let nearest = 0;
-  columns.forEach((column, i) => {
-    const now = columns[nearest]!;
-    if (distance(middle, column) < distance(middle, now)) nearest = i;
-  });
+  const distances = columns.map((column) => distance(middle, column));
+  const nearest = Math.max(0, distances.indexOf(least(distances)));
   return [nearest, nearest];
 }
 
@@ -74,7 +58,7 @@ function distance(x: number, column: Column): number {
   return Math.max(column.x0 - x, x - column.x1, 0);
 }
 
-/** How well the pieces of a column line up, at their left, right or middle: 0 to 1. */
+/** The share of a column's pieces that line up at their left, right or middle: 0 to 1. */
 export function alignment(pieces: readonly Piece[]): number {
   if (pieces.length === 0) return 0;
   const edges = [
@@ -88,8 +72,8 @@ export function alignment(pieces: readonly Piece[]): number {
 function largestCluster(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   let [best, from] = [0, 0];
-  for (let to = 0; to < sorted.length; to++) {
-    while (sorted[to]! - sorted[from]! > 4) from++;
+  for (const [to, value] of sorted.entries()) {
+    while (value - (sorted[from] ?? value) > 4) from++;
     best = Math.max(best, to - from + 1);
   }
   return best;

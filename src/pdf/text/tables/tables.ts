@@ -1,6 +1,7 @@
+import { lastOf, runsOf } from '../../syntax/arrays.ts';
 import type { Box, Word } from '../content/page-content.ts';
-import { linesOf } from '../layout/lines.ts';
-import { type Piece, piecesOf } from '../layout/pieces.ts';
+import { linesOf } from '../lines/lines.ts';
+import { type Piece, piecesOf } from '../lines/pieces.ts';
 
 export interface Cell {
   readonly text: string;
@@ -12,7 +13,7 @@ export interface Cell {
 export interface Table extends Box {
   readonly rows: readonly (readonly Cell[])[];
   readonly columns: number;
-  /** Of the largest text in it, in points. */
+  /** The size of the largest text in it, in points. */
   readonly size: number;
 }
 
@@ -41,11 +42,7 @@ export function inside(word: Word, box: Box): boolean {
 
 /** Groups numbers that lie closer together than `within`; the mean of each group, in rising order. */
 export function clusters(values: readonly number[], within: number): number[] {
-  const groups: number[][] = [];
-  for (const value of [...values].sort((a, b) => a - b)) {
-    const group = groups.at(-1);
-    if (group !== undefined && value - group.at(-1)! <= within) group.push(value);
-    else groups.push([value]);
-  }
+  const sorted = [...values].sort((a, b) => a - b);
+  const groups = runsOf(sorted, (value, group) => value - lastOf(group) <= within);
   return groups.map((group) => group.reduce((sum, value) => sum + value, 0) / group.length);
 }

@@ -1,5 +1,6 @@
+import { median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { Box } from '../content/page-content.ts';
-import type { Piece } from '../layout/pieces.ts';
+import type { Piece } from '../lines/pieces.ts';
 import { type Column, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
@@ -9,39 +10,50 @@ export const OVERLAP = 0.75;
 const WRAPPED = 1.5;
 /** Rows stand apart by this much more than the lines of a cell. */
 const WIDER = 1.15;
+/** More whole lines than this share of the close ones are rows of their own. */
+const MOST_WHOLE = 0.25;
 
 /** Lines of text as rows of a table: those between two of the rules, or closer together than rows are, belong together. */
-export function groupRows(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): Row[][] {
-  const joins = joinsOf(run, columns, rules);
-  const groups: Row[][] = [];
-  run.forEach((row, i) => {
-    if (i > 0 && joins[i - 1] === true) groups.at(-1)!.push(row);
-    else groups.push([row]);
-  });
-  return groups;
+export function groupRows(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): NonEmpty<Row>[] {
+  const joined = joinsOf(run, columns, rules);
+  return runsOf(run, (row) => joined.has(row));
 }
 
-/** Whether each line but the first goes on in the row of the line before. */
-function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): boolean[] {
-  const pitches = run.slice(1).map((row, i) => (row.y - run[i]!.y) / row.size);
-  const parted = run.slice(1).map((row, i) => rules.some((rule) => isBetween(rule, run[i]!, row)));
-  if (parted.filter(Boolean).length >= Math.max(2, 0.3 * run.length)) {
-    return pitches.map((pitch, i) => parted[i] === false && pitch < 1.6);
+/** A line of a run after its first, and how it stands below the one before. */
+interface Step {
+  readonly row: Row;
+  /** The distance of their baselines, in em. */
+  readonly pitch: number;
+  /** A rule stands between them. */
+  readonly parted: boolean;
+}
+
+/** The lines that go on in the row of the line before. */
+function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): Set<Row> {
+  const steps = pairs(run).map(([above, row]): Step => {
+    const parted = rules.some((rule) => isBetween(rule, above, row));
+    return { row, pitch: (row.y - above.y) / row.size, parted };
+  });
+  const those = (test: (step: Step) => boolean) => new Set(steps.filter(test).map(({ row }) => row));
+  if (steps.filter(({ parted }) => parted).length >= Math.max(2, 0.3 * run.length)) {
+    return those(({ pitch, parted }) => !parted && pitch < 1.6);
   }
+  const pitches = steps.map(({ pitch }) => pitch);
   const closest = closePitch(pitches);
-  const close = pitches.map((pitch, i) => parted[i] === false && (pitch < OVERLAP || pitch <= closest));
-  // A head at the bottom of its cells is whole too, below upper lines that lack the first cell.
-  const whole = close.filter(
-    (joined, i) => joined && pitches[i]! >= OVERLAP && isWhole(run[i + 1]!, columns) && usedBy(run[i]!, columns).has(0),
+  const close = those(({ pitch, parted }) => !parted && (pitch < OVERLAP || pitch <= closest));
+  // Upper lines of a head lack the first cell, so a head at the bottom of its cells is whole without being a row of its own.
+  const named = run.findIndex((row) => usedBy(row, columns).has(0));
+  const whole = steps.filter(
+    ({ row, pitch }, i) => close.has(row) && pitch >= OVERLAP && isWhole(row, columns) && named >= 0 && named <= i,
   ).length;
-  // Rows in sets with more space between them: what is close together is a whole row each.
-  if (closest > 0 && whole <= 0.3 * close.filter(Boolean).length) return close;
-  const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
-  return pitches.map((pitch, i) => {
-    if (parted[i] === true || pitch >= 1.45) return false;
-    const used = usedBy(run[i + 1]!, columns);
+  // Rows may stand in sets with more space between them: there, lines that are close together are whole rows.
+  if (closest > 0 && whole <= MOST_WHOLE * close.size) return close;
+  const usual = median(pitches) ?? 1.2;
+  return those(({ row, pitch, parted }) => {
+    if (parted || pitch >= 1.45) return false;
+    const used = usedBy(row, columns);
     const goesOn = !used.has(0) && used.size < 0.5 * columns.length && pitch < 1.05 * usual;
-    return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(run[i + 1]!, columns));
+    return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(row, columns));
   });
 }
 
@@ -53,8 +65,7 @@ function isBetween(rule: Box, above: Row, below: Row): boolean {
 function closePitch(pitches: readonly number[]): number {
   const sorted = pitches.filter((pitch) => pitch >= OVERLAP).sort((a, b) => a - b);
   let [closest, step] = [0, WIDER];
-  for (let i = 1; i < sorted.length; i++) {
-    const [less, more] = [sorted[i - 1]!, sorted[i]!];
+  for (const [less, more] of pairs(sorted)) {
     if (less > WRAPPED) break;
     if (more / less > step) [closest, step] = [less * 1.01, more / less];
   }
@@ -79,6 +90,6 @@ function goesOnInProse(pieces: readonly Piece[]): boolean {
 }
 
 /** The columns that a line has something in. */
-export function usedBy({ pieces }: Pick<Row, 'pieces'>, columns: readonly Column[]): Set<number> {
+export function usedBy({ pieces }: { readonly pieces: readonly Piece[] }, columns: readonly Column[]): Set<number> {
   return new Set(pieces.map((piece) => reach(piece, columns)[0]));
 }

@@ -3,24 +3,24 @@ import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { errnoOf } from '../../../runtime/files/file-failure.ts';
-import { AWAY_CODES } from '../../network.ts';
+import { AWAY_CODES } from '../../base/network.ts';
 import type { Row, Value } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
-/** Milliseconds for which a database that is away is waited for, as SQLite waits for a lock. */
+/** Milliseconds for which a call to a database that is away is retried, as SQLite waits for a lock. */
 const PATIENCE = 15_000;
-/** Milliseconds before a transaction is begun again; twice as long each time, at most a second. */
+/** Milliseconds before a retry; doubled each time, at most a second. */
 const PAUSE = 20;
-/** Milliseconds that a connection may take to come about, or a statement to be answered: beyond them the network is broken. */
+/** Milliseconds for a connection to open, and for the answer to a statement. */
 const CONNECT = 10_000;
 const STATEMENT = 60_000;
 /** Connections of one server. */
 const CONNECTIONS = 10;
-/** The type of 64-bit integers. What is counted here stays far below the 53 bits that a number holds exactly. */
+/** The OID of 64-bit integers. Counts stay far below the 53 bits that a number holds exactly. */
 const INT8 = 20;
 
 export interface Postgres extends Database {
-  /** Runs a text of several statements, or one, outside of what a store does. */
+  /** Runs one statement or several, outside of the store. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** A statement that is a transaction by itself and may be repeated; each connection reads and plans its text once. */
   once(text: string, values: readonly Value[]): Promise<readonly Row[]>;
@@ -54,10 +54,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
   const translated = (text: string) => {
     const known = texts.get(text);
     if (known !== undefined) return known;
-    let count = 0;
-    const made = text
-      .replace(/\/\*pg (.*?)\*\//gs, '$1')
-      .replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? (count += 1) : number}`);
+    const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
     texts.set(text, made);
     return made;
   };
@@ -71,7 +68,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     return step.value;
   };
 
-  /** Tries again while the database is away, or others were in the way; never what may have happened. */
+  /** Retries while the database is away and after conflicts, never what may have been committed. */
   async function again<T>(attempt: () => Promise<T>): Promise<T> {
     const end = clock.now() + PATIENCE;
     for (let pause = PAUSE; ; pause = Math.min(2 * pause, 1_000)) {
@@ -89,7 +86,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
   async function transact<T>(begin: string, work: () => Steps<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    // A connection that is lost tells so here too; the statement under way fails, which is enough.
+    // A lost connection also emits an error here; the failing statement is enough.
     const lost = () => {};
     client.on('error', lost);
     try {
@@ -112,7 +109,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
 
   return {
     read: (work) => again(() => answered(pool, work())),
-    // Without the wait, what was acknowledged may be lost with the machine of the database: for leases, which come again.
+    // Without the wait an acknowledged change may be lost with the database's machine: fine for leases, which are renewed.
     write: (work, isDurable) =>
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
@@ -128,12 +125,12 @@ function overPool(pool: Pool, clock: Clock): Postgres {
   };
 }
 
-/** The same for the same text, among few. */
+/** A name for a prepared statement. */
 function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The connection ended between the word to commit and the answer. */
+/** The connection ended between COMMIT and its answer. */
 class Unknown extends Error {}
 
 /** Serialization failure, deadlock, all connections taken. */
@@ -149,7 +146,7 @@ function mayPass(error: unknown): boolean {
 
 function isAway(error: unknown): boolean {
   const code = codeOf(error);
-  // The driver has no codes for what it says itself.
+  // Errors of the driver itself have no code.
   const isDriver = code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
   return AWAY.test(code) || NETWORK.includes(code) || isDriver;
 }
@@ -159,16 +156,16 @@ function codeOf(error: unknown): string {
   return String(error.code);
 }
 
-/** Why a server cannot begin with this database. */
+/** The Failure for a database that cannot be used at the start. */
 function startFailure(url: string, error: unknown): Failure {
   const where = placeOf(url);
-  const told = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
+  const reason = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
   const hints: Readonly<Record<string, string>> = {
     '28P01': 'Correct the password; it may stand in a file that PDFTOOL_SERVE_DATABASE_FILE names.',
     '28000': 'Correct the user, or let it in (pg_hba.conf).',
     '3D000': 'Make the database first, as with createdb.',
   };
-  return new Failure('unavailable', `the database at ${where} cannot be used: ${told}`, {
+  return new Failure('unavailable', `the database at ${where} cannot be used: ${reason}`, {
     hint: hints[codeOf(error)] ?? 'See that it runs, and that its address is right.',
     cause: error,
   });

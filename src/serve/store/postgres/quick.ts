@@ -1,5 +1,5 @@
-// What every paid request does, in one statement and so one round trip each. What is out of the usual, such as credits that
-// are to be filled up or are too few, changes nothing here and goes by the steps that both databases share.
+// Reserving and settling, which every paid request does, in one statement and one round trip each. In rare cases, such as
+// credits to refill or too few of them, they change nothing and the steps shared with SQLite run.
 import type { Store } from '../store.ts';
 import type { Postgres } from './connect.ts';
 

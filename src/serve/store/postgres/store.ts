@@ -6,9 +6,9 @@ import { connect, type Postgres, placeOf } from './connect.ts';
 import { quick } from './quick.ts';
 import { MIGRATIONS } from './tables.ts';
 
-/** Milliseconds by which the clocks of a server and of its database may differ: beyond them one of the two is wrong. */
+/** Milliseconds by which the clocks of a server and of its database may differ. */
 const MOST_APART = 120_000;
-/** One number, so that two that migrate take turns. */
+/** The advisory lock of a migration. */
 const LOCK = 7_368_650_011;
 
 /** The store in a database whose tables are of this version. Throws a Failure that says what is wrong. */
@@ -52,8 +52,8 @@ export async function migrate(url: string, clock: Clock): Promise<{ from: number
 }
 
 async function versionOf(database: Postgres): Promise<number> {
-  const [there] = await database.query(`SELECT to_regclass('pdftool_version') IS NOT NULL AS found`);
-  if (there?.found !== true) return 0;
+  const [table] = await database.query(`SELECT to_regclass('pdftool_version') IS NOT NULL AS present`);
+  if (table?.present !== true) return 0;
   const [row] = await database.query('SELECT version FROM pdftool_version');
   return Number(row?.version ?? 0);
 }
@@ -62,8 +62,8 @@ async function assertVersion(database: Postgres, url: string): Promise<void> {
   const version = await versionOf(database);
   if (version > MIGRATIONS.length) throw newer(url, version);
   if (version === MIGRATIONS.length) return;
-  const found = version === 0 ? 'has no tables of pdftool yet' : `is of version ${version}, older than this pdftool`;
-  throw new Failure('usage', `the database at ${placeOf(url)} ${found}`, {
+  const state = version === 0 ? 'has no tables of pdftool yet' : `is of version ${version}, older than this pdftool`;
+  throw new Failure('usage', `the database at ${placeOf(url)} ${state}`, {
     hint: 'Bring it up to date: pdftool serve migrate --database …',
   });
 }
@@ -81,7 +81,7 @@ async function assertWritable(database: Postgres, url: string): Promise<void> {
   });
 }
 
-/** The clock of the database, as this machine's counts it on: leases of all servers are of one time. */
+/** This machine's clock, set to the time of the database, so that leases of all servers use one time. */
 async function databaseClock(database: Postgres, clock: Clock, url: string): Promise<Clock> {
   const before = clock.now();
   const [row] = await database.query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now');

@@ -1,0 +1,48 @@
+// What operations on this machine are given besides files: readers, drawers, codecs, programs, entropy. Each is loaded when
+// it is first asked for.
+import type { Context, Means } from '../../contract/ports.ts';
+import { systemEntropy } from '../../runtime/entropy.ts';
+import { systemRoots } from '../../runtime/settings/trusted-roots.ts';
+import { startCodecs } from './codec.ts';
+import { otherReaders } from './other-reader.ts';
+import { pageDrawers } from './page-drawer.ts';
+import { startReader } from './reader-thread.ts';
+
+/** For every context of this machine. */
+export function machineMeans(clock: Context['clock'], signal: AbortSignal): Means {
+  return {
+    ...otherReaders(clock, signal),
+    drawPages: pageDrawers(clock, signal),
+    startCodecs,
+    startReader,
+    fontFile,
+    random: systemEntropy.bytes,
+    trustedRoots: systemRoots,
+  };
+}
+
+/** A font program or a colour profile that comes with pdfjs-dist, such as LiberationSans-Bold.ttf. */
+export async function fontFile(name: string): Promise<Uint8Array> {
+  const { packageFile } = await import('../../runtime/folders/package-files.ts');
+  return packageFile(`pdfjs-dist/${name.endsWith('.icc') ? 'iccs' : 'standard_fonts'}/${name}`);
+}
+
+/** For operations that work with other programs and packages, such as those that recognise words. */
+export async function otherPrograms(): Promise<Required<Pick<Context, 'programs' | 'packageFile'>>> {
+  const [{ systemPrograms }, { packageFile }] = await Promise.all([
+    import('../../runtime/processes/programs.ts'),
+    import('../../runtime/folders/package-files.ts'),
+  ]);
+  return { programs: systemPrograms, packageFile };
+}
+
+/** For operations that speak. `kept`: whether spoken sentences are kept for another run. */
+export async function speechMeans(kept: boolean): Promise<Pick<Context, 'packageFile' | 'programs' | 'cache'>> {
+  if (!kept) return otherPrograms();
+  const [means, { openCache }, { cacheFolder }] = await Promise.all([
+    otherPrograms(),
+    import('../../runtime/folders/cache.ts'),
+    import('../../runtime/folders/user-folders.ts'),
+  ]);
+  return { ...means, cache: openCache(`${cacheFolder().path}/speech`) };
+}

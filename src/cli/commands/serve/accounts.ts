@@ -1,0 +1,124 @@
+// What an operator does with the accounts of a server: keys, credits, and where they are kept.
+import { Failure } from '../../../contract/failure.ts';
+import { systemEntropy } from '../../../runtime/entropy.ts';
+import { readTextFile } from '../../../runtime/files/blobs.ts';
+import { nodeVersion, readServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';
+import type { OwnCall } from '../../line/call.ts';
+import { tell } from '../../run/show.ts';
+import { serveFlags } from './options.ts';
+
+export type Store = Awaited<ReturnType<typeof storeOf>>;
+
+/** The accounts and jobs that the flags name. */
+export async function storeOf(call: OwnCall) {
+  const { openAnyStore } = await import('../../../serve/data.ts');
+  const { data, database: postgres } = serveFlags(call);
+  return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
+}
+
+export async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
+  const store = await storeOf(call);
+  try {
+    await use(call, store);
+  } finally {
+    await store.close();
+  }
+  return 0;
+}
+
+export async function createOne(call: OwnCall, store: Store): Promise<void> {
+  const { createKey } = await import('../../../serve/service/keys.ts');
+  const { options, clock } = call;
+  const account = typeof options.account === 'string' ? options.account : undefined;
+  if (account !== undefined && (await store.account(account, clock.now())) === undefined) {
+    throw new Failure('not_found', `there is no account ${account}`, { hint: 'See pdftool serve keys list.' });
+  }
+  const label = typeof options.label === 'string' ? options.label : null;
+  const request = { kind: options.test === true ? 'test' : 'live', label, account } as const;
+  const { id, key, account: of } = await createKey(store, request, systemEntropy, clock.now());
+  tell(call, { ok: true, id, account: of, label, api_key: key });
+  call.messages.note('the key is shown once');
+}
+
+export async function listKeys(call: OwnCall, store: Store): Promise<void> {
+  const accounts = await store.accounts();
+  const keys = (await store.keys()).map(({ id, account, label, createdAt, revokedAt }) => {
+    const { available, reserved, used } = accounts.find(({ id: owner }) => owner === account) ?? {};
+    return {
+      id,
+      account,
+      label,
+      created_at: new Date(createdAt).toISOString(),
+      revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+      credits: { available, reserved, used },
+    };
+  });
+  if (call.flags.json) return tell(call, { ok: true, keys });
+  if (keys.length === 0) call.messages.note('there is no key yet');
+  for (const { id, account, label, revoked_at, credits } of keys) {
+    const state = revoked_at === null ? `${credits.available} credits left, ${credits.used} used` : 'revoked';
+    call.streams.out(`${id}  ${account}  ${state}${label === null ? '' : `  ${label}`}\n`);
+  }
+}
+
+export async function revoke(call: OwnCall, store: Store): Promise<void> {
+  const id = (await keyNamed(call, store)).id;
+  const revoked = await store.revokeKey(id, call.clock.now());
+  tell(call, { ok: true, id, revoked });
+}
+
+export async function grant(call: OwnCall, store: Store): Promise<void> {
+  const { clock, args } = call;
+  const [, given = ''] = args;
+  const amount = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+  if (amount === undefined) throw new Failure('usage', `expected a whole number of credits, found ${given}`);
+  const { id, account } = await keyNamed(call, store);
+  await store.grant(account, amount, `operator ${systemEntropy.token()}`, clock.now());
+  const { available } = (await store.account(account, clock.now())) ?? {};
+  tell(call, { ok: true, id, account, granted: amount, credits_remaining: available });
+}
+
+/** A key by its id or by itself. */
+async function keyNamed({ args }: OwnCall, store: Store) {
+  const { idOf } = await import('../../../serve/service/keys.ts');
+  const [given = ''] = args;
+  const key = await store.key(idOf(given) ?? given);
+  if (key === undefined)
+    throw new Failure('not_found', 'there is no such key', { hint: 'See pdftool serve keys list.' });
+  return key;
+}
+
+/** Brings a database to the version of this program. */
+export async function migrate(call: OwnCall): Promise<number> {
+  const { database } = serveFlags(call);
+  if (database === undefined) {
+    throw new Failure('usage', 'expected --database: what is in the data folder is brought up to date by itself');
+  }
+  const { migrate: bring } = await import('../../../serve/store/postgres/store.ts');
+  const { from, to } = await bring(database, call.clock);
+  tell(call, { ok: true, from, to });
+  return 0;
+}
+
+/** Carries everything from a folder to a database and a bucket. */
+export async function move(call: OwnCall): Promise<number> {
+  const { from, to } = call.options;
+  const [postgres, bucketAddress] = String(to ?? '')
+    .split(',')
+    .map((address) => address.trim());
+  if (typeof from !== 'string' || postgres === undefined || bucketAddress === undefined) {
+    throw new Failure('usage', 'expected --from FOLDER --to postgres://user@host/name,s3://bucket/prefix');
+  }
+  const { data, database, storageKey, storageToken } = readServeFlags({ data: from, database: postgres });
+  const [{ move: carry }, { bucketOf }, { readServeSettings }] = await Promise.all([
+    import('../../../serve/move.ts'),
+    import('../../../serve/data.ts'),
+    import('../../../serve/base/settings.ts'),
+  ]);
+  const file = `${data}/serve.json`;
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
+  const bucket = bucketOf({ address: bucketAddress, key: storageKey, token: storageToken }, settings);
+  const about = { clock: call.clock, nodeVersion, newId: systemEntropy.token() };
+  tell(call, { ok: true, ...(await carry({ ...about, from: data, postgres: database ?? postgres, bucket })) });
+  return 0;
+}

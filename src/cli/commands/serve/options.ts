@@ -1,0 +1,39 @@
+// What the line and the environment ask of a server.
+import { Failure } from '../../../contract/failure.ts';
+import { readServeFlags } from '../../../runtime/settings/service-data.ts';
+import type { OwnCall } from '../../line/call.ts';
+
+/** The flags of a server, the environment and the defaults, in this order. */
+export function serveFlags({ options }: OwnCall): ReturnType<typeof readServeFlags> {
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  return readServeFlags({
+    host: text('host'),
+    port: text('port'),
+    data: text('data'),
+    keyFile: text('keyFile'),
+    adminPort: text('adminPort'),
+    database: text('database'),
+    storage: text('storage'),
+  });
+}
+
+/** The bucket that the flags name, and the key to it. */
+export function storageOf({
+  storage,
+  storageKey,
+  storageToken,
+  database,
+}: Pick<ReturnType<typeof readServeFlags>, 'storage' | 'storageKey' | 'storageToken' | 'database'>) {
+  if (storage === undefined) return undefined;
+  if (database !== undefined) return { address: storage, key: storageKey, token: storageToken };
+  throw new Failure('usage', '--storage is for servers that share a database of PostgreSQL', {
+    hint: 'Name one with --database, or leave --storage out: everything is in the folder then.',
+  });
+}
+
+/** A port as a number. */
+export function portOf(flag: string, given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) throw new Failure('usage', `${flag}: expected a number up to 65535, found ${given}`);
+  return port;
+}

@@ -1,0 +1,45 @@
+// What a server starts beside itself: the processes of its pool, and the thread of its database.
+import { Failure } from '../../../contract/failure.ts';
+import { openParent } from '../../../runtime/processes/child.ts';
+import { openThreadParent } from '../../../runtime/processes/thread.ts';
+import { machineMeans, speechMeans } from '../../children/means.ts';
+import { proofTools } from '../../children/other-eyes.ts';
+import { loadLocal, localProbe } from '../../engines/local.ts';
+import type { OwnCall } from '../../line/call.ts';
+
+/** A process of the pool: works on tasks until its server is gone. */
+export async function work({ clock, signal }: OwnCall): Promise<number> {
+  const parent = openParent();
+  if (parent === undefined) {
+    throw new Failure('usage', 'serve worker is started by pdftool serve, not by hand', { hint: 'Run pdftool serve.' });
+  }
+  const [{ serveTasks }, { guard }, { measureWithin }] = await Promise.all([
+    import('../../../serve/worker/worker.ts'),
+    import('../../../flow/checks.ts'),
+    import('../../../flow/measure.ts'),
+  ]);
+  // A worker is a process of its own and may be killed: pdf.js needs no thread in it.
+  const { startReader: _, ...means } = machineMeans(clock, parent.gone);
+  await serveTasks(parent, guard(await loadLocal(), localProbe), {
+    clock,
+    ...means,
+    ...proofTools(clock, parent.gone),
+    // Sentences that were spoken for one user are not kept for another.
+    ...(await speechMeans(false)),
+    measure: (op, input, ctx) => measureWithin(op, input, ctx, localProbe),
+  });
+  return signal.aborted ? 1 : 0;
+}
+
+/** The thread that has the database of a server. */
+export async function database(): Promise<number> {
+  const parent = openThreadParent();
+  if (parent === undefined) {
+    throw new Failure('usage', 'serve database is started by pdftool serve, not by hand', {
+      hint: 'Run pdftool serve.',
+    });
+  }
+  const { serveStore } = await import('../../../serve/data.ts');
+  await serveStore(parent);
+  return 0;
+}

@@ -1,0 +1,54 @@
+import type { Clock, Context } from '../../contract/ports.ts';
+import type { ProgramShape } from '../../derive/shape.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
+import type { Flags, Options } from './flags.ts';
+import type { Messages } from './messages.ts';
+
+/** What every command is given when the program starts it. */
+export interface Invocation {
+  readonly streams: Streams;
+  readonly messages: Messages;
+  readonly colour: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Of this program. */
+  readonly version: () => string;
+}
+
+/** What a line says of a command that is no operation. */
+export interface OwnRequest {
+  /** Its subcommand, such as `login`; empty where it has none. */
+  readonly subcommand: string;
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly flags: Flags;
+}
+
+/** A request, and what its command is given. */
+export interface OwnCall extends OwnRequest, Invocation {
+  /** All commands as data, for completions. */
+  readonly describe: () => Promise<ProgramShape>;
+}
+
+/** Returns the exit code; throws a Failure. */
+export type RunOwn = (call: OwnCall) => Promise<number>;
+
+/** For engine calls that answer with a record and need no file. */
+export function recordContext({
+  signal,
+  clock,
+  flags,
+  messages,
+}: Pick<OwnCall, 'signal' | 'clock' | 'flags' | 'messages'>): Context {
+  return {
+    signal,
+    clock,
+    temp: {
+      create: () => {
+        throw new TypeError('the answer is a record and needs no file');
+      },
+    },
+    progress: () => {},
+    detail: flags.verbose ? (line) => messages.note(line) : () => {},
+  };
+}

@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import type { RunOwn } from './call.ts';
+import type { Options } from './flags.ts';
+
+/** A command that is no operation: its names, options and help, and the file that runs it. */
+export interface OwnCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** The heading in help; `Set-up:` by default. */
+  readonly group?: string;
+  /** The row whose command it is a part of. */
+  readonly under?: string;
+  /** Called by programs; help does not show it. */
+  readonly hidden?: true;
+  /** Topics of `--help TOPIC`; their texts are in shape.ts. */
+  readonly topics?: readonly string[];
+  /** When stopped it finishes work under way, which may take a while. */
+  readonly drains?: true;
+  /** Declares its arguments and options. `leaf` names each command that does something. */
+  build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
+  /** Loads the code of the command. */
+  load(): Promise<RunOwn>;
+}
+
+/** For an option that may be repeated. */
+export function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** The options of every command that begins or follows jobs. */
+export function addJobOptions(command: Command, begins: boolean): Command {
+  if (begins) {
+    command.addOption(new Option('--detach', 'Print the job id and return; pdftool jobs watch goes on'));
+    command.addOption(new Option('--wait', 'Wait for the end, in plain lines').conflicts('detach'));
+  }
+  command.addOption(new Option('--no-download', 'Leave the result with the service'));
+  command.addOption(new Option('--notify', 'Ring the bell, and show a notice, when a job ends'));
+  return command.addOption(new Option('--on-done <command>', 'Run this in the shell when a job ends'));
+}
+
+/** How jobs are followed. */
+export interface FollowOptions {
+  /** Ask for the state at once; else after a moment. */
+  readonly soon: boolean;
+  /** Fetch results too. */
+  readonly deliver: boolean;
+  readonly draw: boolean;
+  readonly notify: boolean;
+  readonly onDone: string | undefined;
+}
+
+/** Reads what `addJobOptions` declares. */
+export function readFollowOptions(options: Options, more: { soon: boolean; draw?: boolean }): FollowOptions {
+  return {
+    soon: more.soon,
+    draw: more.draw ?? true,
+    deliver: options.download !== false,
+    notify: options.notify === true,
+    onDone: typeof options.onDone === 'string' ? options.onDone : undefined,
+  };
+}
+
+/** The options of every command that submits a workflow job. */
+export function addWorkflowOptions(command: Command): Command {
+  command.addOption(
+    new Option('--option <name=value>', 'An option of the workflow; may be repeated').argParser(several),
+  );
+  command.addOption(
+    new Option('--idempotency-key <key>', 'Name this request yourself; the same key finds the same job'),
+  );
+  return addJobOptions(command, true);
+}

@@ -1,0 +1,27 @@
+import { Argument, type Option } from 'commander';
+import type { Completion } from '../../derive/shape.ts';
+
+/** Sets what completion offers for an argument or option, and returns it. */
+export function hint<T extends Argument | Option>(of: T, completion: Completion): T & { completion: Completion } {
+  return Object.assign(of, { completion });
+}
+
+/** What completion offers by the name of an argument or value, where nothing else is set. */
+const BY_WORD: Readonly<Record<string, Completion>> = {
+  file: { kind: 'files', extensions: [] },
+  'file=file': { kind: 'files', extensions: [] },
+  files: { kind: 'files', extensions: [] },
+  dir: { kind: 'folders' },
+  folder: { kind: 'folders' },
+  profile: { kind: 'asked', what: 'profiles' },
+};
+
+/** An argument `id` is that of a job; the id of an option may be anything's. */
+const ARGUMENT_BY_WORD: Readonly<Record<string, Completion>> = { id: { kind: 'asked', what: 'jobs' } };
+
+/** What completion offers for an argument or for the value of an option. */
+export function completionOf(of: (Argument | Option) & { completion?: Completion }, word: string): Completion {
+  if (of.completion !== undefined) return of.completion;
+  if (of.argChoices !== undefined) return { kind: 'words', words: of.argChoices };
+  return BY_WORD[word] ?? (of instanceof Argument ? ARGUMENT_BY_WORD[word] : undefined) ?? { kind: 'none' };
+}

@@ -1,0 +1,353 @@
+import { Failure } from '../../contract/failure.ts';
+import type { FileField, FilesField } from '../../contract/field.ts';
+import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
+import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
+import { isFolder } from '../../runtime/files/folder.ts';
+import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
+import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
+import type { Flags, Options } from './flags.ts';
+import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
+import { type FollowOptions, readFollowOptions } from './grammar.ts';
+import { type LineWords, readWords } from './line-words.ts';
+import { flagOf, isBatchable, keyOf, lastOf, offersSalvage, positionalOf } from './row-command.ts';
+import { parseSize, parseValue } from './values.ts';
+
+/** What a command line asks of one operation, read once. Its files are named and not yet opened. */
+export interface RunPlan {
+  readonly op: AnyOperation;
+  readonly flags: Flags;
+  /** Values of all fields but files and pages. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Page ranges by field: which pages they mean is known when the file is open. */
+  readonly pages: Readonly<Record<string, PagesGiven>>;
+  /** Names of the files, in order; empty for an operation without files. */
+  readonly files: readonly string[];
+  /** The list and line (`list.txt, line 3`) that a name stands in, by name. */
+  readonly listed: Readonly<Record<string, string>>;
+  /** The subfolder that a file of a folder lies in, by name: its output goes into the same one below `outDir`. */
+  readonly below: Readonly<Record<string, string>>;
+  /** Files that options name, by field, such as the picture of a stamp. */
+  readonly others: Readonly<Record<string, string>>;
+  /** The field that takes the files; undefined for an operation without files. */
+  readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
+  /** The output that the values ask for. */
+  readonly output: Output;
+  /** `--out-dir`: records go to files too. */
+  readonly outDir: string | undefined;
+  /** The folder of outputs without a name of their own; the current folder where it is left out. */
+  readonly folder: string | undefined;
+  /** How many files are worked on at the same time. */
+  readonly jobs: number;
+  readonly skipExisting: boolean;
+  readonly requireTarget: boolean;
+  /** `--salvage`: where readers disagree on a damaged file, the likeliest reading is taken. */
+  readonly salvage: boolean;
+  /** Whether the command takes `--salvage`. */
+  readonly canSalvage: boolean;
+  readonly passwords: PasswordSources;
+  /** Options for a job on the service. */
+  readonly job: FollowOptions & {
+    readonly detach: boolean;
+    readonly again: boolean;
+    /** Do not ask before what costs much. */
+    readonly yes: boolean;
+  };
+}
+
+/** `outputDir`: the setting. Throws one usage Failure that names everything that is wrong. */
+export async function readPlan(
+  op: AnyOperation,
+  words: readonly string[],
+  given: Options,
+  flags: Flags,
+  outputDir: string | undefined,
+  signal: AbortSignal,
+): Promise<RunPlan> {
+  const issues: string[] = [];
+  const fileField = fileFieldOf(op);
+  const line = readWords(op, words, given, issues);
+  const { args, options, ranges } = line;
+  const lone = args.length === 1 && fileField?.field.kind === 'file' && isFolder(args[0] ?? '') ? args[0] : undefined;
+  const outDir = outDirOf(op, options, flags, lone, outputDir);
+  // `-o` of a folder that is worked on names the folder for outputs.
+  const isFolderName = outDir !== undefined && options.outDir === undefined;
+  const named = inOrder(await namesOf(line, fileField, outDir, signal), options.sort, issues);
+  const files = named.map(({ name }) => name);
+  refuseStdinTwice([...files, ...args.flatMap((word) => (word === '@-' ? ['-'] : []))]);
+  const jobs = readJobs(options.jobs, outDir, issues);
+  const skipExisting = options.skipExisting === true;
+  if (skipExisting && flags.force) issues.push('--skip-existing and --force exclude each other');
+  if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, isFolderName ? undefined : flags.output));
+  const { values, pages, others } = await readFields(op, line, fileField?.name, signal, issues);
+  if (ranges !== undefined) values[ranges.name] = named.map(({ range = '' }) => range).join(';');
+  Object.assign(values, formatByName(op, values, flags.output, issues));
+  issues.push(...choiceIssues(op, (name) => [values, pages, others].some((each) => each[name] !== undefined)));
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
+  const all = { ...defaultsOf(op, flags), ...values };
+  return {
+    op,
+    flags: isFolderName ? { ...flags, output: undefined } : flags,
+    values: all,
+    pages,
+    files,
+    listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
+    below: Object.fromEntries(named.flatMap(({ name, below }) => (below ? [[name, below]] : []))),
+    others,
+    fileField,
+    output: outputOf(op, all).output,
+    outDir,
+    folder: outDir ?? outputDir,
+    jobs,
+    skipExisting,
+    requireTarget: options.requireTarget === true,
+    salvage: options.salvage === true,
+    canSalvage: offersSalvage(op),
+    passwords: {
+      file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
+      each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
+    },
+    job: {
+      ...readFollowOptions(options, { soon: false, draw: options.wait !== true }),
+      detach: options.detach === true,
+      again: options.again === true,
+      yes: options.yes === true,
+    },
+  };
+}
+
+/** The files that the words of a line name: lists and folders among them are replaced by what they hold. */
+async function namesOf(
+  { args, options, ranges }: LineWords,
+  fileField: RunPlan['fileField'],
+  outDir: string | undefined,
+  signal: AbortSignal,
+): Promise<WithRange[]> {
+  if (fileField === undefined) return [];
+  const { field } = fileField;
+  const folders = { field, outDir, recursive: options.recursive === true, lone: args.length === 1 };
+  const named: WithRange[] = [];
+  for (const [at, word] of args.entries()) {
+    for (const file of (await expandList(word, signal)).flatMap((listed) => filesOf(listed, folders))) {
+      named.push({ ...file, range: ranges?.byWord[at] });
+    }
+  }
+  return named;
+}
+
+interface FieldValues {
+  readonly values: Record<string, unknown>;
+  readonly pages: Record<string, PagesGiven>;
+  readonly others: Record<string, string>;
+}
+
+/** The values of all fields but the files that words name, and secrets, which are read last: see secret-fields.ts. */
+async function readFields(
+  op: AnyOperation,
+  { args, options, ranges }: LineWords,
+  fileField: string | undefined,
+  signal: AbortSignal,
+  issues: string[],
+): Promise<FieldValues> {
+  const read: FieldValues = { values: {}, pages: {}, others: {} };
+  for (const [name, field] of Object.entries(op.input)) {
+    if (name === fileField || field.kind === 'files' || field.kind === 'secret') continue;
+    const given = givenText(op, name, args, options, issues);
+    if (name === ranges?.name) continue;
+    if (given === undefined) {
+      if (field.required) issues.push(missing(op, name));
+      continue;
+    }
+    if (field.kind === 'file') {
+      read.others[name] = String(given.value);
+      continue;
+    }
+    if (field.kind === 'text' && field.fromFile && typeof given.value === 'string' && /^@./.test(given.value)) {
+      given.value = await readText(given.value.slice(1), signal);
+    }
+    const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
+    const byFile = op.input[`${name}_file`] === undefined ? '' : `; a file is given with ${flagOf(`${name}_file`)}`;
+    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}${byFile}`);
+    else if ('range' in parsed) read.pages[name] = { flag: given.from, range: parsed.range };
+    else read.values[name] = parsed.value;
+  }
+  return read;
+}
+
+/** What is wrong among fields that exclude each other, and fields of which one must be given. */
+function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean): string[] {
+  const issues = (op.exclusive ?? []).flatMap((names) => {
+    const used = names.filter(isGiven);
+    return used.length > 1 ? [`${used.map(flagOf).join(' and ')} exclude each other`] : [];
+  });
+  const oneOf = op.needsOneOf ?? [];
+  // A secret among them may still be asked for.
+  const isOpen = oneOf.some((name) => op.input[name]?.kind === 'secret');
+  if (oneOf.length > 0 && !isOpen && !oneOf.some(isGiven)) {
+    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
+  }
+  return issues;
+}
+
+function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
+  const [name, field] = positionalOf(op) ?? [];
+  return name !== undefined && (field?.kind === 'file' || field?.kind === 'files') ? { name, field } : undefined;
+}
+
+/** Extensions of sound and video; each row that speaks writes some of them. */
+const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
+
+/** The format that the name of the output asks for, in rows that speak; it must not contradict `--output-format`. */
+function formatByName(
+  op: AnyOperation,
+  { output_format: given }: Readonly<Record<string, unknown>>,
+  output: string | undefined,
+  issues: string[],
+): Record<string, unknown> {
+  const field = op.group === 'speech' ? op.input.output_format : undefined;
+  const named = MEDIA_NAME.exec(output ?? '')?.[1]?.toLowerCase();
+  if (field === undefined || named === undefined) return {};
+  const values = field.kind === 'choice' ? field.values : field.kind === 'text' ? (field.seen ?? []) : [];
+  if (!values.includes(named)) {
+    issues.push(`-o ${output}: ${op.name} writes ${values.map((value) => `.${value}`).join(', ')}`);
+  } else if (given !== undefined && given !== named) {
+    issues.push(`-o ${output} and --output-format ${String(given)} contradict each other: give one of them`);
+  }
+  // The usual format is left out, so that the request equals the one without -o and an earlier job of it is found.
+  return named === usualFormat(op) ? {} : { output_format: named };
+}
+
+function usualFormat(op: AnyOperation): string | undefined {
+  const [output] = Object.values(op.outputs);
+  const usual = op.input.output_format?.default;
+  return typeof usual === 'string' ? usual : output?.kind === 'job' ? output.extension : undefined;
+}
+
+/** With --json the default of the service holds: a record, where there is one. */
+function defaultsOf(op: AnyOperation, flags: Flags): Record<string, string> {
+  return flags.json && flags.output === undefined ? {} : { ...op.commandDefaults };
+}
+
+/** The text for a field: a positional, its flag, or its second spelling. */
+function givenText(
+  op: AnyOperation,
+  name: string,
+  args: readonly string[],
+  options: Options,
+  issues: string[],
+): { value: string | boolean; from: string } | undefined {
+  const field = op.input[name];
+  if (name === positionalOf(op)?.[0]) {
+    return args.length === 0 ? undefined : { value: args.join(' '), from: name.toUpperCase() };
+  }
+  const flag = flagOf(name);
+  const value = givenFor(flag, options);
+  const respelled = field?.spelling === undefined ? undefined : options[keyOf(field.spelling)];
+  if (typeof respelled === 'string') {
+    if (value !== undefined) issues.push(`${flag} and --${field?.spelling} mean the same: give one of them`);
+    const parsed = parseSize(respelled);
+    if ('value' in parsed) return { value: String(parsed.value), from: `--${field?.spelling}` };
+    issues.push(`--${field?.spelling}: ${parsed.issue}`);
+    return undefined;
+  }
+  return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
+}
+
+/** What commander read for a flag; for `--no-anchors` it says that `anchors` is false. */
+function givenFor(flag: string, options: Options): unknown {
+  if (!flag.startsWith('--no-')) return options[keyOf(flag)];
+  return options[keyOf(flag.slice('--no-'.length))] === false ? true : undefined;
+}
+
+function missing(op: AnyOperation, name: string): string {
+  const field = op.input[name];
+  const isWord = name === positionalOf(op)?.[0] || name === lastOf(op)?.[0];
+  const what = isWord ? name.toUpperCase() : flagOf(name);
+  const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
+  return `${wordsOf(op)} needs ${what}${values}`;
+}
+
+function arityIssues(
+  op: AnyOperation,
+  files: readonly string[],
+  outDir: string | undefined,
+  named: string | undefined,
+): string[] {
+  if (files.includes('')) return ['expected the name of a file, found an empty word'];
+  const field = positionalOf(op)?.[1];
+  const count = files.length === 0 ? 'none' : files.length;
+  if (field?.kind === 'files') {
+    // How many at most is a limit of the service, which binds no local run.
+    const { min } = field;
+    return files.length < min
+      ? [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${count}`]
+      : [];
+  }
+  if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
+  if (!isBatchable(op)) return [];
+  if (outDir !== undefined && named !== undefined) return ['-o and --out-dir exclude each other'];
+  const behind = files.flatMap((file) => behindOption(op, file));
+  if (behind.length > 0) return behind;
+  if (files.length === 1 || outDir !== undefined) return [];
+  if (named !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
+  return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${count}`] : [];
+}
+
+/** The option to name for a file that no word takes: values of a form, the picture of a stamp. */
+function behindOption(op: AnyOperation, file: string): string[] {
+  const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file' && isWanted(file, field.types));
+  const [[name] = [], ...others] = fields;
+  if (name === undefined || name === positionalOf(op)?.[0] || others.length > 0) return [];
+  return [`${file} is given with ${flagOf(name)}: ${flagOf(name)} ${file}`];
+}
+
+/** Whether outputs go to files by default; records and printed text of several files can follow each other. */
+function writesFiles(op: AnyOperation): boolean {
+  return Object.values(op.outputs).some(
+    (output) => output.kind === 'parts' || (output.kind === 'bytes' && output.printed !== true),
+  );
+}
+
+/** More files at once help neither a machine nor a service. */
+const MOST_JOBS = 64;
+
+function readJobs(given: unknown, outDir: string | undefined, issues: string[]): number {
+  if (given === undefined) return 1;
+  const jobs = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (jobs < 1 || jobs > MOST_JOBS) {
+    issues.push(`-j: expected a whole number from 1 to ${MOST_JOBS}, found ${String(given)}`);
+    return 1;
+  }
+  if (jobs > 1 && outDir === undefined) issues.push('-j needs --out-dir: outputs of several files at once would mix');
+  return jobs;
+}
+
+/** The folder for outputs: `--out-dir`; for a folder that is worked on also `-o`, or a name made from its own. */
+function outDirOf(
+  op: AnyOperation,
+  options: Options,
+  flags: Flags,
+  folder: string | undefined,
+  parent: string | undefined,
+): string | undefined {
+  if (typeof options.outDir === 'string') return options.outDir;
+  if (folder === undefined || !isBatchable(op) || /^-$|\.\w{2,5}$/.test(flags.output ?? '')) return undefined;
+  if (flags.output !== undefined) return flags.output;
+  const [output] = Object.values(op.outputs);
+  return output !== undefined && writesFiles(op) ? folderFor(folder, output, parent) : undefined;
+}
+
+/** A file, and the page range behind its word: files of one list or folder share it. */
+interface WithRange extends FileOfFolder {
+  readonly range: string | undefined;
+}
+
+function inOrder(names: readonly WithRange[], sort: unknown, issues: string[]): readonly WithRange[] {
+  if (sort === undefined || sort === 'given') return names;
+  if (sort !== 'natural') {
+    issues.push(`--sort: expected given or natural, found ${String(sort)}`);
+    return names;
+  }
+  // The same order on every machine, whatever its language.
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...names].sort(({ name: a }, { name: b }) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+}

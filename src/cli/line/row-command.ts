@@ -1,0 +1,213 @@
+import { Argument, type Command, Option } from 'commander';
+import type { Field, TextField } from '../../contract/field.ts';
+import { ANY, EXTENSIONS, PDF } from '../../contract/media.ts';
+import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../../contract/operation.ts';
+import { takesPages } from '../../contract/page-fields.ts';
+import type { Completion } from '../../derive/shape.ts';
+import { addJobOptions } from './grammar.ts';
+import { hint } from './hints.ts';
+
+/** A subcommand's name and summary: all that help of the program needs. */
+export function nameCommand(program: Command, op: AnyOperation): Command {
+  const parent = op.family === undefined ? program : familyCommand(program, op, op.family);
+  const command = parent.command(wordsOf(op).split(' ').at(-1) ?? op.name).summary(op.summary);
+  if (op.family === undefined) command.helpGroup(`${GROUPS[op.group]}:`);
+  for (const alias of op.aliases) command.alias(alias);
+  return command;
+}
+
+/** The command whose verbs are rows: made for the first of them, unless it is there already. */
+function familyCommand(program: Command, { group }: AnyOperation, name: keyof typeof FAMILIES): Command {
+  const summary = FAMILIES[name];
+  return (
+    program.commands.find((command) => command.name() === name) ??
+    program.command(name).summary(summary).description(`${summary}.`).helpGroup(`${GROUPS[group]}:`)
+  );
+}
+
+/** The rest of a subcommand, for the one that is asked for. */
+export function buildCommand(command: Command, op: AnyOperation): Command {
+  command.description(`${op.description ?? op.summary}.`);
+  if (op.aliases.length > 0) command.addHelpText('after', `\nAlso called ${op.aliases.join(', ')}.`);
+  const positional = positionalOf(op);
+  if (positional !== undefined) {
+    const [name, field] = positional;
+    // Declared as optional, so that a missing file is reported together with all else that is wrong.
+    command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
+    command.usage(usageOf(op, field, placeholder(name)));
+  }
+  for (const [name, field] of Object.entries(op.input)) {
+    if (name === positional?.[0]) continue;
+    for (const option of optionsOf(op, name, field)) command.addOption(option);
+  }
+  if (positional !== undefined && positional[1].kind !== 'text') {
+    command.addOption(new Option('--recursive', 'Of a folder also the files of all folders below it'));
+    const sort = new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)');
+    command.addOption(hint(sort, { kind: 'words', words: ['given', 'natural'] }));
+  }
+  if (readsPdf(positional?.[1])) {
+    const single = new Option(
+      '--password-for <file=file>',
+      'The same for one input: FILE=PASSWORDFILE; may be repeated',
+    );
+    command.addOption(
+      new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
+    );
+    command.addOption(single.argParser((value: string, before: string[] = []) => [...before, value]));
+    if (offersSalvage(op)) {
+      const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
+      command.addOption(new Option('--salvage', salvage));
+    }
+  }
+  if (isBatchable(op)) {
+    command.addOption(
+      new Option(
+        '--out-dir <dir>',
+        'Folder for the outputs of several files, or of a folder; made where it is missing',
+      ),
+    );
+    command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
+    command.addOption(new Option('--skip-existing', 'Leave files alone whose output exists'));
+  }
+  if (Object.values(op.outputs).some(({ kind }) => kind === 'job')) {
+    addJobOptions(command, true);
+    command.addOption(new Option('--again', 'Send it although an earlier try may have been charged, or is under way'));
+    command.addOption(new Option('-y, --yes', 'Do not ask before what costs much'));
+  }
+  if (isMeasured(op)) {
+    command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
+  }
+  return command;
+}
+
+function argumentFor(flags: string, field: Field): Argument {
+  return hint(new Argument(flags, field.summary), completionFor(field));
+}
+
+/** What completion may offer for a field. */
+function completionFor(field: Field): Completion {
+  switch (field.kind) {
+    case 'file':
+    case 'files':
+      // An empty list offers every file.
+      return {
+        kind: 'files',
+        extensions: field.types.includes(ANY) ? [] : field.types.flatMap((type) => EXTENSIONS[type] ?? []),
+      };
+    case 'choice':
+      return { kind: 'words', words: field.values.map(String) };
+    case 'text':
+      return field.seen === undefined ? { kind: 'none' } : { kind: 'words', words: field.seen };
+    default:
+      return { kind: 'none' };
+  }
+}
+
+/** The field that positionals fill: the file or files; where there are none, the first required text. */
+export function positionalOf(op: AnyOperation): readonly [string, Field] | undefined {
+  const fields = Object.entries(op.input);
+  return (
+    fields.find(([, field]) => field.kind === 'file' || field.kind === 'files') ??
+    fields.find(([, field]) => field.kind === 'text' && field.required)
+  );
+}
+
+/** The field that the last word of a line fills, behind the files. */
+export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind === 'text' && field.last === true) return [name, field];
+  }
+  return undefined;
+}
+
+/** A command for one file takes several, one after the other. */
+export function isBatchable(op: AnyOperation): boolean {
+  return positionalOf(op)?.[1].kind === 'file';
+}
+
+/** Whether its command takes `--salvage`. */
+export function offersSalvage(op: AnyOperation): boolean {
+  return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
+}
+
+function readsPdf(field: Field | undefined): boolean {
+  return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
+}
+
+/** Whether the size of its output is compared with that of its input. */
+function isMeasured(op: AnyOperation): boolean {
+  return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
+}
+
+/** `target_bytes` -> `--target-bytes` */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
+/** The flag of a field; a secret is given by the name of a file. */
+export function optionFlag(name: string, field: Field): string {
+  return field.kind === 'secret' ? `${flagOf(name)}-file` : flagOf(name);
+}
+
+/** `target-bytes` -> `targetBytes`: the key under which commander keeps an option's value. */
+export function keyOf(flag: string): string {
+  return flag.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
+  const flag = optionFlag(name, field);
+  const summary = describe(op, name, field);
+  if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
+  if (field.kind === 'flag') {
+    const no = new Option(flag.replace('--', '--no-'), `Turn ${flag} off`);
+    return field.default === true ? [new Option(flag, summary), no] : [new Option(flag, summary)];
+  }
+  const value =
+    field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
+  const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
+  if (field.spelling === undefined) return [option];
+  return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
+}
+
+function describe(op: AnyOperation, name: string, field: Field): string {
+  const chosen = op.commandDefaults?.[name] ?? field.default;
+  const notes = [
+    field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
+    field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
+    field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
+    field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
+    field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
+    chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
+    field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
+    field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
+    field.extension === true ? 'on this machine only' : undefined,
+  ].filter((note) => note !== undefined && !field.summary.includes(note));
+  return notes.length === 0 ? field.summary : `${field.summary} (${notes.join('; ')})`;
+}
+
+function boundsOf(min: number | undefined, max: number | undefined): string | undefined {
+  if (max === undefined) return min === undefined ? undefined : `at least ${min}`;
+  return `${min ?? 0} to ${max}`;
+}
+
+function valueName(field: Field): string {
+  if (takesPages(field) || (field.kind === 'text' && field.grammar !== undefined)) return 'pages';
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
+  return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
+}
+
+function placeholder(name: string): string {
+  return name.replaceAll('_', '-');
+}
+
+function usageOf(op: AnyOperation, field: Field, name: string): string {
+  const last = lastOf(op);
+  const shown = name.toUpperCase();
+  if (last !== undefined) {
+    const word = placeholder(last[0]).toUpperCase();
+    return `${shown} ${last[1].required ? word : `[${word}]`} [options]`;
+  }
+  const more = field.kind === 'files' ? (field.min > 1 ? ` ${shown}...` : '...') : '';
+  return `${shown}${more} [options]`;
+}

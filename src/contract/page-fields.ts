@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import type { Engine } from './engine.ts';
+import { Failure } from './failure.ts';
+import type { Field } from './field.ts';
+import type { AnyOperation } from './operation.ts';
+import {
+  formatPages,
+  isFixed,
+  type PageRange,
+  parsePageRange,
+  resolveGroups,
+  resolvePages,
+  spansOf,
+} from './page-range.ts';
+import type { ByteSource, Context } from './ports.ts';
+
+/** A page range that was given for a field, and the name by which it was given: `--pages`, `page_range`. */
+export interface PagesGiven {
+  readonly flag: string;
+  readonly range: PageRange;
+}
+
+/** Whether people give a field as a page range. */
+export function takesPages(field: Field): boolean {
+  return field.kind === 'pages' || field.kind === 'ranges' || (field.kind === 'text' && field.grammar === 'pages');
+}
+
+/** The range, or what is wrong with the text. */
+export function readPages(text: string): { range: PageRange } | { issue: string } {
+  try {
+    return { range: parsePageRange(text) };
+  } catch (error) {
+    // The hint is part of the text, because other fields may be wrong too and all share one hint.
+    if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
+    throw error;
+  }
+}
+
+/** More pages than any file has: ranges that count from the front mean the same in every file. */
+const ANY = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The values of all page fields for one file. Its pages are counted where a range needs it (`r2`, `7-`), and before anything
+ * is sent; a file that cannot be counted here and needs no counting is left to the engine.
+ */
+export async function resolvePageFields(
+  op: AnyOperation,
+  given: Readonly<Record<string, PagesGiven>>,
+  source: ByteSource | undefined,
+  engine: Engine['name'],
+  ctx: Context,
+  countPages: (source: ByteSource, ctx: Context) => Promise<number>,
+): Promise<Record<string, unknown>> {
+  const entries = Object.entries(given);
+  const name = source?.name ?? 'the document';
+  const fixed = entries.every(([, { range }]) => isFixed(range));
+  let count = ANY;
+  if (source !== undefined && entries.length > 0 && !(fixed && engine === 'local')) {
+    try {
+      count = await countPages(source, fixed ? { ...ctx, password: async () => undefined } : ctx);
+    } catch (error) {
+      if (!(error instanceof Failure) || ctx.signal.aborted || !fixed) throw error;
+    }
+  }
+  return Object.fromEntries(entries.map(([field, pages]) => [field, fieldValue(op.input[field], pages, count, name)]));
+}
+
+function fieldValue(field: Field | undefined, { flag, range }: PagesGiven, count: number, name: string): unknown {
+  if (field === undefined) throw new TypeError(`${flag} stands for no field`);
+  // Where pages are chosen or cut after, their order does not count: each once, upwards.
+  const rising = () => [...new Set(resolvePages(range, count, name))].sort((a, b) => a - b);
+  const value =
+    field.kind === 'ranges'
+      ? resolveGroups(range, count, name).flatMap((pages) => spansUp(pages, flag))
+      : field.kind === 'text'
+        ? formatPages(rising())
+        : rising();
+  const checked = v.safeParse(field.schema, value);
+  if (checked.success) return checked.output;
+  throw new Failure('usage', `${flag}: ${checked.issues.map(({ message }) => message).join('; ')}`);
+}
+
+function spansUp(pages: readonly number[], flag: string): readonly (readonly [number, number])[] {
+  const down = pages.findIndex((page, index) => page < (pages[index - 1] ?? 0));
+  if (down === -1) return spansOf(pages);
+  const message = `${flag}: the pages of a file keep their order, and ${pages[down]} comes after ${pages[down - 1]}`;
+  throw new Failure('usage', message, { hint: 'Write each range upwards, such as 3-7.' });
+}

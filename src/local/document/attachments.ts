@@ -1,0 +1,165 @@
+import { Failure } from '../../contract/failure.ts';
+import { EXTENSIONS } from '../../contract/media.ts';
+import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/attachments.ts';
+import type { ByteSource, Part } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
+import { changeAttachments } from '../../pdf/edit/document/attach.ts';
+import {
+  type Attachment,
+  describeAttachment,
+  fileNamesOf,
+  pourAttachment,
+  readAttachments,
+} from '../../pdf/edit/document/attachments.ts';
+import { archivePart } from '../../pdf/file/read/claims.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import { onDisk } from '../../pdf/file/read/random-access.ts';
+import { columns } from '../frame/columns.ts';
+import type { Handler } from '../frame/handler.ts';
+import { baseName, MOST_FILES } from '../frame/names.ts';
+import { withSource } from '../frame/with-source.ts';
+import { type Edit, editDocument } from './edit.ts';
+
+export const list: Handler<typeof attachList> = ({ file: input }, ctx) => {
+  return withSource(input, ctx, async (source) => {
+    const { file } = source;
+    const attachments = readAttachments(source).map((each) => describeAttachment(file, each));
+    const warnings = attachments.length === 0 ? [`${file.name} has no attachments`] : [];
+    return { kind: 'record', record: { ok: true, attachments, table: tableOf(attachments) }, warnings };
+  });
+};
+
+const COLUMNS = ['name', 'bytes', 'type', 'page', 'relationship', 'description'];
+
+/** A line for each attachment; columns that none of them has are left out. */
+function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): string {
+  if (attachments.length === 0) return '';
+  const shown = COLUMNS.filter((column) => attachments.some((attachment) => attachment[column] !== undefined));
+  const rows = attachments.map((attachment) => shown.map((column) => String(attachment[column] ?? '-')));
+  return columns([shown, ...rows]);
+}
+
+export const add: Handler<typeof attachAdd> = async (input, ctx) => {
+  const { file: files, description, relationship, replace } = input;
+  const [document, ...others] = files as [ByteSource, ...ByteSource[]]; // the row asks for two at least
+  const added = others.map((each) => {
+    const name = baseName(each.name);
+    const body = onDisk(each);
+    return { name, body, mediaType: typeOfName(name), description, relationship: RELATIONSHIPS[relationship ?? ''] };
+  });
+  const twice = added.find(({ name }, index) => added.findIndex((each) => each.name === name) < index);
+  if (twice !== undefined) throw new Failure('usage', `two of the files are named ${twice.name}`);
+  const keys = new Set<string>();
+  const specs = new Set<number>();
+  const edit: Edit = {
+    begin(source) {
+      const names = new Set(added.map(({ name }) => name));
+      for (const each of readAttachments(source)) {
+        if (each.key === undefined || !names.has(each.name)) continue;
+        if (replace !== true) {
+          throw new Failure('conflict', `${source.file.name} has an attachment named ${each.name} already`, {
+            hint: say`Add ${field('replace', true)} to put the new one in its place.`,
+          });
+        }
+        keys.add(each.key);
+        if (each.specNum !== undefined) specs.add(each.specNum);
+      }
+    },
+    losesArchive([source]) {
+      const part = source === undefined ? undefined : archivePart(source.file);
+      return part === '3' ? undefined : 'it may hold no such attachments, which PDF/A-3 may';
+    },
+    prepare: (copier, _, pace) => changeAttachments(copier, added, { keys, specs }, pace),
+  };
+  const what = added.map(({ name, body }) => [name, body.size]);
+  return editDocument(document, ['attach add', what, description, relationship], edit, ctx);
+};
+
+const RELATIONSHIPS: Readonly<Record<string, string>> = {
+  source: 'Source',
+  data: 'Data',
+  alternative: 'Alternative',
+  supplement: 'Supplement',
+  unspecified: 'Unspecified',
+};
+
+/** Types of attachments besides those that operations take and make. */
+const MORE_TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  xml: 'text/xml',
+  html: 'text/html',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odt: 'application/vnd.oasis.opendocument.text',
+};
+
+function typeOfName(name: string): string {
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const known = Object.keys(EXTENSIONS).find((type) => EXTENSIONS[type]?.includes(ending));
+  return known ?? MORE_TYPES[ending] ?? 'application/octet-stream';
+}
+
+export const extract: Handler<typeof attachExtract> = ({ file: input, name }, ctx) => {
+  return withSource(input, ctx, async (source, temp) => {
+    const { file } = source;
+    const all = readAttachments(source);
+    const chosen = name === undefined ? all : all.filter((each) => each.name === name);
+    if (chosen.length === 0) throw noneNamed(file.name, name, all);
+    if (chosen.length > MOST_FILES) {
+      throw new Failure('unprocessable', `${file.name} has more than ${MOST_FILES} attachments`, { kind: 'limit' });
+    }
+    const pace = new Pace(ctx);
+    const parts: Part[] = [];
+    const warnings: string[] = [];
+    const names = fileNamesOf(chosen);
+    for (const [index, attachment] of chosen.entries()) {
+      ctx.progress({ phase: 'extract', done: index, total: chosen.length, unit: 'files' });
+      const draft = temp.create(names[index] ?? 'attachment');
+      const isSound = await pourAttachment(file, attachment, (bytes) => draft.write(bytes), pace);
+      if (!isSound) warnings.push(`${attachment.name} is not what its checksum was taken of`);
+      parts.push({ name: draft.name, body: draft.finish() });
+    }
+    return { kind: 'parts', parts, warnings };
+  });
+};
+
+export const remove: Handler<typeof attachRemove> = ({ file, name }, ctx) => {
+  let chosen: readonly Attachment[] = [];
+  let left: readonly Attachment[] = [];
+  const edit: Edit = {
+    begin(source) {
+      const all = readAttachments(source);
+      const named = name === undefined ? all : all.filter((each) => each.name === name);
+      if (named.length === 0) throw noneNamed(source.file.name, name, all);
+      chosen = named.filter(({ key }) => key !== undefined);
+      left = named.filter(({ key }) => key === undefined);
+      const [note] = left;
+      if (chosen.length > 0 || note === undefined) return;
+      throw new Failure('unprocessable', `${note.name} is a note on page ${note.page}, which this does not take off`, {
+        hint: 'Take it off with a viewer, as any other note.',
+      });
+    },
+    prepare(copier, _, pace) {
+      const keys = new Set(chosen.flatMap(({ key }) => key ?? []));
+      const specs = new Set(chosen.flatMap(({ specNum }) => specNum ?? []));
+      return changeAttachments(copier, [], { keys, specs }, pace);
+    },
+    warnings: () => left.map((each) => `${each.name} stays: it is a note on page ${each.page}`),
+  };
+  return editDocument(file, ['attach remove', name], edit, ctx);
+};
+
+const MOST_NAMED = 10;
+
+function noneNamed(file: string, name: string | undefined, all: readonly Attachment[]): Failure {
+  if (all.length === 0) {
+    return new Failure('unprocessable', `${file} has no attachments`, { hint: 'There is nothing to take out.' });
+  }
+  const names = all.slice(0, MOST_NAMED).map((each) => each.name);
+  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
+  return new Failure('not_found', `${file} has no attachment named ${name}`, {
+    hint: `It has ${names.join(', ')}${more}.`,
+  });
+}

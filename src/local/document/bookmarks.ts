@@ -1,0 +1,54 @@
+import { Failure } from '../../contract/failure.ts';
+import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract/operations/bookmarks.ts';
+import { formatBookmarks, parseBookmarks } from '../../pdf/edit/document/bookmark-list.ts';
+import { readBookmarks, writeBookmarks } from '../../pdf/edit/document/bookmark-tree.ts';
+import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
+import { nameAt } from '../../pdf/file/read/entries.ts';
+import { catalogOf, checkCount } from '../../pdf/structure/input.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
+import { type Edit, editDocument } from './edit.ts';
+
+export const show: Handler<typeof bookmarksShow> = ({ file }, ctx) => {
+  return withSource(file, ctx, async (source) => {
+    const bookmarks = readBookmarks(source);
+    const warnings = bookmarks.length === 0 ? [`${source.file.name} has no bookmarks`] : [];
+    return { kind: 'record', record: { ok: true, bookmarks, text: formatBookmarks(bookmarks) }, warnings };
+  });
+};
+
+export const set: Handler<typeof bookmarksSet> = async ({ file, bookmarks }, ctx) => {
+  const items = parseBookmarks(bookmarks);
+  const edit: Edit = {
+    begin({ file, tree }) {
+      checkCount(file, items.length, 'bookmarks');
+      const total = tree.pages.length;
+      const wrong = items.find(({ page = 1 }) => page > total);
+      if (wrong === undefined) return;
+      throw new Failure(
+        'usage',
+        `bookmark '${wrong.title}' leads to page ${wrong.page}, and ${file.name} has ${total}`,
+        {
+          hint: `Give pages from 1 to ${total}.`,
+        },
+      );
+    },
+    async prepare(copier, { tree }) {
+      const root = await writeBookmarks(copier, items, (page) => copier.map[tree.pages[page - 1]?.num ?? 0] ?? 0);
+      changeCatalog(copier, new Map([['Outlines', `${root} 0 R`]]));
+    },
+  };
+  return editDocument(file, ['bookmarks set', items], edit, ctx);
+};
+
+export const clear: Handler<typeof bookmarksClear> = ({ file }, ctx) => {
+  const edit: Edit = {
+    prepare(copier, source) {
+      const entries = new Map<string, undefined>([['Outlines', undefined]]);
+      // Viewers would open an empty panel.
+      if (nameAt(source.file, catalogOf(source.file), 'PageMode') === 'UseOutlines') entries.set('PageMode', undefined);
+      changeCatalog(copier, entries);
+    },
+  };
+  return editDocument(file, ['bookmarks clear'], edit, ctx);
+};

@@ -1,0 +1,53 @@
+import { Failure } from '../../contract/failure.ts';
+import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/labels.ts';
+import { formatLabels, parseLabels, signOf, styleOf } from '../../pdf/edit/document/label-list.ts';
+import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
+import { catalogOf, checkCount } from '../../pdf/structure/input.ts';
+import { type LabelRange, readLabels, writeLabels } from '../../pdf/structure/labels.ts';
+import { encodeText, textOf } from '../../pdf/syntax/text-strings.ts';
+import { PdfString } from '../../pdf/syntax/values.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
+import { type Edit, editDocument } from './edit.ts';
+
+export const show: Handler<typeof labelsShow> = ({ file: input }, ctx) => {
+  return withSource(input, ctx, async ({ file }) => {
+    const labels = (readLabels(file, catalogOf(file)) ?? []).map(({ page, style, prefix, start }) => {
+      return { page: page + 1, style: styleOf(style), prefix: textOf(prefix ?? null), start };
+    });
+    const warnings = labels.length === 0 ? [`${file.name} has no page labels`] : [];
+    return { kind: 'record', record: { ok: true, labels, text: formatLabels(labels) }, warnings };
+  });
+};
+
+export const set: Handler<typeof labelsSet> = async ({ file, labels }, ctx) => {
+  const items = parseLabels(labels);
+  const ranges: LabelRange[] = items.map(({ page, style, prefix, start }) => ({
+    page: page - 1,
+    style: signOf(style),
+    prefix: prefix === null ? undefined : new PdfString(encodeText(prefix)),
+    start,
+  }));
+  // The first page must have one (12.4.2): pages before those that are named keep their number.
+  if (ranges[0]?.page !== 0) ranges.unshift({ page: 0, style: 'D', start: 1 });
+  const edit: Edit = {
+    begin({ file, tree }) {
+      checkCount(file, items.length, 'page labels');
+      const total = tree.pages.length;
+      const wrong = items.find(({ page }) => page > total);
+      if (wrong === undefined) return;
+      throw new Failure('usage', `there is no page ${wrong.page} to label: ${file.name} has ${total}`, {
+        hint: `Give pages from 1 to ${total}.`,
+      });
+    },
+    prepare(copier) {
+      changeCatalog(copier, new Map([['PageLabels', writeLabels(ranges).replace('/PageLabels', '')]]));
+    },
+  };
+  return editDocument(file, ['labels set', items], edit, ctx);
+};
+
+export const clear: Handler<typeof labelsClear> = ({ file }, ctx) => {
+  const edit: Edit = { prepare: (copier) => changeCatalog(copier, new Map([['PageLabels', undefined]])) };
+  return editDocument(file, ['labels clear'], edit, ctx);
+};

@@ -1,0 +1,62 @@
+import { PDF } from '../../contract/media.ts';
+import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/ports.ts';
+import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import { signatureWarning } from '../../pdf/file/read/signature.ts';
+import { checked } from '../../pdf/file/write/check.ts';
+
+/** A PDF that is being made of one document, perhaps with the help of others. */
+export interface Making {
+  /** The document. */
+  readonly source: Source;
+  /** The document and the others, in the order of the inputs. */
+  readonly sources: readonly Source[];
+  /** How many pages the document has. */
+  readonly total: number;
+  readonly draft: Draft;
+  /** For intermediate drafts. */
+  readonly temp: Temp;
+  readonly pace: Pace;
+  /** The output's /ID, in hexadecimal. `what`: all that the output depends on besides the sources. */
+  id(what: string): string;
+  /** Reports that work on the next page begins. */
+  step(phase: string): void;
+}
+
+/** Facts about the PDF that was written. */
+export interface Made {
+  /** Pages of the output; left out, as many as the document has. */
+  readonly pages?: number;
+  readonly details?: BytesResult['details'];
+  /** Warnings besides the one that a signature is no longer valid. */
+  readonly warnings?: readonly string[] | undefined;
+  /** Whether the output begins with the bytes of the input, signed ones included. */
+  readonly appended?: boolean | undefined;
+  /** Opens the output, where it is encrypted. */
+  readonly password?: string;
+}
+
+/** Opens the inputs, has `write` fill the draft `name`, and checks the number of its pages. */
+export function writePdf(
+  inputs: readonly ByteSource[],
+  name: string,
+  ctx: Context,
+  write: (making: Making) => Promise<Made>,
+  options?: WorkOptions,
+): Promise<BytesResult> {
+  const work = async (sources: readonly Source[], temp: Temp): Promise<BytesResult> => {
+    const [source] = sources as [Source, ...Source[]]; // as many as inputs
+    const total = source.tree.pages.length;
+    const draft = temp.create(name);
+    let done = 0;
+    const id = (what: string): string => fingerprint(sources, what);
+    const step = (phase: string): void => ctx.progress({ phase, done: done++, total, unit: 'pages' });
+    const made = await write({ source, sources, total, draft, temp, pace: new Pace(ctx), id, step });
+    const { pages = total, details, warnings = [], appended, password } = made;
+    const body = await checked(draft.finish(), pages, password);
+    const all = [...warnings, ...signatureWarning(source.file, appended)];
+    return { kind: 'bytes', mediaType: PDF, body, pages, ...(details && { details }), warnings: all };
+  };
+  return withSources(inputs, ctx, work, options);
+}

@@ -1,0 +1,70 @@
+import { Failure } from '../../contract/failure.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { verify } from '../../contract/operations/signatures.ts';
+import type { ByteSource, Context } from '../../contract/ports.ts';
+import { openSound } from '../../pdf/file/read/open-by-table.ts';
+import { onDisk } from '../../pdf/file/read/random-access.ts';
+import { certificatesIn } from '../../pdf/sign/trust.ts';
+import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
+
+/** A file of certificates is some 200 KB where it has all that a system trusts. */
+const MOST_TRUST = 8 << 20;
+
+export async function run({ file, trust }: InputOf<typeof verify>, ctx: Context): Promise<ResultOf<typeof verify>> {
+  const named = trust === undefined ? [] : certificatesIn(await textOf(trust, ctx.signal));
+  if (trust !== undefined && named.length === 0) {
+    throw new Failure('usage', `${trust.name} holds no certificate`, { hint: 'Give certificates in PEM.' });
+  }
+  const system = certificatesIn(((await ctx.trustedRoots?.()) ?? []).join('\n'));
+  // A repaired file is not what was signed, so only its own table counts.
+  const pdf = await openSound(file, ctx.password?.bind(ctx));
+  const signatures = await verifySignatures(pdf, {
+    source: onDisk(file),
+    trusted: [...named, ...system],
+    now: new Date(ctx.clock.now()),
+    signal: ctx.signal,
+  });
+  const valid = signatures.length > 0 && signatures.every(({ verdict }) => verdict === 'valid');
+  return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
+}
+
+async function textOf(file: ByteSource, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of file.open(signal)) {
+    bytes += chunk.length;
+    if (bytes > MOST_TRUST) throw new Failure('too_large', `${file.name} is larger than any list of certificates`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+const WORDS = {
+  valid: 'valid',
+  untrusted: 'intact, but not trusted',
+  changed: 'changed after signing',
+  broken: 'broken',
+} as const;
+
+/** A paragraph for each signature. */
+function summaryOf(name: string, signatures: readonly Verdict[]): string {
+  if (signatures.length === 0) return `${name} is not signed.`;
+  return signatures.map((one) => paragraph(one).join('\n')).join('\n\n');
+}
+
+function paragraph(one: Verdict): string[] {
+  const who = one.signer === undefined ? '' : ` by ${one.signer}`;
+  const when = one.timestamp?.time ?? one.signing_time;
+  const proved = one.timestamp !== undefined ? ` (timestamp of ${one.timestamp.authority})` : '';
+  const covers = one.covers_whole_file === true ? 'the whole file' : `revision ${one.revision} of ${one.revisions}`;
+  return [
+    `${one.kind} ${one.field}${who}: ${WORDS[one.verdict]}`,
+    ...one.reasons.map((reason) => `  ${reason}`),
+    ...(when === undefined ? [] : [`  signed ${when}${proved}`]),
+    ...(one.revision === undefined ? [] : [`  covers ${covers}`]),
+    ...(one.algorithm === undefined ? [] : [`  ${one.algorithm}; issued by ${one.issuer}`]),
+    ...(one.certifies === undefined ? [] : [`  certifies the document: allows ${one.certifies}`]),
+    ...(one.verdict === 'changed' ? [] : (one.changes ?? []).map(({ what }) => `  allowed change: ${what}`)),
+    ...(one.notes ?? []).map((note) => `  ${note}`),
+  ];
+}

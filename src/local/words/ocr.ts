@@ -1,0 +1,55 @@
+import { NDJSON, PDF } from '../../contract/media.ts';
+import type { ocr } from '../../contract/operations/pictures.ts';
+import { signatureWarning } from '../../pdf/file/read/signature.ts';
+import { checked } from '../../pdf/file/write/check.ts';
+import { numbersOf } from '../../pdf/page/page-names.ts';
+import { pagesNamed } from '../../pdf/text/output/no-text.ts';
+import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
+import { addTextLayers } from '../pictures/text-layers.ts';
+import { pagesWithText } from './pages-with-text.ts';
+
+export const run: Handler<typeof ocr> = (input, ctx) => {
+  const { file, language, all, redo, deskew, rotate_pages } = input;
+  return withSource(file, ctx, async (source, temp) => {
+    const total = source.tree.pages.length;
+    const asked = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
+    const contents = (page: number) =>
+      redo ? withoutInvisibleText(source.file, source.tree.pages[page - 1]!) : undefined;
+    const full = all ? new Set<number>() : await pagesWithText(file, ctx);
+    const pages = asked.filter((page) => !full.has(page) || contents(page) !== undefined);
+    const words = input.text === undefined ? undefined : temp.create('words.jsonl');
+    const layered = await addTextLayers(
+      source,
+      file,
+      {
+        language,
+        pages,
+        deskew,
+        upright: rotate_pages === 'auto',
+        contents,
+        found(page, lines) {
+          for (const word of lines.flatMap((line) => line.words)) {
+            const box = word.box.map((side) => Math.round(side * 100) / 100);
+            const { text, confidence } = word;
+            words?.write(Buffer.from(`${JSON.stringify({ page, text, confidence, box })}\n`));
+          }
+        },
+      },
+      ctx,
+      temp,
+    );
+    const body = await checked(layered.draft.finish(), total);
+    const read = new Set(layered.read);
+    const wordless = pages.filter((page) => !read.has(page));
+    const warnings = [
+      ...(pages.length === 0 ? [`${file.name}: every page has text already, and was not read again`] : []),
+      ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
+      ...(layered.turned.length === 0 ? [] : [`${file.name}: turned upright: ${pagesNamed(layered.turned)}`]),
+      ...signatureWarning(source.file, true),
+    ];
+    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
+    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings, ...also };
+  });
+};

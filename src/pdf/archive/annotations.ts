@@ -1,0 +1,96 @@
+// Annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
+import { Dict, Name, type Ref } from '../syntax/values.ts';
+import { drawnAppearance, formOf, numbersOf } from './appearances.ts';
+import { type Job, tell } from './job.ts';
+import { remove } from './objects.ts';
+
+const KINDS =
+  /^(?:Text|Link|FreeText|Line|Square|Circle|Polygon|PolyLine|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|Popup|FileAttachment|Widget|PrinterMark|TrapNet|Watermark|Redact)$/;
+const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE] = [1, 2, 4, 32, 256];
+
+/** Takes out of a page what PDF/A has no kind of annotation for. */
+export function fixAnnotations(job: Job, page: Dict): boolean {
+  const { changes, target } = job;
+  const all = changes.list(page.get('Annots'));
+  const kept = all.filter((item) => {
+    const kind = changes.name(changes.dict(item), 'Subtype') ?? 'without a kind';
+    const isFile = kind === 'FileAttachment' && target.part === 2;
+    if (KINDS.test(kind) && !isFile) return true;
+    tell(job, isFile ? 'an attached file' : `an annotation (${kind})`);
+    return false;
+  });
+  if (kept.length === all.length) return false;
+  page.set('Annots', kept);
+  return true;
+}
+
+export function fixAnnotation(job: Job, note: Dict): boolean {
+  const { changes } = job;
+  const kind = changes.name(note, 'Subtype');
+  const flags = changes.number(note, 'F') ?? 0;
+  const isHidden = (flags & (HIDDEN | NO_VIEW)) !== 0 || ((flags & INVISIBLE) !== 0 && kind === undefined);
+  let changed = false;
+  const right = (flags & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE)) | PRINT;
+  if (kind !== 'Popup' || note.has('F')) {
+    changed = right !== flags || !note.has('F');
+    if (changed) note.set('F', right);
+  }
+  if (kind === 'Widget') {
+    if (note.has('A') || note.has('AA')) tell(job, 'actions of a field');
+    changed = remove(note, 'A', 'AA') || changed;
+  }
+  if (isHidden && kind !== 'Popup') {
+    tell(job, 'a hidden annotation, of which nothing is drawn now,');
+    note.set('AP', new Dict([['N', emptyForm(job, note)]]));
+  }
+  return fixAppearance(job, note, kind) || changed;
+}
+
+/** One appearance, the normal one: a form, or for buttons one for each state (6.3.3). */
+function fixAppearance(job: Job, note: Dict, kind: string | undefined): boolean {
+  const { changes } = job;
+  const given = changes.dict(note.get('AP'));
+  const normal = given?.get('N');
+  const states = changes.dict(normal);
+  const isForm = states?.has('Length') === true || states?.has('BBox') === true;
+  const isButton = kind === 'Widget' && inherited(job, note, 'FT') === 'Btn';
+  if (states === undefined) {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
+    const needs = kind !== 'Popup' && kind !== 'Link' && (x0 !== x1 || y0 !== y1);
+    if (!needs) return remove(note, 'AP');
+    const form = drawnAppearance(job, note) ?? emptyForm(job, note);
+    note.set('AP', new Dict([['N', isButton ? new Dict([['Off', form]]) : form]]));
+    return true;
+  }
+  if (isButton && isForm) {
+    note.set('AP', new Dict([['N', new Dict([['Off', normal ?? null]])]]));
+    note.set('AS', new Name('Off'));
+    return true;
+  }
+  if (!isButton && !isForm) {
+    const state = changes.name(note, 'AS');
+    const chosen = (state === undefined ? undefined : states.get(state)) ?? [...states.values()][0];
+    note.set('AP', new Dict([['N', changes.dict(chosen) === undefined ? emptyForm(job, note) : (chosen ?? null)]]));
+    return true;
+  }
+  const isEmpty = isButton && ![...states.values()].some((each) => changes.dict(each)?.has('Length'));
+  if (isEmpty) {
+    note.set('AP', new Dict([['N', new Dict([['Off', emptyForm(job, note)]])]]));
+    return true;
+  }
+  if (given === undefined || given.size === 1) return false;
+  note.set('AP', new Dict([['N', normal ?? null]]));
+  return true;
+}
+
+/** A value that a field may have from those above it. */
+function inherited(job: Job, field: Dict, key: string, depth = 0): string | undefined {
+  const own = job.changes.name(field, key);
+  const parent = job.changes.dict(field.get('Parent'));
+  return own ?? (parent === undefined || depth > 30 ? undefined : inherited(job, parent, key, depth + 1));
+}
+
+function emptyForm(job: Job, note: Dict): Ref {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
+  return formOf(job, [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)], '');
+}

@@ -1,0 +1,98 @@
+// Makes a document PDF/A-2 or -3 (ISO 19005) in place: its objects stay, and what breaks a rule is put right, taken out and
+// told, or refused. Running it on its own output must find nothing to do: that is how an output is checked before it goes out.
+import { Failure } from '../../contract/failure.ts';
+import { field, say } from '../../contract/wording.ts';
+import type { Pace } from '../file/read/pace.ts';
+import { readPages } from '../file/read/page-tree.ts';
+import type { Source } from '../file/read/source.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Ref } from '../syntax/values.ts';
+import { Changes } from './changes.ts';
+import { ContentReader } from './content.ts';
+import { fixFonts } from './fonts.ts';
+import type { Job, Parts, Target } from './job.ts';
+import { fixMetadata } from './metadata.ts';
+import { type Role, walk } from './walk.ts';
+
+/** Reasons that a message gives. */
+const MOST_REASONS = 5;
+
+export interface Archived {
+  /** The document as it is to be written. */
+  readonly source: Source;
+  /** What was taken out or replaced, a phrase each. */
+  readonly told: readonly string[];
+}
+
+/** @throws Failure where the document cannot become what is asked for, with the reasons. */
+export async function archived(
+  source: Source,
+  target: Target,
+  substitute: boolean,
+  parts: Parts,
+  pace: Pace,
+): Promise<Archived> {
+  const job = await prepared(source, target, substitute, parts, pace);
+  const { changes, told } = job;
+  if (job.refused.size > 0) {
+    const reasons = [...job.refused];
+    const more = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more` : '';
+    const isFont = reasons.some((reason) => reason.endsWith('is not embedded'));
+    throw new Failure(
+      'unprocessable',
+      `${source.file.name} cannot become ${nameOf(target)}: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`,
+      {
+        kind: 'unsupported',
+        hint:
+          isFont && !substitute
+            ? say`Nothing was written. ${field('substitute_fonts', true)} puts the nearest font in.`
+            : 'Nothing was written.',
+      },
+    );
+  }
+  const fixed = changes.source(source);
+  const tree = readPages(fixed.file);
+  if (tree.pages.length !== source.tree.pages.length) throw new Damage('its pages cannot be read as they were written');
+  return {
+    source: { ...fixed, tree },
+    told: [...told].map(([what, times]) => (times === 1 ? what : `${what} (${times} times)`)),
+  };
+}
+
+/** What keeps a document from being what it says; nothing where it is. */
+export async function archiveFaults(
+  source: Source,
+  target: Target,
+  parts: Parts,
+  pace: Pace,
+): Promise<readonly string[]> {
+  const { changes, refused } = await prepared(source, target, false, parts, pace);
+  return [...refused, ...changes.nums.map((num) => `object ${num} is not as it should be`)];
+}
+
+export function nameOf({ part, level }: Target): string {
+  return `PDF/A-${part}${level.toLowerCase()}`;
+}
+
+async function prepared(source: Source, target: Target, substitute: boolean, parts: Parts, pace: Pace): Promise<Job> {
+  const { file, tree } = source;
+  const changes = new Changes(file);
+  const job: Job = {
+    ...parts,
+    ...{ source, changes, target, substitute },
+    ...{ intent: 'RGB', profiles: new Map(), devices: new Set(), told: new Map(), refused: new Set() },
+  };
+  const root = file.xref.trailer.get('Root');
+  const catalog = changes.dict(root);
+  if (!(root instanceof Ref) || catalog === undefined) throw new Damage('the trailer names no catalog');
+  const content = new ContentReader(job);
+  await content.read(pace);
+  await fixFonts(job, content.fonts.values(), pace);
+  if (fixMetadata(job, catalog)) changes.set(root.num, catalog);
+  const info = file.xref.trailer.get('Info');
+  const roots: [number, Role | undefined][] = [[root.num, 'catalog']];
+  for (const { num } of tree.pages) if (num > 0) roots.push([num, 'page']);
+  if (info instanceof Ref) roots.push([info.num, undefined]);
+  walk(job, roots);
+  return job;
+}

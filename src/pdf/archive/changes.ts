@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import type { Source } from '../file/read/source.ts';
+import { revised } from '../file/repair/revised.ts';
+import { freeNumber } from '../file/repair/revision.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+
+interface Changed {
+  readonly value: Value;
+  /** Of a stream whose data changes. */
+  readonly data?: Uint8Array | undefined;
+}
+
+/** The objects of a document with what is put right in them. */
+export class Changes {
+  readonly file: PdfFile;
+  private readonly changed = new Map<number, Changed>();
+  private next: number;
+
+  constructor(file: PdfFile) {
+    this.file = file;
+    this.next = freeNumber(file);
+  }
+
+  get nums(): number[] {
+    return [...this.changed.keys()];
+  }
+
+  has(num: number): boolean {
+    return this.changed.has(num) || this.file.has(num);
+  }
+
+  /** The value of an object as it will be. */
+  object(num: number): Value {
+    return this.changed.get(num)?.value ?? this.file.object(num);
+  }
+
+  /** Whether an object of the file is a stream. */
+  isStream(num: number): boolean {
+    return this.file.has(num) && this.file.scanObject(num)?.isStream === true;
+  }
+
+  resolve(value: Value | undefined): Value {
+    if (value instanceof Ref && this.changed.has(value.num)) return this.object(value.num);
+    return this.file.resolve(value);
+  }
+
+  dict(value: Value | undefined): Dict | undefined {
+    const found = this.resolve(value);
+    return found instanceof Dict ? found : undefined;
+  }
+
+  /** The entries of an array, references followed; none where it is no array. */
+  list(value: Value | undefined): Value[] {
+    const found = this.resolve(value);
+    return Array.isArray(found) ? found : [];
+  }
+
+  name(dict: Dict | undefined, key: string): string | undefined {
+    const found = this.resolve(dict?.get(key));
+    return found instanceof Name ? found.value : undefined;
+  }
+
+  number(dict: Dict | undefined, key: string): number | undefined {
+    const found = this.resolve(dict?.get(key));
+    return typeof found === 'number' ? found : undefined;
+  }
+
+  /** Puts a value in the place of an object; `data`: plain, of a stream whose data changes. */
+  set(num: number, value: Value, data?: Uint8Array): void {
+    const packed = data === undefined ? this.changed.get(num)?.data : deflateSync(data);
+    if (data !== undefined && value instanceof Dict) {
+      value.set('Filter', new Name('FlateDecode'));
+      value.delete('DecodeParms');
+    }
+    this.changed.set(num, { value, data: packed });
+  }
+
+  /** The same for data that is not to be packed. */
+  setPlain(num: number, value: Value, data: Uint8Array): void {
+    this.changed.set(num, { value, data });
+  }
+
+  add(value: Value, data?: Uint8Array): Ref {
+    const num = this.next++;
+    this.set(num, value, data);
+    return new Ref(num, 0);
+  }
+
+  /** The document with all that was put right. */
+  source(source: Source): Source {
+    return revised(source, (revision, table) => {
+      for (const [num, { value, data: fresh }] of this.changed) {
+        const data = fresh ?? this.dataOf(num);
+        if (data !== undefined && value instanceof Dict) value.set('Length', data.length);
+        revision.put(table, num, value, data);
+      }
+      return this.nums;
+    });
+  }
+
+  /** Where the data of a stream lies that stays as it is; its bytes, where they are encrypted. */
+  private dataOf(num: number): Uint8Array | { readonly offset: number; readonly length: number } | undefined {
+    const { file } = this;
+    const scan = file.has(num) ? file.scanObject(num) : undefined;
+    if (scan?.isStream !== true) return undefined;
+    if (file.decryption !== undefined) return file.rawStream(num, Number.MAX_SAFE_INTEGER).raw;
+    const { start, length } = file.streamPlace(num, scan);
+    return { offset: start, length };
+  }
+}

@@ -1,0 +1,145 @@
+// Colours of devices (ISO 19005-2, 6.2.3 and 6.2.4): those of the output intent mean what it says; others get a profile.
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Changes } from './changes.ts';
+import type { Job } from './job.ts';
+import { profileFacts, srgbProfile } from './profiles.ts';
+
+const MOST_PROFILE = 32 << 20;
+/** The output intent that covers the colours of a device. */
+const DEVICES: Readonly<Record<string, string>> = { DeviceRGB: 'RGB', DeviceCMYK: 'CMYK' };
+/** Where another colour space stands in the array of one. */
+const INNER: Readonly<Record<string, number>> = { Separation: 2, DeviceN: 2, Indexed: 1, Pattern: 1 };
+
+/** Gives the document an output intent: its own where PDF/A takes it, that of print, or sRGB. */
+export function fixIntents(job: Job, catalog: Dict): boolean {
+  const { changes } = job;
+  const given = changes.list(catalog.get('OutputIntents'));
+  const intents = given.map((each) => changes.dict(each));
+  const own = intents.find((each) => changes.name(each, 'S') === 'GTS_PDFA1' && coloursOf(changes, each) !== undefined);
+  const chosen = own ?? intents.find((each) => coloursOf(changes, each) !== undefined);
+  job.intent = coloursOf(changes, chosen) ?? 'RGB';
+  const profile = chosen?.get('DestOutputProfile') ?? changes.add(new Dict([['N', 3]]), srgbProfile());
+  // All intents of a file have one profile (6.2.3).
+  const kept = given.filter((_, i) => {
+    const other = intents[i]?.get('DestOutputProfile');
+    return intents[i] === own || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
+  });
+  if (own !== undefined && kept.length === given.length) return false;
+  const name = new PdfString(Buffer.from(chosen === undefined ? 'sRGB' : 'Custom'));
+  const fresh = new Dict([
+    ['Type', new Name('OutputIntent')],
+    ['S', new Name('GTS_PDFA1')],
+    ['OutputConditionIdentifier', name],
+    ['Info', name],
+    ['DestOutputProfile', profile],
+  ]);
+  catalog.set('OutputIntents', own === undefined ? [...kept, changes.add(fresh)] : kept);
+  return true;
+}
+
+/** The colours of an output intent whose profile PDF/A takes; undefined for another. */
+function coloursOf(changes: Changes, intent: Dict | undefined): string | undefined {
+  const facts = factsOf(changes, intent?.get('DestOutputProfile'));
+  const isFit = facts !== undefined && /^(?:prtr|mntr)$/.test(facts.kind) && facts.version < 5;
+  return isFit && /^(?:RGB|CMYK|GRAY)$/.test(facts.space) ? facts.space : undefined;
+}
+
+function factsOf(changes: Changes, profile: Value | undefined) {
+  if (!(profile instanceof Ref) || changes.dict(profile)?.has('Length') !== true) return undefined;
+  return profileFacts(changes.file.streamBytes(profile.num, MOST_PROFILE)?.bytes ?? new Uint8Array());
+}
+
+/** What stands for the colour space of a device; undefined where that is covered, or it is none. */
+function profiled(job: Job, value: Value | undefined): Ref | undefined {
+  const device = value instanceof Name ? value.value : '';
+  const covered = DEVICES[device];
+  if (covered === undefined || covered === job.intent) return undefined;
+  const known = job.profiles.get(device);
+  if (known !== undefined) return known;
+  const stream = new Dict([['N', device === 'DeviceCMYK' ? 4 : 3]]);
+  const profile = job.changes.add(stream, device === 'DeviceCMYK' ? job.cmykProfile : srgbProfile());
+  const made = job.changes.add([new Name('ICCBased'), profile]);
+  job.profiles.set(device, made);
+  return made;
+}
+
+/** Colour spaces that dictionaries name: of pictures, shadings and groups. */
+export function fixColourKeys(job: Job, dict: Dict): boolean {
+  let changed = false;
+  for (const key of ['ColorSpace', 'CS']) {
+    const instead = profiled(job, dict.get(key));
+    if (instead === undefined) continue;
+    dict.set(key, instead);
+    changed = true;
+  }
+  return changed;
+}
+
+/** Colour spaces among resources: those that are named, and defaults for those that content sets by operators. */
+export function fixResources(job: Job, resources: Dict): boolean {
+  const { changes, devices } = job;
+  const spaces = new Dict(changes.dict(resources.get('ColorSpace')) ?? []);
+  let changed = false;
+  for (const [key, value] of [...spaces]) {
+    const instead = profiled(job, value);
+    if (instead === undefined) continue;
+    spaces.set(key, instead);
+    changed = true;
+  }
+  for (const device of devices) {
+    const key = device.replace('Device', 'Default');
+    const instead = spaces.has(key) ? undefined : profiled(job, new Name(device));
+    if (instead === undefined) continue;
+    spaces.set(key, instead);
+    changed = true;
+  }
+  if (changed) resources.set('ColorSpace', spaces);
+  return changed;
+}
+
+/** An array that may be a colour space. */
+export function fixColourSpace(job: Job, space: Value[]): boolean {
+  const kind = space[0] instanceof Name ? space[0].value : '';
+  if (kind === 'ICCBased') return fixProfile(job, space);
+  const at = INNER[kind];
+  if (at === undefined) return false;
+  if (kind === 'DeviceN') refuseUnknownColorants(job, space);
+  const instead = profiled(job, space[at]);
+  if (instead !== undefined) space[at] = instead;
+  return instead !== undefined;
+}
+
+/** A profile that PDF/A does not take gives way to one for as many components. */
+function fixProfile(job: Job, space: Value[]): boolean {
+  const { changes } = job;
+  const [, profile] = space;
+  const components = changes.number(changes.dict(profile), 'N');
+  if (!(profile instanceof Ref) || profile.num >= changes.file.xref.size) return false;
+  const facts = factsOf(changes, profile);
+  const wanted = { RGB: 3, Lab: 3, GRAY: 1, CMYK: 4 }[facts?.space ?? ''];
+  const isFit = facts !== undefined && /^(?:prtr|mntr|scnr|spac)$/.test(facts.kind) && facts.version < 5;
+  if (isFit && wanted === components) return false;
+  if (components === 1) {
+    space.splice(0, 2, new Name('CalGray'), new Dict([['WhitePoint', [0.9505, 1, 1.089]]]));
+    return true;
+  }
+  const bytes = components === 4 ? job.cmykProfile : srgbProfile();
+  space[1] = changes.add(new Dict([['N', components ?? 3]]), bytes);
+  return true;
+}
+
+/** Each spot colour of a DeviceN space is told in its attributes (6.2.4.4). */
+function refuseUnknownColorants({ changes, refused }: Job, space: readonly Value[]): void {
+  const attributes = changes.dict(space[4]);
+  const known = changes.dict(attributes?.get('Colorants'));
+  const process = changes.list(changes.dict(attributes?.get('Process'))?.get('Components'));
+  const plain = new Set(
+    [...process, ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((each) => new Name(each))].flatMap(
+      (each) => (each instanceof Name ? each.value : []),
+    ),
+  );
+  for (const item of changes.list(space[1])) {
+    if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;
+    refused.add(`the spot colour ${item.value} of a DeviceN colour space is not described`);
+  }
+}

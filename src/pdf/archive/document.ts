@@ -1,0 +1,118 @@
+// The catalog, pages, fields and layers (ISO 19005-2, 6.1.13, 6.4, 6.5.2, 6.9 to 6.11).
+import { rectOf } from '../page/boxes.ts';
+import { readNames } from '../structure/name-trees.ts';
+import { textOf } from '../syntax/text-strings.ts';
+import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Changes } from './changes.ts';
+import { fixIntents } from './colours.ts';
+import { type Job, tell } from './job.ts';
+import { remove } from './objects.ts';
+
+const BOXES = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'];
+/** In points (6.1.13). */
+const [LEAST_SIDE, MOST_SIDE] = [3, 14_400];
+
+export function fixCatalog(job: Job, catalog: Dict): boolean {
+  const { changes, target } = job;
+  if (changes.resolve(catalog.get('NeedsRendering')) === true) job.refused.add('its pages are made by an XFA form');
+  if (catalog.has('AA')) tell(job, 'actions of the document');
+  let changed = fixIntents(job, catalog);
+  changed = remove(catalog, 'AA', 'Requirements', 'NeedsRendering', 'Perms', 'Version') || changed;
+  const names = changes.dict(catalog.get('Names'));
+  const gone = ['JavaScript', 'AlternatePresentations', ...(target.part === 2 ? ['EmbeddedFiles'] : [])];
+  if (names !== undefined && gone.some((key) => names.has(key))) {
+    const files = target.part === 2 ? readNames(changes.file, names.get('EmbeddedFiles'), 'attachments') : new Map();
+    for (const spec of files.values()) tell(job, `the attached file ${fileName(changes, spec)}`);
+    if (names.has('JavaScript')) tell(job, 'scripts of the document');
+    catalog.set('Names', new Dict([...names].filter(([key]) => !gone.includes(key))));
+    changed = true;
+  }
+  if (target.part === 2) changed = remove(catalog, 'Collection', 'AF') || changed;
+  else changed = associate(changes, catalog) || changed;
+  return changed;
+}
+
+/** In part 3 every file belongs to something: those of no part belong to the document (6.8). */
+function associate(changes: Changes, catalog: Dict): boolean {
+  const names = changes.dict(catalog.get('Names'));
+  const specs = [...readNames(changes.file, names?.get('EmbeddedFiles'), 'attachments').values()];
+  const known = changes.list(catalog.get('AF'));
+  const missing = specs.filter(
+    (spec) => spec instanceof Ref && !known.some((each) => each instanceof Ref && each.num === spec.num),
+  );
+  if (missing.length > 0) catalog.set('AF', [...known, ...missing]);
+  return missing.length > 0;
+}
+
+function fileName(changes: Changes, spec: Value): string {
+  const dict = changes.dict(spec);
+  return textOf(changes.resolve(dict?.get('UF') ?? dict?.get('F'))) ?? 'without a name';
+}
+
+export function fixPage(job: Job, page: Dict): boolean {
+  if (page.has('AA')) tell(job, 'actions of a page');
+  for (const key of BOXES) {
+    const box = page.has(key) ? rectOf(job.changes.file, page.get(key)) : undefined;
+    if (box === undefined) continue;
+    const sides = [box.x1 - box.x0, box.y1 - box.y0];
+    if (sides.some((side) => !(Math.abs(side) >= LEAST_SIDE && Math.abs(side) <= MOST_SIDE)))
+      job.refused.add(`a page is ${sides.map((side) => Math.round(side)).join(' × ')} points large`);
+  }
+  return remove(page, 'AA', 'PresSteps');
+}
+
+export function fixForm(job: Job, form: Dict): boolean {
+  if (form.has('XFA')) tell(job, 'the XFA part of a form');
+  return remove(form, 'XFA', 'NeedAppearances', 'SigFlags');
+}
+
+export function fixField(job: Job, field: Dict): boolean {
+  const { changes } = job;
+  if (field.has('AA')) tell(job, 'actions of a field');
+  let changed = remove(field, 'AA');
+  // What was signed is not what is written: the signature would hold for nothing.
+  if (changes.name(field, 'FT') === 'Sig' && field.has('V')) {
+    tell(job, 'a signature');
+    changed = remove(field, 'V');
+  }
+  return changed;
+}
+
+export function fixLayers(job: Job, layers: Dict): boolean {
+  const { changes } = job;
+  const groups = changes.list(layers.get('OCGs'));
+  const taken = new Set<string>();
+  let changed = false;
+  const fix = (config: Dict, usual: string): boolean => {
+    let fixed = remove(config, 'AS');
+    const given = changes.resolve(config.get('Name'));
+    const text = given instanceof PdfString ? Buffer.from(given.bytes).toString('latin1') : '';
+    if (text === '' || taken.has(text)) {
+      config.set('Name', new PdfString(Buffer.from(usual)));
+      fixed = true;
+    }
+    taken.add(text === '' ? usual : text);
+    if (!config.has('Order')) return fixed;
+    const ordered = new Set<number>();
+    const meet = (items: readonly unknown[], depth = 0): void => {
+      for (const item of items) {
+        if (item instanceof Ref) ordered.add(item.num);
+        const inner = changes.list(item as Ref);
+        if (depth < 30) meet(inner, depth + 1);
+      }
+    };
+    meet(changes.list(config.get('Order')));
+    const missing = groups.filter((group) => group instanceof Ref && !ordered.has(group.num));
+    if (missing.length === 0) return fixed;
+    config.set('Order', [...changes.list(config.get('Order')), ...missing]);
+    return true;
+  };
+  const configs = [layers.get('D'), ...changes.list(layers.get('Configs'))];
+  for (const [i, value] of configs.entries()) {
+    const config = changes.dict(value);
+    if (config === undefined || !fix(config, i === 0 ? 'Layers' : `Layers ${i + 1}`)) continue;
+    if (value instanceof Ref) changes.set(value.num, config);
+    changed = true;
+  }
+  return changed;
+}

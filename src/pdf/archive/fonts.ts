@@ -1,0 +1,327 @@
+// Fonts that show text (ISO 19005-2, 6.2.11): embedded, with all glyphs that are shown, and with widths that agree.
+import type { Pace } from '../file/read/pace.ts';
+import { type CodeMap, codeMapOf } from '../fonts/code-map.ts';
+import { differencesOf } from '../fonts/encoding-differences.ts';
+import { compositeWidths } from '../fonts/font-reader.ts';
+import { readGlyphFont } from '../fonts/glyph-font.ts';
+import { characterNamed } from '../fonts/glyph-names.ts';
+import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
+import { withMetrics } from '../fonts/programs/truetype.ts';
+import { toUnicodeOf, toUnicodeText } from '../fonts/to-unicode.ts';
+import { Damage, Unreadable } from '../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import type { ShownFont } from './content.ts';
+import { codeNames, type Embedded, embeddedIn } from './glyphs.ts';
+import type { Job } from './job.ts';
+import { remove } from './objects.ts';
+import { embedTwin } from './twins.ts';
+
+const TYPES = /^(?:Type1|MMType1|TrueType|Type3|Type0)$/;
+/** Thousandths of an em that the widths of a document and of a program may differ by (6.2.11.5). */
+const MOST_OFF = 1;
+const SPACE = 32;
+const SYMBOLIC = 4;
+const NONSYMBOLIC = 32;
+const ILLEGAL = /[\0\ufffe\ufeff]/;
+
+interface Code {
+  readonly code: number;
+  /** What the program calls it: the code itself, or a composite font's number (CID). */
+  readonly cid: number;
+  /** Bytes of the code. */
+  readonly length: number;
+  readonly isDrawn: boolean;
+}
+
+export async function fixFonts(job: Job, fonts: Iterable<ShownFont>, pace: Pace): Promise<void> {
+  for (const font of fonts) {
+    try {
+      const why = await fixFont(job, font);
+      if (why !== undefined) refuse(job, font, why);
+    } catch (error) {
+      if (error instanceof Unreadable || error instanceof Damage) refuse(job, font, `cannot be read: ${error.message}`);
+      else if (error instanceof Error && /^it |^its |charstring|program|index/.test(error.message))
+        refuse(job, font, `cannot be read: ${error.message}`);
+      else throw error;
+    }
+    if (pace.isOver()) await pace.yield();
+  }
+}
+
+function refuse({ changes, refused }: Job, { dict, page }: ShownFont, why: string): void {
+  refused.add(`the font ${changes.name(dict, 'BaseFont') ?? 'without a name'} on page ${page} ${why}`);
+}
+
+/** Returns why the font cannot be put right. */
+async function fixFont(job: Job, font: ShownFont): Promise<string | undefined> {
+  const { changes } = job;
+  const { dict, num } = font;
+  const type = changes.name(dict, 'Subtype') ?? '';
+  if (!TYPES.test(type)) return `is of the kind ${type}`;
+  const inner = type === 'Type0' ? changes.dict(changes.list(dict.get('DescendantFonts'))[0]) : dict;
+  if (inner === undefined) return 'has no descendant';
+  const codes = codesOf(job, font, type === 'Type0');
+  // A font that shows an empty string is used all the same.
+  if (codes.length === 0 && font.drawn.size === 0) return undefined;
+  if (dict.name('Type') !== 'Font') changes.set(num, dict.set('Type', new Name('Font')));
+  const widthOf = type === 'Type0' ? compositeWidth(job, inner) : simpleWidth(job, dict);
+  if (type !== 'Type3') {
+    const embedded = embeddedIn(changes, dict, inner);
+    if (embedded === undefined) {
+      const isShown = font.drawn.size > 0;
+      const why = !isShown
+        ? undefined
+        : type === 'Type0'
+          ? 'is not embedded'
+          : await embedTwin(
+              job,
+              font,
+              shownOr(
+                codes,
+                formCodes(job, num).filter((code) => widthOf(code) !== 0),
+              ),
+              widthOf,
+            );
+      if (why !== undefined) return why;
+    } else {
+      fixDescriptor(job, inner);
+      fixProgramKind(job, embedded.stream, type === 'Type0' ? 'CIDFontType0C' : 'Type1C');
+      const why = fixGlyphs(job, font, inner, embedded, codes, widthOf);
+      if (why !== undefined) return why;
+    }
+  } else if (!dict.has('FirstChar') || !dict.has('Widths')) return 'has no widths';
+  else fixDrawings(job, font, codes);
+  return job.target.level === 'U' ? fixUnicode(job, font, codes) : undefined;
+}
+
+/** The codes to embed: those that are shown and those of `others`, or a space that nobody sees. */
+function shownOr(codes: readonly Code[], others: readonly number[]): number[] {
+  const all = [...codes.map(({ code }) => code), ...others];
+  return all.length === 0 ? [SPACE] : all;
+}
+
+/** All codes of fonts that fields are filled in with: any of them may be wanted later. */
+function formCodes({ changes }: Job, num: number): number[] {
+  const form = changes.dict(changes.dict(changes.file.xref.trailer.get('Root'))?.get('AcroForm'));
+  const fonts = changes.dict(changes.dict(form?.get('DR'))?.get('Font'));
+  const isField = [...(fonts?.values() ?? [])].some((value) => value instanceof Ref && value.num === num);
+  const nameOf = codeNames(changes, changes.dict(new Ref(num, 0)) ?? new Dict(), STANDARD_ENCODING);
+  return isField ? Array.from({ length: 95 }, (_, i) => i + 32).filter((code) => nameOf(code) !== undefined) : [];
+}
+
+function codesOf({ changes }: Job, { dict, drawn, unseen }: ShownFont, isComposite: boolean): Code[] {
+  const codes = new Map<number, Code>();
+  const isIdentity = /^Identity-[HV]$/.test(changes.name(dict, 'Encoding') ?? '');
+  const encoding = isIdentity ? new Name('Identity-H') : dict.get('Encoding');
+  const map: CodeMap | undefined = isComposite ? codeMapOf(changes.file, encoding) : undefined;
+  for (const [strings, isDrawn] of [
+    [drawn, true],
+    [unseen, false],
+  ] as const) {
+    for (const text of strings) {
+      const bytes = Buffer.from(text, 'latin1');
+      for (let at = 0; at < bytes.length; ) {
+        const { code, cid, length } = map?.read(bytes, at) ?? { code: bytes[at] ?? 0, cid: bytes[at] ?? 0, length: 1 };
+        const slot = code * 8 + length;
+        if (!codes.has(slot)) codes.set(slot, { code, cid, length, isDrawn });
+        at += length;
+      }
+    }
+  }
+  return [...codes.values()];
+}
+
+function simpleWidth({ changes }: Job, dict: Dict): (code: number) => number | undefined {
+  const widths = changes.list(dict.get('Widths')).map((each) => changes.resolve(each));
+  const first = changes.number(dict, 'FirstChar') ?? 0;
+  const missing = changes.number(changes.dict(dict.get('FontDescriptor')), 'MissingWidth');
+  if (widths.length === 0) return () => undefined;
+  return (code) => {
+    const width = widths[code - first];
+    return typeof width === 'number' ? width : (missing ?? 0);
+  };
+}
+
+function compositeWidth({ changes }: Job, inner: Dict): (cid: number) => number {
+  const widths = compositeWidths(changes.file, inner.get('W'));
+  const usual = changes.number(inner, 'DW') ?? 1000;
+  return (cid) => widths.get(cid) ?? usual;
+}
+
+/** Codes that a Type 3 font draws nothing for get a drawing of nothing: no glyph may be missing (6.2.11.8). */
+function fixDrawings(job: Job, { dict, num }: ShownFont, codes: readonly Code[]): void {
+  const { changes } = job;
+  const names = differencesOf(changes.file, dict);
+  const drawings = new Dict(changes.dict(dict.get('CharProcs')));
+  const nameless = (name: string | undefined): boolean =>
+    name === undefined || name === '.notdef' || !drawings.has(name);
+  const missing = codes.filter(({ code }) => nameless(names.get(code)));
+  if (missing.length === 0) return;
+  const encoding = new Dict(changes.dict(dict.get('Encoding')));
+  const added = missing.flatMap(({ code }): Value[] => {
+    const name = `code${code}`;
+    const empty = () => changes.add(new Dict(), Buffer.from(`${simpleWidth(job, dict)(code) ?? 0} 0 d0`));
+    drawings.set(name, drawings.get(names.get(code) ?? '') ?? empty());
+    return [code, new Name(name)];
+  });
+  encoding.set('Differences', [...changes.list(encoding.get('Differences')), ...added]);
+  changes.set(num, dict.set('CharProcs', drawings).set('Encoding', encoding));
+}
+
+/** What a descriptor may leave out and often has wrong, and names that are no UTF-8 (6.1.8, 6.2.11.4.2). */
+function fixDescriptor({ changes }: Job, inner: Dict): void {
+  const ref = inner.get('FontDescriptor');
+  const descriptor = changes.dict(ref);
+  if (descriptor === undefined || !(ref instanceof Ref)) return;
+  if (remove(descriptor, 'CIDSet', 'CharSet')) changes.set(ref.num, descriptor);
+}
+
+/** The kind that a stream of a CFF program names (6.2.11.2). */
+function fixProgramKind({ changes }: Job, stream: Ref, kind: string): void {
+  const dict = changes.dict(stream);
+  const given = dict?.name('Subtype');
+  if (dict === undefined || given === undefined || given === kind || given === 'OpenType') return;
+  changes.set(stream.num, dict.set('Subtype', new Name(kind)));
+}
+
+function fixGlyphs(
+  job: Job,
+  font: ShownFont,
+  inner: Dict,
+  { glyph, trueType, isMisread, stream }: Embedded,
+  codes: readonly Code[],
+  widthOf: (cid: number) => number | undefined,
+): string | undefined {
+  const { changes } = job;
+  const { dict, num } = font;
+  const metrics = new Map<number, number>();
+  const widths = new Map<number, number>();
+  const places = new Map<number, number>();
+  const units = trueType?.tables.get('head')?.getUint16(18) ?? 1000;
+  for (const { code, cid, length, isDrawn } of codes) {
+    const found = glyph(cid);
+    if (found === undefined)
+      return `has no glyph for the code ${code.toString(16).padStart(2 * length, '0')} that is shown`;
+    places.set(code, found.id);
+    const width = widthOf(cid);
+    if (!isDrawn || (width !== undefined && Math.abs(width - found.width) <= MOST_OFF)) continue;
+    // The width that the document goes by stays where the program can be changed: nothing moves on the page.
+    const known = metrics.get(found.id);
+    if (trueType !== undefined && width !== undefined && width >= 0 && known === undefined)
+      metrics.set(found.id, Math.round((width * units) / 1000));
+    else if (known === undefined || width === undefined || Math.abs((known * 1000) / units - width) > MOST_OFF)
+      widths.set(cid, known === undefined ? found.width : (known * 1000) / units);
+  }
+  if (trueType !== undefined && (metrics.size > 0 || isMisread === true)) {
+    const program = withMetrics(trueType, metrics, isMisread === true ? places : undefined);
+    setProgram(job, inner, stream, program, isMisread === true);
+    if (isMisread === true) {
+      writeUnicode(job, font, codes);
+      dict.delete('Encoding');
+      changes.set(num, dict);
+    }
+  }
+  if (inner !== dict) return fixComposite(job, dict, inner, widths, trueType !== undefined);
+  const range = [
+    changes.number(dict, 'FirstChar'),
+    changes.number(dict, 'LastChar'),
+    changes.list(dict.get('Widths')).length,
+  ];
+  const isWhole = range[0] !== undefined && range[1] !== undefined && range[2] === range[1] - range[0] + 1;
+  if (codes.length === 0 || (widths.size === 0 && isWhole)) return undefined;
+  const all = [...codes.map(({ code }) => code), ...(isWhole ? [range[0] ?? 0, range[1] ?? 0] : [])];
+  const [first, last] = [Math.min(...all), Math.max(...all)];
+  const list = Array.from(
+    { length: last - first + 1 },
+    (_, i): Value => widths.get(first + i) ?? widthOf(first + i) ?? 0,
+  );
+  changes.set(num, dict.set('FirstChar', first).set('LastChar', last).set('Widths', list));
+  return undefined;
+}
+
+/** Puts another program in; `isOwn`: for this font alone, whose codes it tells. */
+function setProgram(job: Job, inner: Dict, stream: Ref, program: Uint8Array, isOwn: boolean): void {
+  const { changes } = job;
+  const entries = new Dict(changes.dict(stream)).set('Length1', program.length);
+  if (!isOwn) {
+    changes.set(stream.num, entries, program);
+    return;
+  }
+  const descriptor = new Dict(changes.dict(inner.get('FontDescriptor')));
+  const flags = changes.number(descriptor, 'Flags') ?? 0;
+  descriptor.set('FontFile2', changes.add(entries, program)).set('Flags', (flags & ~NONSYMBOLIC) | SYMBOLIC);
+  inner.set('FontDescriptor', changes.add(descriptor));
+}
+
+function fixComposite(
+  { changes }: Job,
+  dict: Dict,
+  inner: Dict,
+  widths: ReadonlyMap<number, number>,
+  isTrueType: boolean,
+): string | undefined {
+  const value = changes.list(dict.get('DescendantFonts'))[0];
+  let changed = false;
+  if (isTrueType && inner.name('Subtype') === 'CIDFontType2' && !inner.has('CIDToGIDMap')) {
+    inner.set('CIDToGIDMap', new Name('Identity'));
+    changed = true;
+  }
+  if (widths.size > 0) {
+    const all = new Map([...compositeWidths(changes.file, inner.get('W')), ...widths]);
+    inner.set(
+      'W',
+      [...all].sort(([a], [b]) => a - b).flatMap(([cid, width]): Value[] => [cid, [width]]),
+    );
+    changed = true;
+  }
+  if (!changed) return undefined;
+  if (!(value instanceof Ref)) return 'has a descendant that is no object of its own';
+  changes.set(value.num, inner);
+  return undefined;
+}
+
+/** The characters of the codes: by the map of the font, else as text reading has them. */
+function charactersOf({ changes }: Job, { num, dict }: ShownFont, codes: readonly Code[]): Map<Code, string> {
+  const map = toUnicodeOf(changes.file, dict);
+  const reader = readGlyphFont(changes.file, new Ref(num, 0));
+  return new Map(
+    codes.map((each) => {
+      const bytes = Buffer.alloc(each.length);
+      bytes.writeUIntBE(each.code, 0, each.length);
+      return [each, map?.get(each.code) ?? reader.codes(bytes)[0]?.text ?? ''] as const;
+    }),
+  );
+}
+
+function writeUnicode(job: Job, font: ShownFont, codes: readonly Code[]): Map<Code, string> {
+  const characters = charactersOf(job, font, codes);
+  const rows = [...characters].filter(([, text]) => text !== '' && !ILLEGAL.test(text));
+  const length = Math.max(...codes.map((each) => each.length));
+  const text = toUnicodeText(new Map(rows.map(([{ code }, character]) => [code, character])), length);
+  font.dict.set('ToUnicode', job.changes.add(new Dict(), Buffer.from(text, 'latin1')));
+  return characters;
+}
+
+/** Level U: a character for each code that is shown (6.2.11.7). */
+function fixUnicode(job: Job, font: ShownFont, codes: readonly Code[]): string | undefined {
+  const { changes } = job;
+  const map = changes.dict(new Ref(font.num, 0))?.get('ToUnicode');
+  if (map instanceof Ref && !changes.file.has(map.num)) return undefined;
+  const known = toUnicodeOf(changes.file, font.dict);
+  const isNamed = (code: number): boolean => {
+    const name = codeNames(changes, font.dict, new Map())(code);
+    return font.dict.name('Subtype') !== 'Type0' && name !== undefined && characterNamed(name) !== undefined;
+  };
+  const isTold = ({ code }: Code): boolean => {
+    const text = known?.get(code);
+    return text === undefined || text === '' ? isNamed(code) : !ILLEGAL.test(text);
+  };
+  if (codes.every(isTold)) return undefined;
+  const dict = changes.dict(new Ref(font.num, 0)) ?? font.dict;
+  const unknown = [...writeUnicode(job, { ...font, dict }, codes)].find(
+    ([, text]) => text === '' || ILLEGAL.test(text),
+  );
+  if (unknown !== undefined) return `does not say which character its code ${unknown[0].code.toString(16)} is`;
+  changes.set(font.num, dict);
+  return undefined;
+}

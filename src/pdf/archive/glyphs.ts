@@ -1,0 +1,221 @@
+// Which glyph of an embedded program a code shows, and how wide the program says it is, found as ISO 19005-2, 6.2.11, and
+// ISO 32000-1, 9.6.6 and 9.7.4, say.
+import { differencesOf } from '../fonts/encoding-differences.ts';
+import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
+import { characterNamed } from '../fonts/glyph-names.ts';
+import { type CffProgram, openCff } from '../fonts/programs/cff-program.ts';
+import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
+import { advanceOf, openTrueType, sfntTables, type TrueType } from '../fonts/programs/truetype.ts';
+import { glyphNames, mapCount, mapFor } from '../fonts/programs/truetype-lookup.ts';
+import { parseType1, Unconvertible } from '../fonts/programs/type1.ts';
+import { runCharstring } from '../fonts/programs/type1-charstring.ts';
+import { followCharstring } from '../fonts/programs/type2-calls.ts';
+import { Dict, Ref } from '../syntax/values.ts';
+import type { Changes } from './changes.ts';
+
+interface Glyph {
+  readonly id: number;
+  /** In thousandths of an em, as the program has it. */
+  readonly width: number;
+}
+
+/** A program that a font embeds. */
+export interface Embedded {
+  /** The glyph of a code of a simple font, or of the number (CID) of a composite one; undefined where there is none. */
+  glyph(code: number): Glyph | undefined;
+  /** Set where its tables can be written anew. */
+  readonly trueType?: TrueType;
+  /** Set for a TrueType program whose codes are not told as PDF/A wants it. */
+  readonly isMisread?: boolean;
+  /** The stream of the program. */
+  readonly stream: Ref;
+}
+
+const MOST_PROGRAM = 64 << 20;
+const SYMBOLIC = 4;
+
+/** The program of a font; undefined where none is embedded. @throws Error where it cannot be read. */
+export function embeddedIn(changes: Changes, dict: Dict, inner: Dict): Embedded | undefined {
+  const descriptor = changes.dict(inner.get('FontDescriptor'));
+  for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
+    const stream = descriptor?.get(key);
+    if (!(stream instanceof Ref) || changes.dict(stream)?.has('Length') !== true) continue;
+    const bytes = changes.file.streamBytes(stream.num, MOST_PROGRAM)?.bytes;
+    if (bytes === undefined) throw new Error('it is coded in an unknown way');
+    const isType1 = bytes[0] === 0x25 && bytes[1] === 0x21;
+    const isSfnt = sfntTables(bytes) !== undefined;
+    const isRight = { FontFile: isType1, FontFile2: isSfnt, FontFile3: !isType1 }[key] === true;
+    if (!isRight) throw new Error('it is a program of another kind than its descriptor says');
+    return { stream, ...opened(changes, dict, inner, descriptor ?? new Dict(), bytes) };
+  }
+  return undefined;
+}
+
+function opened(
+  changes: Changes,
+  font: Dict,
+  inner: Dict,
+  descriptor: Dict,
+  bytes: Uint8Array,
+): Omit<Embedded, 'stream'> {
+  const tables = sfntTables(bytes);
+  const cffTable = tables?.get('CFF ');
+  const isComposite = font !== inner;
+  if (tables !== undefined && cffTable === undefined) {
+    const trueType = openTrueType(bytes);
+    if (trueType === undefined) throw new Error('it is damaged');
+    return isComposite
+      ? compositeTrueType(changes, inner, trueType)
+      : simpleTrueType(changes, font, descriptor, trueType);
+  }
+  const cffBytes =
+    cffTable === undefined ? bytes : new Uint8Array(cffTable.buffer, cffTable.byteOffset, cffTable.byteLength);
+  if (cffBytes[0] !== 1) return namedGlyphs(changes, font, type1Glyphs(bytes));
+  const cff = openCff(cffBytes);
+  if (cff?.isSound !== true) throw new Error('it is of a kind that is not read');
+  if (!isComposite) return namedGlyphs(changes, font, cffGlyphs(cff));
+  const places = cff.numbers && new Map(cff.numbers.map((number, glyph) => [number, glyph]));
+  return {
+    glyph(cid) {
+      const id = places === undefined ? cid : places.get(cid);
+      return id === undefined || id === 0 || id + 1 >= cff.charstrings.places.length
+        ? undefined
+        : { id, width: cffWidth(cff, id) };
+    },
+  };
+}
+
+function glyphOf({ tables, glyphs }: TrueType, id: number): Glyph | undefined {
+  const units = Math.max(1, tables.get('head')?.getUint16(18) ?? 1000);
+  return id > 0 && id < glyphs ? { id, width: (advanceOf(tables, id) * 1000) / units } : undefined;
+}
+
+function compositeTrueType(changes: Changes, inner: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
+  const map = inner.get('CIDToGIDMap');
+  const bytes =
+    map instanceof Ref && changes.isStream(map.num) ? changes.file.streamBytes(map.num, 1 << 18)?.bytes : undefined;
+  const idOf = (cid: number): number =>
+    bytes === undefined ? cid : ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
+  return { trueType, glyph: (cid) => glyphOf(trueType, idOf(cid)) };
+}
+
+function simpleTrueType(changes: Changes, font: Dict, descriptor: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
+  const { tables } = trueType;
+  const isSymbolic = ((changes.number(descriptor, 'Flags') ?? 0) & SYMBOLIC) !== 0;
+  const [symbols, macintosh, unicode] = [mapFor(tables, 3, 0), mapFor(tables, 1, 0), mapFor(tables, 3, 1)];
+  const count = mapCount(tables);
+  const differences = differencesOf(changes.file, font);
+  const encoding = changes.resolve(font.get('Encoding'));
+  const base = encoding instanceof Dict ? changes.name(encoding, 'BaseEncoding') : changes.name(font, 'Encoding');
+  const isUsual = base === 'WinAnsiEncoding' || base === 'MacRomanEncoding';
+  const usual: Encoding = encodingNamed(isUsual ? (base as EncodingName) : 'StandardEncoding');
+  const mac = encodingNamed('MacRomanEncoding');
+  const names = glyphNames(trueType);
+  const ofSymbol = (code: number): number => symbols?.(0xf000 + code) || symbols?.(code) || macintosh?.(code) || 0;
+  const named = (code: number): number => {
+    const name = differences.get(code);
+    const character = name === undefined ? usual[code] : characterNamed(name);
+    if (character === undefined) return 0;
+    const found =
+      unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
+    return (
+      found ||
+      Math.max(
+        0,
+        names.findIndex((each) => each !== undefined && (each === name || characterNamed(each) === character)),
+      )
+    );
+  };
+  const isCompliant = [...differences.values()].every(
+    (name) => name === '.notdef' || characterNamed(name) !== undefined,
+  );
+  const isRight = isSymbolic
+    ? encoding === null && (count === 1 || symbols !== undefined)
+    : isUsual &&
+      count > (symbols === undefined ? 0 : 1) &&
+      (differences.size === 0 || (isCompliant && unicode !== undefined));
+  const right = (code: number): number => (isSymbolic ? ofSymbol(code) : named(code));
+  // Readers look further where the one way leads nowhere.
+  const lenient = (code: number): number =>
+    (encoding === null ? ofSymbol(code) || named(code) : named(code) || ofSymbol(code)) || unicode?.(code) || 0;
+  return { trueType, isMisread: !isRight, glyph: (code) => glyphOf(trueType, isRight ? right(code) : lenient(code)) };
+}
+
+interface Named {
+  readonly names: readonly string[];
+  /** By the program's own table. */
+  readonly encoding: ReadonlyMap<number, string>;
+  width(id: number): number;
+}
+
+function type1Glyphs(bytes: Uint8Array): Named {
+  try {
+    const { glyphs, encoding, subrs, matrix } = parseType1(bytes);
+    const names = [...glyphs.keys()];
+    const scale = (matrix[0] ?? 0.001) * 1000;
+    return {
+      names,
+      encoding,
+      width: (id) => runCharstring(glyphs.get(names[id] ?? '') ?? new Uint8Array(), subrs).width * scale,
+    };
+  } catch (error) {
+    if (error instanceof Unconvertible) throw new Error(error.message);
+    throw error;
+  }
+}
+
+function cffGlyphs(cff: CffProgram): Named {
+  const names = cff.names ?? (cff.numbers ?? []).map(String);
+  const own = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
+  return { names, encoding: own ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
+}
+
+/** In thousandths of an em. */
+export function cffWidth(cff: CffProgram, id: number): number {
+  const { usual, nominal } = cff.widthsOf(id);
+  const called = { globals: new Set<number>(), locals: new Set<number>(), steps: 0, width: undefined };
+  const [from = 0, to = 0] = cff.charstrings.places.slice(id, id + 2);
+  followCharstring(cff.bytes, from, to, cff.globals, cff.localsOf(id), called);
+  return (called.width === undefined ? usual : nominal + called.width) * cff.unit * 1000;
+}
+
+function namedGlyphs(changes: Changes, font: Dict, { names, encoding: own, width }: Named): Omit<Embedded, 'stream'> {
+  const nameOf = codeNames(changes, font, own);
+  const places = new Map(names.map((name, id) => [name, id]));
+  const byCharacter = new Map(
+    names.flatMap((name, id) => (name === '.notdef' ? [] : [[characterNamed(name) ?? name, id] as const])),
+  );
+  return {
+    glyph(code) {
+      const name = nameOf(code);
+      const id =
+        name === undefined || name === '.notdef'
+          ? undefined
+          : (places.get(name) ?? byCharacter.get(characterNamed(name) ?? name));
+      return id === undefined ? undefined : { id, width: width(id) };
+    },
+  };
+}
+
+/** The name of the glyph that a simple font has for a code; `own`: what the program itself says. */
+export function codeNames(
+  changes: Changes,
+  font: Dict,
+  own: ReadonlyMap<number, string>,
+): (code: number) => string | undefined {
+  const differences = differencesOf(changes.file, font);
+  const encoding = changes.resolve(font.get('Encoding'));
+  const base = encoding instanceof Dict ? changes.name(encoding, 'BaseEncoding') : changes.name(font, 'Encoding');
+  const named = /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base ?? '')
+    ? encodingNamed(base as EncodingName)
+    : undefined;
+  return (code) => {
+    const character = named?.[code];
+    return differences.get(code) ?? (named === undefined ? own.get(code) : character && uniName(character));
+  };
+}
+
+/** A name for the character, by which glyphs of any name for it are found. */
+function uniName(character: string): string {
+  return `uni${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,152 @@
+// Rules for dictionaries wherever they stand: actions, pictures, forms, graphics states, files (ISO 19005-2, 6.1 to 6.5).
+import { decodable } from '../file/read/filters.ts';
+import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import { fixColourKeys } from './colours.ts';
+import { type Job, tell } from './job.ts';
+import { jpxFault } from './jpx.ts';
+
+/** 6.5.1, and those of PDF 2.0, which PDF/A-2 does not know. */
+const FORBIDDEN_ACTIONS: ReadonlySet<string> = new Set([
+  ...['Launch', 'Sound', 'Movie', 'ResetForm', 'ImportData', 'Hide', 'SetOCGState', 'Rendition', 'Trans', 'GoTo3DView'],
+  ...['JavaScript', 'GoToDp', 'RichMediaExecute', 'set-state', 'no-op'],
+]);
+const NAMED_ACTIONS = ['NextPage', 'PrevPage', 'FirstPage', 'LastPage'];
+const INTENTS = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation'];
+const BLEND_MODES =
+  /^(?:Normal|Compatible|Multiply|Screen|Overlay|Darken|Lighten|Color(?:Dodge|Burn)?|HardLight|SoftLight|Difference|Exclusion|Hue|Saturation|Luminosity)$/;
+/** 6.1.7.2; what is not here is decoded, where it can be. */
+const FILTERS =
+  /^(?:ASCIIHexDecode|ASCII85Decode|FlateDecode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|DCTDecode|JPXDecode)$/;
+const MOST_DECODED = 256 << 20;
+
+export function remove(dict: Dict, ...keys: readonly string[]): boolean {
+  return keys.map((key) => dict.delete(key)).some((was) => was);
+}
+
+/** Rules that hold for any dictionary. */
+export function fixDict(job: Job, dict: Dict): boolean {
+  let changed = fixColourKeys(job, dict);
+  for (const [key, value] of [...dict]) {
+    if (isForbiddenAction(job, value)) {
+      dict.delete(key);
+      changed = true;
+    } else if (Array.isArray(value) && value.some((item) => isForbiddenAction(job, item, false))) {
+      dict.set(
+        key,
+        value.filter((item) => !isForbiddenAction(job, item)),
+      );
+      changed = true;
+    }
+  }
+  const { changes } = job;
+  // Metadata of parts would have to obey the same rules, and says nothing of the document.
+  if (dict.name('Type') !== 'Catalog' && changes.dict(dict.get('Metadata'))?.has('Length') === true) {
+    dict.delete('Metadata');
+    tell(job, 'metadata of a part of the document');
+    changed = true;
+  }
+  const subtype = changes.name(dict, 'Subtype');
+  if (subtype === 'Image' && dict.has('Width')) changed = fixImage(job, dict) || changed;
+  if (subtype === 'Form') changed = remove(dict, 'Subtype2', 'PS', 'OPI', 'Ref') || changed;
+  if (subtype === 'PS' && dict.has('Length')) job.refused.add('it has PostScript code');
+  if (dict.has('EF')) changed = fixFile(job, dict) || changed;
+  if (changes.name(dict, 'Type') === 'ExtGState') changed = fixStates(job, dict) || changed;
+  return changed;
+}
+
+function isForbiddenAction(job: Job, value: Value, isTold = true): boolean {
+  const action = job.changes.dict(value);
+  const kind = action === undefined ? undefined : job.changes.name(action, 'S');
+  if (action === undefined || kind === undefined || action.name('Type') === 'StructElem') return false;
+  const isNamed = kind === 'Named' && !NAMED_ACTIONS.includes(job.changes.name(action, 'N') ?? '');
+  if (!FORBIDDEN_ACTIONS.has(kind) && !isNamed) return false;
+  if (isTold) tell(job, `an action (${kind})`);
+  return true;
+}
+
+function fixImage(job: Job, dict: Dict): boolean {
+  const { changes } = job;
+  let changed = remove(dict, 'Alternates', 'OPI');
+  if (dict.has('Interpolate') && changes.resolve(dict.get('Interpolate')) !== false)
+    changed = remove(dict, 'Interpolate');
+  if (dict.has('Intent') && !INTENTS.includes(changes.name(dict, 'Intent') ?? '')) changed = remove(dict, 'Intent');
+  return changed;
+}
+
+/** Graphics states (6.2.5, 6.2.6, 6.2.10). */
+export function fixStates(job: Job, dict: Dict): boolean {
+  const { changes } = job;
+  let changed = remove(dict, 'TR', 'HTP');
+  if (dict.has('TR2') && changes.name(dict, 'TR2') !== 'Default') changed = remove(dict, 'TR2');
+  if (dict.has('HT') && changes.name(dict, 'HT') !== 'Default') changed = remove(dict, 'HT');
+  // Overprint of mode 1 is for DeviceCMYK, which has a profile now (6.2.4.2).
+  if (job.intent !== 'CMYK' && changes.number(dict, 'OPM') === 1) {
+    dict.set('OPM', 0);
+    tell(job, 'overprint mode 1');
+    changed = true;
+  }
+  if (dict.has('RI') && !INTENTS.includes(changes.name(dict, 'RI') ?? '')) changed = remove(dict, 'RI');
+  const modes = Array.isArray(dict.get('BM')) ? changes.list(dict.get('BM')) : [dict.get('BM')];
+  const known = modes
+    .map((mode) => changes.resolve(mode))
+    .every((mode) => mode instanceof Name && BLEND_MODES.test(mode.value));
+  if (dict.has('BM') && !known) {
+    dict.set('BM', new Name('Normal'));
+    changed = true;
+  }
+  return changed;
+}
+
+/** Files that the document holds: none in part 2; part 3 wants to know how they belong to it (6.8). */
+function fixFile(job: Job, dict: Dict): boolean {
+  const { changes, target } = job;
+  if (target.part === 2) {
+    tell(job, 'an attached file');
+    return remove(dict, 'EF');
+  }
+  let changed = false;
+  const name = dict.get('UF') ?? dict.get('F') ?? null;
+  for (const key of ['F', 'UF']) {
+    if (dict.has(key)) continue;
+    dict.set(key, name);
+    changed = true;
+  }
+  if (!dict.has('AFRelationship')) {
+    dict.set('AFRelationship', new Name('Unspecified'));
+    changed = true;
+  }
+  for (const value of changes.dict(dict.get('EF'))?.values() ?? []) {
+    const held = changes.dict(value);
+    if (
+      !(value instanceof Ref) ||
+      held === undefined ||
+      /^[-\w+.]+\/[-\w+.]+$/.test(changes.name(held, 'Subtype') ?? '')
+    )
+      continue;
+    held.set('Subtype', new Name('application/octet-stream'));
+    changes.set(value.num, held);
+  }
+  return changed;
+}
+
+/** The filters of a stream (6.1.7): what no filter of PDF/A codes is decoded, or the document refused. */
+export function fixStream(job: Job, num: number, dict: Dict): void {
+  const { changes } = job;
+  const { file } = changes;
+  if (dict.has('F') && dict.has('Length') && !dict.has('Subtype')) {
+    job.refused.add('a stream is kept in another file');
+    return;
+  }
+  const filters = file.filters(dict);
+  if (filters.some(({ name }) => name === 'JPXDecode')) {
+    const fault = jpxFault(file.rawStream(num, MOST_DECODED).raw, dict.has('ColorSpace'));
+    if (fault !== undefined) job.refused.add(fault);
+  }
+  // Names as they are written: the short ones are for inline images.
+  const names = [dict.get('Filter') ?? [], changes.list(dict.get('Filter'))]
+    .flat()
+    .map((each) => changes.resolve(each));
+  if (names.every((name) => !(name instanceof Name) || FILTERS.test(name.value))) return;
+  if (decodable(filters)) changes.set(num, dict, file.streamBytes(num, MOST_DECODED)?.bytes ?? new Uint8Array());
+  else job.refused.add(`a stream is coded by ${filters.map(({ name }) => name).join(', ')}`);
+}

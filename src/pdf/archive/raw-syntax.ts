@@ -1,0 +1,25 @@
+import { latin1 } from '../syntax/characters.ts';
+import type { Job } from './job.ts';
+
+/** Hexadecimal strings, behind something that does not make a dictionary of them. */
+const HEX_STRINGS = /(?<!<)<(?!<)([^<>]*)>/g;
+
+/** Whether an object is written as ISO 19005-2, 6.1.6, wants it: hexadecimal strings of whole bytes. */
+export function isTidy({ changes }: Job, num: number): boolean {
+  const { file } = changes;
+  if (!file.has(num)) return true;
+  const scan = file.scanObject(num);
+  if (scan === undefined) return true;
+  let text = latin1(scan.bytes, scan.start, scan.end);
+  if (!text.includes('<')) return true;
+  // Without literal strings, the inner brackets of which go first.
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replace(/\((?:\\[\s\S]|[^\\()])*\)/g, ' ');
+  }
+  for (const [, digits = ''] of text.matchAll(HEX_STRINGS)) {
+    const plain = digits.replace(/[\0\s]/g, '');
+    if (plain.length % 2 === 1 || /[^0-9a-f]/i.test(plain)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,75 @@
+// Walks all objects that a document leads to, once for each part that an object plays, and puts right what breaks a rule of
+// ISO 19005-2 for that part. A rule changes a dictionary in place and says whether it did; running it again changes nothing.
+
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { fixAnnotation, fixAnnotations } from './annotations.ts';
+import { fixColourSpace, fixResources } from './colours.ts';
+import { fixCatalog, fixField, fixForm, fixLayers, fixPage } from './document.ts';
+import type { Job } from './job.ts';
+import { fixDict, fixStates, fixStream } from './objects.ts';
+import { isTidy } from './raw-syntax.ts';
+
+const [MOST_STRING, MOST_NAME] = [32_767, 127];
+
+export type Role = 'catalog' | 'form' | 'field' | 'layers' | 'page' | 'annotation' | 'resources' | 'states' | 'state';
+type Rule = (job: Job, dict: Dict) => boolean;
+
+const RULES: Readonly<Record<Role, readonly Rule[]>> = {
+  catalog: [fixCatalog],
+  form: [fixForm],
+  field: [fixField],
+  layers: [fixLayers],
+  page: [fixPage, fixAnnotations],
+  annotation: [fixAnnotation],
+  resources: [fixResources],
+  states: [],
+  state: [fixStates],
+};
+
+/** The part that the value of a key plays in a dictionary of a given part. */
+function roleBelow(role: Role | undefined, key: string): Role | undefined {
+  if (key === 'Resources' || key === 'DR') return 'resources';
+  if (role === 'resources' && key === 'ExtGState') return 'states';
+  if (role === 'states') return 'state';
+  if (role === 'page' && key === 'Annots') return 'annotation';
+  if (role === 'catalog' && key === 'AcroForm') return 'form';
+  if (role === 'catalog' && key === 'OCProperties') return 'layers';
+  if ((role === 'form' && key === 'Fields') || (role === 'field' && key === 'Kids')) return 'field';
+  return undefined;
+}
+
+export function walk(job: Job, roots: readonly (readonly [num: number, role: Role | undefined])[]): void {
+  const { changes } = job;
+  const seen = new Set<string>();
+  const todo = [...roots].reverse();
+  /** Returns whether something in the value changed. */
+  const visit = (value: Value, role: Role | undefined): boolean => {
+    if (value instanceof Ref) {
+      todo.push([value.num, role]);
+      return false;
+    }
+    if (value instanceof PdfString && value.bytes.length > MOST_STRING)
+      job.refused.add('a string is longer than 32767 bytes');
+    if (value instanceof Name && value.value.length > MOST_NAME) job.refused.add('a name is longer than 127 bytes');
+    let changed = false;
+    if (Array.isArray(value)) {
+      changed = fixColourSpace(job, value);
+      for (const item of value) changed = visit(item, role) || changed;
+    } else if (value instanceof Dict) {
+      for (const rule of [fixDict, ...(role === undefined ? [] : RULES[role])]) changed = rule(job, value) || changed;
+      for (const [key, item] of [...value]) changed = visit(item, roleBelow(role, key)) || changed;
+    }
+    return changed;
+  };
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const [num, role] = next;
+    const slot = `${num} ${role ?? ''}`;
+    // Without a part of its own, an object has been seen in any.
+    if (seen.has(slot) || (role === undefined && seen.has(`${num}`))) continue;
+    seen.add(slot).add(`${num}`);
+    if (!changes.has(num)) continue;
+    const value = changes.object(num);
+    if (value instanceof Dict && changes.isStream(num)) fixStream(job, num, value);
+    if (visit(value, role) || !isTidy(job, num)) changes.set(num, value);
+  }
+}

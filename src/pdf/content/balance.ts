@@ -1,0 +1,23 @@
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { pageContent } from '../page/contents.ts';
+import type { Dict } from '../syntax/values.ts';
+import { ContentLexer } from './lexer.ts';
+
+/** Deeper than any producer nests: states left open beyond are those of a file that is made to be slow. */
+const MOST = 10_000;
+
+/**
+ * How many graphics states a page's content leaves open, and how many it closes that it has not opened: what is drawn
+ * behind it must not take over its coordinates. Streams that cannot be decoded are not counted, for they are not drawn.
+ */
+export function balanceOf(file: PdfFile, page: Dict): { open: number; closed: number } {
+  const lexer = new ContentLexer(pageContent(file, page, 'readable'));
+  let depth = 0;
+  let lowest = 0;
+  for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
+    if (token !== 'operator') continue;
+    if (lexer.operator === 'q') depth += 1;
+    else if (lexer.operator === 'Q') lowest = Math.min(lowest, --depth);
+  }
+  return { open: Math.min(MOST, depth - lowest), closed: Math.min(MOST, -lowest) };
+}

@@ -1,0 +1,11 @@
+import { decimalText } from '../syntax/serialize.ts';
+
+/** Numbers as operands of content. */
+export function operands(numbers: readonly number[]): string {
+  return numbers.map(decimal).join(' ');
+}
+
+/** A number of content: five decimals are finer than any device. */
+export function decimal(value: number): string {
+  return decimalText(value, 5);
+}

@@ -1,0 +1,211 @@
+// Pages of sources in a new document: whole page trees grafted, or pages picked and made to stand alone.
+import type { Draft } from '../../../contract/ports.ts';
+import { padded } from '../../syntax/characters.ts';
+import { Ref } from '../../syntax/values.ts';
+import { archivePart } from '../read/claims.ts';
+import { nameAt } from '../read/entries.ts';
+import { headerVersion } from '../read/header.ts';
+import type { Pace } from '../read/pace.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { COMPRESSED } from '../read/xref-table.ts';
+import { Fingerprint } from '../write/fingerprint.ts';
+import { Writer, type WriterOptions } from '../write/writer.ts';
+import type { Copier } from './copier.ts';
+import { DROPPED } from './copier.ts';
+import type { NewEntries } from './new-entries.ts';
+import type { Pruner } from './unused-resources.ts';
+
+/**
+ * How the output is written so that it suits all sources: the newest version, object streams where any has them.
+ * `many`: there will be many small objects besides the pages, which in object streams take a fifth of the space.
+ */
+export function writerOptions(sources: readonly Pick<Source, 'file'>[], many = false): WriterOptions {
+  // PDF/A-1 is PDF 1.4, which has no object streams.
+  const isOld = sources.some(({ file }) => archivePart(file) === '1');
+  const objectStreams = !isOld && (many || sources.some(({ file }) => file.xref.kind.includes(COMPRESSED)));
+  const versions = sources.map(({ file }) => versionOf(file));
+  const version = [objectStreams ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7';
+  // PDF/A-2 and -3 are PDF 1.7, whatever the input was.
+  const isBounded = version > '1.7' && sources.some(({ file }) => /^[23]$/.test(archivePart(file) ?? ''));
+  return { objectStreams, version: isBounded ? '1.7' : version };
+}
+
+/** About how many objects an output will have that takes over all of the sources. */
+export function objectsOf(sources: readonly Pick<Source, 'file'>[]): number {
+  return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
+}
+
+/** Bytes of an inherited value from which on pages share it. */
+const LONG = 256;
+
+/** Objects of the output's own, and object streams. */
+const SPARE = 512;
+
+/** The version a file says it follows: the later of its header and its catalog. */
+export function versionOf(file: PdfFile): string {
+  const header = headerVersion(file.windows) ?? '1.4';
+  const catalog = nameAt(file, file.dict(file.xref.trailer.get('Root')), 'Version') ?? '';
+  return /^\d\.\d$/.test(catalog) && catalog > header ? catalog : header;
+}
+
+/** A hash of the sources and of what is done with them, for /ID. */
+export function fingerprint(sources: readonly Source[], what: string): string {
+  const print = new Fingerprint().text(what);
+  for (const { file } of sources) {
+    print.number(file.size);
+    const { place, kind, size, trailer } = file.xref;
+    print.table(place, kind, size);
+    const id = trailer.get('ID');
+    for (const part of Array.isArray(id) ? id : []) {
+      if (typeof part === 'object' && part !== null && 'bytes' in part) print.bytes(part.bytes);
+    }
+  }
+  return print.hex();
+}
+
+/** A document in the making: pages are added, then it is finished. */
+export class Assembly {
+  readonly writer: Writer;
+  readonly catalog: number;
+  readonly root: number;
+  private kids: number[] = [];
+  private readonly inherited = new Map<Uint8Array, number>();
+  private count = 0;
+
+  constructor(draft: Draft, options: WriterOptions) {
+    this.writer = new Writer(draft, options);
+    this.catalog = this.writer.allocate();
+    this.root = this.writer.allocate();
+  }
+
+  /** The numbers that the pages of a source, or some of them, will have; from then on references to them lead there. */
+  reserve({ tree }: Pick<Source, 'tree'>, copier: Copier, pages = tree.pages): number[] {
+    const numbers = pages.map(() => this.writer.allocate());
+    const known = new Set<number>();
+    for (const [i, { num }] of pages.entries()) {
+      // References to a page that is taken twice lead to its first copy.
+      if (num === 0 || known.has(num)) continue;
+      known.add(num);
+      copier.assign(num, numbers[i] ?? DROPPED);
+    }
+    // A node of the old tree that somebody refers to is now the root; copied, it would be a second tree.
+    for (const num of tree.nodes) if (copier.map[num] === 0) copier.assign(num, this.root);
+    return numbers;
+  }
+
+  /**
+   * Adds all pages of a source under the numbers reserved. A sound tree becomes one kid of the new root, so that what
+   * pages inherit stays right.
+   */
+  async graft({ tree }: Pick<Source, 'tree'>, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
+    if (!tree.wellFormed) {
+      await this.pick(tree.pages, copier, numbers, pace);
+      return;
+    }
+    const [top = 0] = tree.nodes;
+    for (const num of tree.nodes) copier.assign(num, this.writer.allocate());
+    await copier.now(top, new Map([['Parent', `${this.root} 0 R`]]));
+    for (const num of tree.nodes) if (num !== top) await copier.now(num);
+    for (const { num } of tree.pages) {
+      const ended = copier.now(num);
+      if (ended !== undefined) await ended;
+      if (pace.isOver()) await pace.yield();
+    }
+    this.kids.push(copier.ref(top));
+    this.count += tree.pages.length;
+  }
+
+  /** Adds some pages, each with the attributes it inherited. The copier must hold all other pages for DROPPED. */
+  async pick(
+    pages: readonly Page[],
+    copier: Copier,
+    numbers: readonly number[],
+    pace: Pace,
+    pruner?: Pruner,
+    change?: (page: Page, at: number) => NewEntries | Promise<NewEntries>,
+  ): Promise<void> {
+    for (const [i, page] of pages.entries()) {
+      const fresh = numbers[i] ?? this.writer.allocate();
+      const entries = new Map<string, string | (() => void) | undefined>();
+      entries.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
+      const { inherited } = page;
+      for (const [key, bytes] of Object.entries(inherited)) {
+        if (pages.length > 1 && bytes.length > LONG) {
+          entries.set(key, `${await this.once(bytes, copier)} 0 R`);
+          continue;
+        }
+        entries.set(key, () => copier.value(padded(bytes)));
+      }
+      const resources = pruner?.resources(page, copier);
+      if (resources !== undefined) entries.set('Resources', resources);
+      const changed = change?.(page, i);
+      for (const [key, value] of changed instanceof Promise ? await changed : (changed ?? [])) entries.set(key, value);
+      const { num, direct } = page;
+      const ended = direct === undefined ? copier.now(num, entries, fresh) : copier.direct(fresh, direct, entries);
+      if (ended !== undefined) await ended;
+      this.kids.push(fresh);
+      this.count += 1;
+      if (pace.isOver()) await pace.yield();
+    }
+  }
+
+  /** Puts the pages in another order: of each, how many were added before it. All of them were picked. */
+  arrange(order: readonly number[]): void {
+    this.kids = order.flatMap((at) => this.kids[at] ?? []);
+  }
+
+  /** Adds a page of the output's own; `entries`: of its dictionary, besides what ties it to the tree. */
+  async add(entries: string): Promise<void> {
+    const num = this.writer.allocate();
+    await this.writer.object(num, `<</Type/Page/Parent ${this.root} 0 R${entries}>>`);
+    this.kids.push(num);
+    this.count += 1;
+  }
+
+  /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
+  private async once(bytes: Uint8Array, copier: Copier): Promise<number> {
+    const known = this.inherited.get(bytes);
+    if (known !== undefined) return known;
+    const fresh = this.writer.allocate();
+    this.inherited.set(bytes, fresh);
+    this.writer.begin(fresh, false);
+    copier.value(padded(bytes));
+    await this.writer.end();
+    return fresh;
+  }
+
+  /** Writes the root of the page tree. */
+  async writePages(): Promise<void> {
+    const kids = this.kids.map((num) => `${num} 0 R`).join(' ');
+    const ended = this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+    if (ended !== undefined) await ended;
+  }
+
+  /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */
+  async finish(id: string, info: number, entries = ''): Promise<void> {
+    await this.writePages();
+    await this.writer.object(this.catalog, `<</Type/Catalog/Pages ${this.root} 0 R${entries}>>`);
+    await this.writer.finish(trailer(this.catalog, info, id));
+  }
+}
+
+/** Entries of a trailer; `info` is DROPPED where there is none. */
+export function trailer(root: number, info: number, id: string): string {
+  return `/Root ${root} 0 R${info === DROPPED ? '' : `/Info ${info} 0 R`}/ID[<${id}><${id}>]`;
+}
+
+/** The output number of the document information of a source, which is copied with the rest; DROPPED where it has none. */
+export function copyInfo(copier: Copier): number {
+  const info = copier.file.xref.trailer.get('Info');
+  return info instanceof Ref ? copier.ref(info.num) : DROPPED;
+}
+
+/** A map in which no page and no node of the tree is part of the output. */
+export function withoutPages({ file, tree }: Pick<Source, 'file' | 'tree'>): Int32Array {
+  const map = new Int32Array(file.xref.size);
+  for (const num of tree.nodes) map[num] = DROPPED;
+  for (const { num } of tree.pages) map[num] = DROPPED;
+  return map;
+}

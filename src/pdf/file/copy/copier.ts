@@ -1,0 +1,272 @@
+import { latin1, skipSpace } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { COMMENT, isKey, KEYS, LENGTH, NAMES, type Scan, STRING, STRINGS, scanValue } from '../../syntax/scan.ts';
+import { Queue, sortByPlace, WAVE } from '../read/order.ts';
+import type { Pace } from '../read/pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { PLAIN } from '../read/xref-table.ts';
+import type { Writer } from '../write/writer.ts';
+import { plainEntries, plainString, streamDict } from './decrypted.ts';
+import type { NewEntries, ObjectChange } from './new-entries.ts';
+import { copyData } from './stream-data.ts';
+
+/** The reference becomes null: what it leads to is not part of the output. */
+export const DROPPED = -1;
+
+/**
+ * Copies objects of one source into an output: bytes verbatim, references renumbered.
+ *
+ * `ref` gives an object its output number and queues it; `drain` copies what is queued until nothing reachable is left, in the
+ * order of places in the source, so that each window is read and each object stream inflated once. `map` holds what became of
+ * each object (0, DROPPED or a number), so every object is copied once. Memory is the map, 4 bytes for each object, and the queue.
+ */
+export class Copier {
+  readonly file: PdfFile;
+  readonly writer: Writer;
+  /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
+  readonly map: Int32Array;
+  /** New entries of objects, for whenever these are copied, by source number. */
+  readonly changes = new Map<number, NewEntries>();
+  /** Changes objects that hold one of its watched names. */
+  change: ObjectChange | undefined;
+  /** NAMES, or 0 where `names` is not needed: looking at every name takes time. */
+  note = NAMES;
+  /** The watched names (watched-names.ts) in all that was copied. */
+  names = 0;
+  private readonly todo = new Queue();
+  /** Changes to a shared map: pairs of an object and the number it had before. */
+  private readonly assigned: number[] | undefined;
+
+  /**
+   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: it is one for many outputs, and `restore`
+   * puts it back as it was, since a file may have millions of objects and a page has some dozens.
+   */
+  constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
+    this.file = file;
+    this.writer = writer;
+    this.map = map;
+    this.assigned = isShared ? [] : undefined;
+  }
+
+  /** The output number of a source object, which will be copied; DROPPED where there is none. */
+  ref(num: number): number {
+    const known = this.map[num] ?? DROPPED;
+    if (known !== 0) return known;
+    const fresh = this.file.has(num) ? this.writer.allocate() : DROPPED;
+    this.assign(num, fresh);
+    if (fresh !== DROPPED) this.todo.push(num);
+    return fresh;
+  }
+
+  /** Gives a source object the output number `fresh` (or DROPPED) without copying it: the caller writes it. */
+  assign(num: number, fresh: number): void {
+    this.assigned?.push(num, this.map[num] ?? 0);
+    this.map[num] = fresh;
+  }
+
+  /** Plans new entries of an object, for whenever it is copied, besides those that were planned before. */
+  plan(num: number, entries: NewEntries): void {
+    const before = this.changes.get(num);
+    this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
+  }
+
+  /** Puts a shared map back as it was before this output. */
+  restore(): void {
+    const { assigned = [], map } = this;
+    for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i] ?? 0] = assigned[i + 1] ?? 0;
+  }
+
+  /** Copies until nothing reachable is left. */
+  async drain(pace: Pace): Promise<void> {
+    while (this.todo.length > 0) {
+      const wave = this.todo.take(WAVE);
+      sortByPlace(wave, this.file.xref);
+      for (const num of wave) {
+        const ended = this.now(num);
+        if (ended !== undefined) await ended;
+        if (pace.isOver()) await pace.yield();
+      }
+    }
+  }
+
+  /** Copies one object now, not with the rest; a dictionary may get new entries. `fresh`: another number than its own. */
+  now(num: number, asked?: NewEntries, fresh = this.map[num] ?? DROPPED): Promise<void> | undefined {
+    const { file, writer } = this;
+    const planned = this.changes.get(num);
+    const strings = this.isEncrypted(num) ? STRINGS : 0;
+    const keys = asked === undefined && planned === undefined ? 0 : KEYS;
+    let object = file.scanObject(num, this.note | strings | keys);
+    if (object === undefined) return writer.object(fresh, 'null');
+    this.names |= object.names;
+    let changed: NewEntries | undefined;
+    if (this.change !== undefined && (object.names & this.change.names) !== 0) {
+      object = file.scanObject(num, KEYS | strings) ?? object;
+      const change = this.change.change(num, object);
+      if (typeof change === 'function') {
+        writer.begin(fresh, false);
+        change();
+        return writer.end();
+      }
+      changed = change;
+    }
+    const entries = joined(changed, planned, asked);
+    if (object.isStream) {
+      this.writeStream(num, object, entries, fresh);
+      return writer.end();
+    }
+    writer.begin(fresh, false);
+    if (entries === undefined) this.emit(object, object.start, object.end);
+    else this.emitWith(object, entries);
+    return writer.end();
+  }
+
+  private isEncrypted(num: number): boolean {
+    return this.file.decryption !== undefined && this.file.xref.kind[num] === PLAIN;
+  }
+
+  private writeStream(num: number, object: Scan, entries: NewEntries | undefined, fresh: number): void {
+    const { file, writer } = this;
+    const { start, length } = file.streamPlace(num, object);
+    const { encryption } = writer;
+    if (this.isEncrypted(num) || encryption !== undefined) {
+      const dict = streamDict(object, num);
+      const plain = file.plainStream(num, dict, start, length);
+      const size = encryption?.lengthOf(plain.length) ?? plain.length;
+      const values = plainEntries(file, dict, size, entries);
+      const pieces = encryption?.stream(plain.pieces) ?? plain.pieces;
+      this.writeData(fresh, file.scanObject(num, KEYS | STRINGS) ?? object, values, pieces, size);
+      return;
+    }
+    // Its /Length may be there all the same, written with #xx.
+    const given = object.length >= 0 || object.lengthRef >= 0;
+    const dict = given ? object : (file.scanObject(num, KEYS) ?? object);
+    const values = given ? entries : new Map([...(entries ?? []), ['Length', String(length)] as const]);
+    writer.begin(fresh, true);
+    if (values === undefined) this.emit(dict, dict.start, dict.end, length);
+    else this.emitWith(dict, values, length);
+    copyData(file, writer, start, length);
+  }
+
+  /** Writes a stream with other data than the source's; `entries` say how it is coded. */
+  stream(num: number, data: Uint8Array, entries: NewEntries): Promise<void> | undefined {
+    const object = this.file.scanObject(num, KEYS | (this.isEncrypted(num) ? STRINGS : 0));
+    if (object?.isStream !== true) throw new Damage(`object ${num} is no stream`);
+    const values = new Map([...entries, ['Length', String(data.length)] as const]);
+    this.writeData(this.map[num] ?? DROPPED, object, values, [data], data.length);
+    return this.writer.end();
+  }
+
+  private writeData(
+    fresh: number,
+    dict: Scan,
+    entries: NewEntries,
+    pieces: Iterable<Uint8Array>,
+    length: number,
+  ): void {
+    const { writer } = this;
+    writer.begin(fresh, true);
+    this.emitWith(dict, entries, length);
+    writer.text('stream\n');
+    for (const piece of pieces) writer.bytes(piece);
+    writer.text('\nendstream');
+  }
+
+  /** Writes [from, end) of a scanned value with its edits from number `edit` on. Returns the first edit behind `end`. */
+  private emit(value: Scan, from: number, end: number, length = -1, edit = 0): number {
+    const { writer } = this;
+    const { bytes, edits } = value;
+    let i = edit;
+    for (; i < edits.length && (edits[i] ?? 0) < end; i += 3) {
+      const start = edits[i] ?? 0;
+      const behind = edits[i + 1] ?? 0;
+      const what = edits[i + 2] ?? 0;
+      writer.span(bytes, from, start);
+      from = behind;
+      if (what >= 0) this.writeRef(what);
+      else if (what === LENGTH && length >= 0) writer.number(length);
+      else if (what === LENGTH && value.lengthRef >= 0) this.writeRef(value.lengthRef);
+      else if (what === COMMENT) writer.text(' ');
+      else if (what === STRING) writer.text(writer.stringText(plainString(this.file, bytes, start, behind, value.num)));
+      else writer.span(bytes, start, behind);
+    }
+    writer.span(bytes, from, end);
+    return i;
+  }
+
+  /** Writes a reference to what becomes of a source object, which will be copied. */
+  private writeRef(num: number): void {
+    const fresh = this.ref(num);
+    if (fresh === DROPPED) this.writer.text('null');
+    else this.writer.reference(fresh);
+  }
+
+  /** Writes any value that stands in `bytes` at `start`, strings as they are, references renumbered. */
+  value(bytes: Uint8Array, start = 0): void {
+    const value = scanValue(bytes, start);
+    if (value === undefined) throw new Damage('a value does not end');
+    this.emit(value, start, value.end);
+  }
+
+  /** A scanned value as text, one character a byte: references renumbered, what they lead to copied with the rest. */
+  text({ bytes, start, end, edits, lengthRef }: Scan): string {
+    const pieces: string[] = [];
+    let from = start;
+    for (let i = 0; i < edits.length; i += 3) {
+      const what = edits[i + 2] ?? 0;
+      const num = what === LENGTH ? lengthRef : what;
+      if (num < 0 && what !== COMMENT) continue;
+      pieces.push(latin1(bytes, from, edits[i] ?? 0), what === COMMENT ? ' ' : this.reference(num));
+      from = edits[i + 1] ?? 0;
+    }
+    pieces.push(latin1(bytes, from, end));
+    return pieces.join('');
+  }
+
+  /** A reference to what becomes of a source object, as text. */
+  reference(num: number): string {
+    const fresh = this.ref(num);
+    return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
+  }
+
+  /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */
+  direct(fresh: number, dict: Uint8Array, entries: NewEntries): Promise<void> | undefined {
+    const value = scanValue(dict, 0, KEYS);
+    if (value === undefined) throw new Damage('a value does not end');
+    this.writer.begin(fresh, false);
+    this.emitWith(value, entries);
+    return this.writer.end();
+  }
+
+  /** Writes a dictionary that was scanned with its keys, some of which get other values. */
+  private emitWith(dict: Scan, entries: NewEntries, length = -1): void {
+    const { writer } = this;
+    const { bytes, keys, edits } = dict;
+    if (!dict.isDict) throw new Damage('an object is no dictionary');
+    const names = [...entries.keys()];
+    let edit = 0;
+    let from = skipSpace(bytes, dict.start, dict.end);
+    for (let i = 0; i < keys.length; i += 3) {
+      const start = keys[i] ?? 0;
+      if (!names.some((name) => isKey(bytes, start, keys[i + 1] ?? 0, name))) continue;
+      edit = this.emit(dict, from, start, length, edit);
+      from = keys[i + 2] ?? 0;
+      while (edit < edits.length && (edits[edit] ?? 0) < from) edit += 3;
+    }
+    this.emit(dict, from, dict.end - 2, length, edit);
+    // A key without a value would take the next one's name for it.
+    if (dict.openKey >= 0) writer.text(' null');
+    for (const [name, value] of entries) {
+      if (value === undefined) continue;
+      writer.text(`/${name} `);
+      if (typeof value === 'string') writer.text(value);
+      else value();
+    }
+    writer.text('>>');
+  }
+}
+
+/** All entries together; a later map overrides the earlier ones. */
+function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
+  const given = all.filter((each) => each !== undefined);
+  return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
+}

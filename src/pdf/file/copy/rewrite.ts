@@ -1,0 +1,87 @@
+import type { Draft } from '../../../contract/ports.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Ref } from '../../syntax/values.ts';
+import type { Encryption } from '../crypt/encryption.ts';
+import type { Pace } from '../read/pace.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { Source } from '../read/source.ts';
+import { Writer, type WriterOptions } from '../write/writer.ts';
+import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
+import { Copier } from './copier.ts';
+import type { NewEntries } from './new-entries.ts';
+
+/** The changed entries of a page. It is awaited, because it may write objects that they refer to. */
+export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<NewEntries>;
+
+/** To be done before the first page is copied: objects that pages share, changes of other objects. */
+export type Prepare = (copier: Copier) => void | Promise<void>;
+
+/** Options of an output. */
+interface Other {
+  readonly encryption?: Encryption;
+  /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */
+  readonly info?: (copier: Copier) => number;
+}
+
+/** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
+export async function rewrite(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: PageChange,
+  prepare: Prepare = () => {},
+  other: Other = {},
+): Promise<void> {
+  const { file, tree } = source;
+  const root = file.xref.trailer.get('Root');
+  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change, prepare, other);
+  const writer = new Writer(draft, { ...optionsFor(source, other), expected: objectsOf([source]) });
+  const copier = new Copier(file, writer);
+  copier.note = 0;
+  const catalog = copier.ref(root.num);
+  const info = (other.info ?? copyInfo)(copier);
+  for (const { num } of tree.pages) copier.assign(num, writer.allocate());
+  await prepare(copier);
+  for (const page of tree.pages) {
+    const changed = change(page, copier);
+    const ended = copier.now(page.num, changed instanceof Promise ? await changed : changed);
+    if (ended !== undefined) await ended;
+    if (pace.isOver()) await pace.yield();
+  }
+  await copier.drain(pace);
+  await writer.finish(trailer(catalog, info, id));
+}
+
+/** The page tree is damaged: the pages found go under a new root, with what they inherited. */
+async function rewriteFlat(
+  source: Source,
+  root: Ref,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: PageChange,
+  prepare: Prepare,
+  other: Other,
+): Promise<void> {
+  const assembly = new Assembly(draft, optionsFor(source, other));
+  const copier = new Copier(source.file, assembly.writer);
+  for (const num of source.tree.nodes) copier.assign(num, assembly.root);
+  copier.assign(root.num, assembly.catalog);
+  const info = (other.info ?? copyInfo)(copier);
+  const numbers = assembly.reserve(source, copier);
+  await prepare(copier);
+  await assembly.pick(source.tree.pages, copier, numbers, pace, undefined, (page) => change(page, copier));
+  await assembly.writePages();
+  await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
+  await copier.drain(pace);
+  await assembly.writer.finish(trailer(assembly.catalog, info, id));
+}
+
+/** Revision 6 is of PDF 2.0; a file of 1.7 says in its catalog that it uses an extension (src/pdf/file/copy/extension-entry.ts). */
+function optionsFor(source: Source, { encryption }: Other): WriterOptions {
+  const options = writerOptions([source]);
+  if (encryption === undefined) return options;
+  return { version: options.version > '1.7' ? options.version : '1.7', objectStreams: true, encryption };
+}

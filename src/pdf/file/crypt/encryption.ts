@@ -1,0 +1,84 @@
+// Encryption of a new file: AES-256, revision 6 of the standard security handler (ISO 32000-2, 7.6.3 and 7.6.4).
+import { createCipheriv } from 'node:crypto';
+import { hexString } from '../../syntax/serialize.ts';
+import { modernHash } from './key.ts';
+import { preparedPassword } from './password.ts';
+
+const BLOCK = 16;
+const KEY = 32;
+const SALT = 8;
+const NOTHING = new Uint8Array(0);
+
+/** Bytes that nobody can guess. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+export interface Locks {
+  /** Empty: everybody can open the file. */
+  readonly userPassword: string;
+  readonly ownerPassword: string;
+  /** The flags of /P. */
+  readonly permissions: number;
+}
+
+/** Encrypts the strings and streams of one file. */
+export class Encryption {
+  /** The encryption dictionary, as text. */
+  readonly dict: string;
+  private readonly key: Uint8Array;
+  private readonly random: RandomBytes;
+
+  constructor(locks: Locks, random: RandomBytes) {
+    this.random = random;
+    this.key = random(KEY);
+    this.dict = dictOf(this.key, locks, random);
+  }
+
+  /** A string, or the data of a stream that is at hand. */
+  bytes(plain: Uint8Array): Uint8Array {
+    return Buffer.concat([...this.stream([plain])]);
+  }
+
+  /** How many bytes so many become: a vector in front, and at least a byte of padding. */
+  lengthOf(plain: number): number {
+    return BLOCK + plain - (plain % BLOCK) + BLOCK;
+  }
+
+  /** The data of a stream, piece by piece. */
+  *stream(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
+    const vector = this.random(BLOCK);
+    const cipher = createCipheriv('aes-256-cbc', this.key, vector);
+    yield vector;
+    for (const piece of pieces) yield cipher.update(piece);
+    yield cipher.final();
+  }
+}
+
+function dictOf(key: Uint8Array, { userPassword, ownerPassword, permissions }: Locks, random: RandomBytes): string {
+  const user = lockOf(preparedPassword(userPassword), NOTHING, key, random);
+  const owner = lockOf(preparedPassword(ownerPassword), user.check, key, random);
+  const filter = '/CF<</StdCF<</Type/CryptFilter/AuthEvent/DocOpen/CFM/AESV3/Length 32>>>>/StmF/StdCF/StrF/StdCF';
+  const keys = `/U${hexString(user.check)}/UE${hexString(user.wrapped)}/O${hexString(owner.check)}/OE${hexString(owner.wrapped)}`;
+  const allowed = `/P ${permissions}/Perms${hexString(permsOf(permissions, key, random))}/EncryptMetadata true`;
+  return `<</Filter/Standard/V 5/R 6/Length 256${filter}${keys}${allowed}>>`;
+}
+
+/** Algorithms 8 and 9: what a password is checked against, and the key that it opens. `more`: of the owner, the user's check. */
+function lockOf(password: Uint8Array, more: Uint8Array, key: Uint8Array, random: RandomBytes) {
+  const [forCheck, forKey] = [random(SALT), random(SALT)];
+  const check = Buffer.concat([modernHash(6, password, forCheck, more), forCheck, forKey]);
+  return { check, wrapped: once('aes-256-cbc', modernHash(6, password, forKey, more), Buffer.alloc(BLOCK), key) };
+}
+
+/** Algorithm 10: the permissions once more, where nobody changes them without the key. */
+function permsOf(permissions: number, key: Uint8Array, random: RandomBytes): Uint8Array {
+  const block = Buffer.alloc(BLOCK, 0xff);
+  block.writeInt32LE(permissions, 0);
+  block.write('Tadb', 8, 'latin1');
+  block.set(random(4), 12);
+  return once('aes-256-ecb', key, null, block);
+}
+
+function once(name: string, key: Uint8Array, vector: Uint8Array | null, data: Uint8Array): Uint8Array {
+  const cipher = createCipheriv(name, key, vector).setAutoPadding(false);
+  return Buffer.concat([cipher.update(data), cipher.final()]);
+}

@@ -1,0 +1,57 @@
+// Permissions of those who open a document with the user password: bits of /P (ISO 32000-2, table 22).
+import { Failure } from '../../../contract/failure.ts';
+
+/** By their names here. Bit 10, reading by programs for the blind, is always set (PDF 2.0). */
+const BITS = {
+  print: 3,
+  change: 4,
+  copy: 5,
+  annotate: 6,
+  'fill-forms': 9,
+  assemble: 11,
+  'print-well': 12,
+} as const;
+
+type Permission = keyof typeof BITS;
+
+const NAMES = Object.keys(BITS) as Permission[]; // its own keys
+
+/** Bits 1 and 2 are 0; all that mean nothing, and bit 10, are 1. */
+const BASE = 0xfffff2c0;
+/** Words that stand for several, and what a name includes: a page that may be printed well may be printed. */
+const WORDS: Readonly<Record<string, readonly Permission[]>> = {
+  all: NAMES,
+  none: [],
+  print: ['print', 'print-well'],
+  'print-low': ['print'],
+  // As other programs call them.
+  modify: ['change'],
+  fill: ['fill-forms'],
+};
+
+/** The flags of /P for a list such as `print,copy`. `refuse`: what it names is taken from all there is. */
+export function permissionFlags(list: string, refuse: boolean): number {
+  const named = new Set(list.split(/[\s,]+/).flatMap((word) => permissionsNamed(word)));
+  return NAMES.filter((name) => named.has(name) !== refuse).reduce((flags, name) => flags | bit(name), BASE) | 0;
+}
+
+export const ALL_PERMISSIONS = permissionFlags('all', false);
+
+function permissionsNamed(word: string): readonly Permission[] {
+  const name = word.toLowerCase();
+  if (Object.hasOwn(WORDS, name)) return WORDS[name] ?? [];
+  const known = NAMES.find((each) => each === name);
+  if (known !== undefined) return [known];
+  const words = ['all', 'none', 'print', 'print-low', ...NAMES.slice(1, -1)];
+  throw new Failure('usage', `there is no permission named '${word}'`, { hint: `There are ${words.join(', ')}.` });
+}
+
+/** The permissions that flags grant and refuse, by name. */
+export function permissionsIn(flags: number): { allowed: string[]; refused: string[] } {
+  const isAllowed = (name: Permission): boolean => (flags & bit(name)) !== 0;
+  return { allowed: NAMES.filter(isAllowed), refused: NAMES.filter((name) => !isAllowed(name)) };
+}
+
+function bit(name: Permission): number {
+  return 1 << (BITS[name] - 1);
+}

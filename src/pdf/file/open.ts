@@ -1,0 +1,233 @@
+// The one door for documents: every operation opens its inputs here. A file is opened by its cross-reference table; where that
+// or the page tree cannot be read, it is repaired, and readers that share no code with ours confirm the pages.
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
+import { withoutArchiveClaim } from './drop-claim.ts';
+import { claimsOf, claimText } from './read/claims.ts';
+import { checkHeader } from './read/header.ts';
+import { openByTable } from './read/open-by-table.ts';
+import { readPages } from './read/page-tree.ts';
+import type { PdfFile } from './read/pdf-file.ts';
+import { onDisk } from './read/random-access.ts';
+import { HELD, type Source } from './read/source.ts';
+import type { AskPassword } from './read/unlock.ts';
+import { Windows } from './read/windows.ts';
+import { askingOnce, pagesOf } from './repair/asking.ts';
+import { missingParts } from './repair/missing-parts.ts';
+import { judgePages } from './repair/page-count.ts';
+import { repair } from './repair/repair.ts';
+import { fromOthers, type Settling, salvageOrRefuse, settled } from './repair/settle.ts';
+
+export type { Source };
+
+/** Among a file's repairs when its objects were found by scanning. */
+const REBUILT = 'its cross-reference table was made anew';
+
+interface OpenOptions {
+  /** Called when the empty password does not open the file. */
+  readonly password?: AskPassword | undefined;
+  /** Scan the file for its objects and do not look at its table. */
+  readonly scan?: boolean;
+  /** A damaged file can be put together in several ways; one with this many pages is taken before others. */
+  readonly pages?: number | undefined;
+}
+
+/** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
+export async function openPdf(source: ByteSource, { password, scan, pages }: OpenOptions = {}): Promise<PdfFile> {
+  const disk = onDisk(source);
+  return damagedBy(disk.name, async () => {
+    const windows = new Windows(disk);
+    const shift = checkHeader(disk, windows);
+    if (scan !== true) {
+      try {
+        return await openByTable(disk, windows, shift, password);
+      } catch (error) {
+        if (!(error instanceof Damage)) throw error;
+      }
+    }
+    const file = await repair(disk, windows, shift, password, pages);
+    file.repairs.add(REBUILT);
+    return file;
+  });
+}
+
+export interface WorkOptions {
+  /** told elsewhere: the work itself says what becomes of encryption. */
+  readonly encryption?: 'dropped' | 'told elsewhere';
+  /** Why the output cannot be PDF/A although an input claims to be, as the rest of a sentence; undefined where it can. */
+  readonly losesArchive?: (sources: readonly Source[]) => string | undefined;
+}
+
+/**
+ * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
+ * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
+ * warning for each repair, and for encryption that the output has not, unless the work tells of that itself.
+ */
+export async function withSources<T extends Result>(
+  inputs: readonly ByteSource[],
+  given: Context,
+  work: (sources: readonly Source[], temp: Temp) => Promise<T>,
+  { encryption = 'dropped', losesArchive }: WorkOptions = {},
+): Promise<T> {
+  const ctx = askingOnce(given);
+  const scanned = new Set<number>();
+  for (;;) {
+    const sources: Source[] = [];
+    let bytes = 0;
+    const drafts: Draft[] = [];
+    const temp = {
+      create: (name: string): Draft => {
+        const draft = ctx.temp.create(name);
+        drafts.push(draft);
+        return draft;
+      },
+    };
+    try {
+      for (const [i, input] of inputs.entries()) {
+        ctx.signal.throwIfAborted();
+        const source = await openSource(input, ctx, scanned.has(i));
+        sources.push(source);
+        ctx.step?.(`${stepOf(source)} ${input.name}, ${pagesOf(source.tree.pages.length)}`);
+        // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
+        bytes += source.file.size;
+        if (bytes > HELD) source.file.release();
+      }
+      const lost = withoutFalseClaims(sources, losesArchive?.(sources));
+      const result = await work(lost.sources, temp);
+      const repairs = sources.flatMap(repairWarnings);
+      for (const [i, input] of inputs.entries()) {
+        const source = sources[i];
+        if (source !== undefined) repairs.push(...(await confirmPages(source, input, ctx)));
+      }
+      const opened = result.kind === 'record' || encryption !== 'dropped' ? [] : sources.flatMap(decryptionWarning);
+      // A file that is given twice is warned of once.
+      return {
+        ...result,
+        warnings: [...new Set([...repairs, ...opened, ...lost.warnings, ...(result.warnings ?? [])])],
+      };
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      const at = sources.length === 1 ? 0 : sources.findIndex(({ file }) => file === error.file);
+      const input = inputs[at];
+      if (input === undefined) throw error;
+      if (scanned.has(at) || sources[at]?.scanned === true) throw damaged(input.name, error);
+      ctx.detail(`${input.name}: ${error.message}; reading it again from front to back`);
+      scanned.add(at);
+      for (const draft of drafts) draft.discard();
+    }
+  }
+}
+
+/** The sources without their claims of PDF/A where the output will not conform: a file is never labelled what it is not. */
+function withoutFalseClaims(
+  sources: readonly Source[],
+  why: string | undefined,
+): { readonly sources: readonly Source[]; readonly warnings: readonly string[] } {
+  if (why === undefined) return { sources, warnings: [] };
+  const warnings: string[] = [];
+  const changed = sources.map((source) => {
+    const claim = claimsOf(source.file).find(({ standard }) => standard === 'PDF/A');
+    const plain = withoutArchiveClaim(source);
+    if (claim === undefined || plain === undefined) return source;
+    warnings.push(`${source.file.name} claims ${claimText(claim)}; the output no longer claims it: ${why}`);
+    return plain;
+  });
+  return { sources: changed, warnings };
+}
+
+/** The reason that several documents give to lose the claims of some: they claim different things. */
+export function differingClaims(sources: readonly Source[]): string | undefined {
+  const [first = [], ...others] = sources.map(({ file }) =>
+    claimsOf(file).filter(({ standard }) => standard === 'PDF/A'),
+  );
+  const texts = [first, ...others].map((claims) => claims.map(claimText).join());
+  if (texts.every((text) => text === texts[0])) return undefined;
+  const unclaimed = sources.find((_, i) => texts[i] === '');
+  return unclaimed === undefined ? 'the inputs claim different parts or levels' : `${unclaimed.file.name} claims none`;
+}
+
+/** The step that opening took, for `--verbose`. */
+export function stepOf({ file, scanned }: Source): 'repaired' | 'read' {
+  return scanned || file.repairs.size > 0 ? 'repaired' : 'read';
+}
+
+/**
+ * What other readers make of the pages of a file that was opened, if they were not asked before. Call it when all that may
+ * be repaired was read.
+ * @throws Failure of kind `damaged` where others have an answer and none of them is ours, unless it is to be salvaged.
+ */
+export async function confirmPages(source: Source, input: ByteSource, ctx: Context): Promise<readonly string[]> {
+  if (source.settled === true) return source.notes ?? [];
+  const { against, warnings } = await judgePages({ ...source, input }, ctx);
+  if (against !== undefined) salvageOrRefuse(source.file.name, against, ctx);
+  return warnings;
+}
+
+/**
+ * Opens one input and walks its pages, by scanning where its table or its page tree cannot be read. What was read so has the
+ * pages that most readers find in it.
+ */
+export async function openSource(input: ByteSource, ctx: Settling, scan = false): Promise<Source> {
+  const open: OpenOurs = (from, how) => openOurs(from, ctx, how.scan, how.pages);
+  const source = await open(input, { scan }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return fromOthers(input, error, ctx, open);
+  });
+  return source.scanned && source.settled !== true ? settled(source, input, ctx, open) : source;
+}
+
+type OpenOurs = Parameters<typeof settled>[3];
+
+/** The same, asking nobody else. */
+async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?: number): Promise<Source> {
+  const password = ctx.password?.bind(ctx);
+  const file = await openPdf(input, { password, pages, scan });
+  const scanned = file.repairs.has(REBUILT);
+  let sound = true;
+  try {
+    const tree = readPages(file);
+    if (tree.pages.length > 0) return await withLostPages({ file, tree, scanned }, input, ctx);
+    sound = tree.wellFormed;
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    if (scanned) throw damaged(input.name, error);
+  }
+  if (!scanned) return openOurs(input, ctx, true, pages);
+  if (!sound) throw damaged(input.name, new Damage('its page tree leads to no page'));
+  throw new Failure('unprocessable', `${input.name} has no pages`, {
+    kind: 'no-pages',
+    hint: 'There is nothing to work on in it.',
+  });
+}
+
+/**
+ * The same, or with pages that can be found by scanning, where the root of a file promises more than it leads to. Refuses one
+ * whose table is whole, so that nothing was cut off, and yet parts of the pages that are left are nowhere.
+ */
+async function withLostPages(source: Source, input: ByteSource, ctx: Settling): Promise<Source> {
+  const { file, tree, scanned } = source;
+  if (scanned || tree.statedCount <= tree.pages.length) return source;
+  const password = file.password;
+  const again = await openOurs(input, password === undefined ? ctx : { password: async () => password }, true);
+  if (again.tree.pages.length > tree.pages.length) return again;
+  const missing = missingParts(source, false);
+  if (missing.length < 2) return source;
+  salvageOrRefuse(file.name, missing.join('; '), ctx);
+  return source;
+}
+
+/** Repairs of a file and its missing parts, a sentence each. */
+export function repairWarnings(source: Source): string[] {
+  const { file, tree, scanned } = source;
+  const repairs = [...file.repairs];
+  const missing = scanned || tree.statedCount > tree.pages.length ? missingParts(source) : [];
+  return [
+    ...(repairs.length > 0 ? [`${file.name} is damaged and was repaired: ${repairs.join('; ')}`] : []),
+    ...missing.map((phrase) => `${file.name}: ${phrase}`),
+  ];
+}
+
+function decryptionWarning({ file }: Source): string[] {
+  return file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
+}

@@ -1,0 +1,26 @@
+import { type Dict, Name, type Value } from '../../syntax/values.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { COMPRESSED, PLAIN } from './xref-table.ts';
+
+/** The entry as a name; undefined for other values. Any value may be a reference (ISO 32000-1, 7.3.10). */
+export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
+  return nameIn(file, dict?.get(key));
+}
+
+/** The name that a value is or refers to; undefined for other values. */
+export function nameIn(file: PdfFile, value: Value | undefined): string | undefined {
+  const found = file.resolve(value);
+  return found instanceof Name ? found.value : undefined;
+}
+
+/** The entry as a number; undefined where it is none. */
+export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
+  const found = file.resolve(dict?.get(key));
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
+export function readable({ xref, decryption }: PdfFile, num: number): boolean {
+  const kind = xref.kind[num];
+  return kind === COMPRESSED || (kind === PLAIN && decryption === undefined);
+}

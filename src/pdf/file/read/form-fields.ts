@@ -1,0 +1,74 @@
+// Fields of a form by name, with what they inherit (ISO 32000-1, 12.7.3).
+
+import { decodeText } from '../../syntax/text-strings.ts';
+import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import type { PdfFile } from './pdf-file.ts';
+
+/** Fields are some levels deep; a chain longer than this leads nowhere. */
+const MAX_DEPTH = 100;
+const MOST_FIELDS = 100_000;
+
+/** The value of an entry, of the field itself or of the nearest one above that has it; null where none has. */
+export function inherited(file: PdfFile, field: Dict | undefined, key: string): Value {
+  for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
+    if (dict.has(key)) return file.resolve(dict.get(key));
+    dict = file.dict(dict.get('Parent'));
+  }
+  return null;
+}
+
+/** Tx, Btn, Ch or Sig. */
+export function typeOf(file: PdfFile, field: Dict | undefined): string | undefined {
+  const type = inherited(file, field, 'FT');
+  return type instanceof Name ? type.value : undefined;
+}
+
+/** The name of a field below `parent`; that of the parent where it has none of its own, as widgets have. */
+export function nameOf(file: PdfFile, field: Dict | undefined, parent: string): string {
+  const partial = file.resolve(field?.get('T'));
+  if (!(partial instanceof PdfString)) return parent;
+  return parent === '' ? decodeText(partial.bytes) : `${parent}.${decodeText(partial.bytes)}`;
+}
+
+/** The full name of a field, from what stands above it. */
+export function fullName(file: PdfFile, field: Dict | undefined): string {
+  const parts: string[] = [];
+  for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
+    const partial = file.resolve(dict.get('T'));
+    if (partial instanceof PdfString) parts.unshift(decodeText(partial.bytes));
+    dict = file.dict(dict.get('Parent'));
+  }
+  return parts.join('.');
+}
+
+export interface SignatureField {
+  readonly name: string;
+  /** The object that holds the field; undefined where it stands in another one. */
+  readonly num: number | undefined;
+  readonly dict: Dict;
+}
+
+/** The signature fields of a form, signed or not, in its order. */
+export function signatureFields(file: PdfFile): readonly SignatureField[] {
+  const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
+  const found: SignatureField[] = [];
+  const seen = new Set<number>();
+  const visit = (items: Value, parent: string, depth: number): void => {
+    if (!Array.isArray(items) || depth > MAX_DEPTH) return;
+    for (const item of items) {
+      if (seen.size > MOST_FIELDS) return;
+      if (item instanceof Ref && seen.has(item.num)) continue;
+      if (item instanceof Ref) seen.add(item.num);
+      const dict = file.dict(item);
+      if (dict === undefined) continue;
+      const name = nameOf(file, dict, parent);
+      // A value stands in the field, not in the widgets below it.
+      const isField = dict.has('T') || !dict.has('Parent');
+      if (isField && typeOf(file, dict) === 'Sig') {
+        found.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
+      } else visit(file.resolve(dict.get('Kids')), name, depth + 1);
+    }
+  };
+  visit(file.resolve(form?.get('Fields')), '', 0);
+  return found;
+}

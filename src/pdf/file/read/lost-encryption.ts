@@ -1,0 +1,86 @@
+// A damaged trailer may have lost /Encrypt, and nothing else says that the file is encrypted. Ciphertext must never pass for
+// content.
+
+import { latin1 } from '../../syntax/characters.ts';
+import { Damage, KeyLost } from '../../syntax/damage.ts';
+import { Dict } from '../../syntax/values.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { PLAIN } from './xref-table.ts';
+
+/** Streams that are looked at, among the first objects. */
+const SAMPLE = 16;
+const MOST_LOOKED_AT = 400;
+/** If so many streams of a file with a whole trailer cannot be decoded, they are encrypted. */
+const ENOUGH = 3;
+
+/** Whether most of the first streams that should be Flate do not begin like it. */
+export function isCiphertext(file: PdfFile): boolean {
+  return unreadable(file) > 0;
+}
+
+/**
+ * What says how a file is encrypted, where its trailer does not lead to it; undefined where nothing is encrypted.
+ * @throws KeyLost where it is nowhere
+ */
+export function lostEncryption(file: PdfFile): Dict | undefined {
+  const { trailer } = file.xref;
+  const strange = unreadable(file);
+  if (strange === 0 && trailer.has('Root')) return undefined;
+  for (const value of trailer.values()) if (value instanceof Dict && isHandler(value)) return value;
+  for (let num = 0; num < file.xref.size; num++) {
+    const dict = file.xref.kind[num] === PLAIN ? dictAt(file, num) : undefined;
+    if (dict !== undefined && isHandler(dict)) return dict;
+  }
+  const few = trailer.has('Root') && !trailer.has('Encrypt') ? ENOUGH : 1;
+  if (strange >= few) throw new KeyLost('its streams cannot be read, and what says how it is encrypted is lost');
+  return undefined;
+}
+
+function isHandler(dict: Dict): boolean {
+  return dict.name('Filter') === 'Standard' && dict.has('O') && dict.has('U');
+}
+
+/**
+ * Streams among the first that should be Flate and do not begin like it; 0 where most do: one of 500 that are encrypted
+ * does so by chance.
+ */
+function unreadable(file: PdfFile): number {
+  let strange = 0;
+  let plain = 0;
+  for (let num = 0; num < Math.min(file.xref.size, MOST_LOOKED_AT) && strange < SAMPLE; num++) {
+    const begins = file.xref.kind[num] === PLAIN ? beginsAsFlate(file, num) : undefined;
+    if (begins === true) plain += 1;
+    if (begins === false) strange += 1;
+    if (plain > strange + 1) return 0;
+  }
+  return plain < strange ? strange : 0;
+}
+
+/** Undefined where it is no stream, is empty, is never encrypted, or should be something else. */
+function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
+  try {
+    const scan = file.scanObject(num);
+    if (scan?.isStream !== true) return undefined;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict) || ['XRef', 'Metadata'].includes(dict.name('Type') ?? '')) return undefined;
+    const bytes = file.windows.slice(scan.base + scan.data, 16);
+    if (file.filters(dict)[0]?.name !== 'FlateDecode' || /^\s*endstream/.test(latin1(bytes, 0, bytes.length)))
+      return undefined;
+    const [first = 0, second = 0] = bytes;
+    // RFC 1950, 2.2: method 8, and a check of both bytes.
+    return (first & 15) === 8 && ((first << 8) | second) % 31 === 0;
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
+function dictAt(file: PdfFile, num: number): Dict | undefined {
+  try {
+    const value = file.object(num);
+    return value instanceof Dict ? value : undefined;
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}

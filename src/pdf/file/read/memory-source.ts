@@ -1,0 +1,17 @@
+import type { RandomAccess } from '../../../contract/ports.ts';
+
+/** Bytes in memory as something that can be read at any place. */
+export function memorySource(bytes: Uint8Array, name: string): RandomAccess {
+  return {
+    name,
+    size: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+    read(into, position) {
+      const part = bytes.subarray(position, position + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
+import { Damage, damagedBy, namingFile } from '../../syntax/damage.ts';
+import { Ref } from '../../syntax/values.ts';
+import { checkHeader } from './header.ts';
+import { PdfFile } from './pdf-file.ts';
+import { onDisk } from './random-access.ts';
+import { type AskPassword, unlock } from './unlock.ts';
+import { Windows } from './windows.ts';
+import { readXref } from './xref-table.ts';
+
+/** Opens a PDF by its cross-reference table and repairs nothing: a file that pdftool has written must need no repair. */
+export async function openSound(source: ByteSource, password?: AskPassword): Promise<PdfFile> {
+  const disk = onDisk(source);
+  const windows = new Windows(disk);
+  const shift = checkHeader(disk, windows);
+  return damagedBy(disk.name, () => openByTable(disk, windows, shift, password));
+}
+
+/** The file as its cross-reference table describes it. `shift`: where the header stands. Throws Damage. */
+export async function openByTable(
+  source: RandomAccess,
+  windows: Windows,
+  shift: number,
+  password: AskPassword | undefined,
+): Promise<PdfFile> {
+  const table = namingFile(source.name, () => readXref(windows, shift));
+  const file = new PdfFile(source, windows, table);
+  await unlock(file, password);
+  const root = file.xref.trailer.get('Root');
+  // Everything else refers to the catalog by its number; the repair gives one to a catalog that has none.
+  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  if (file.dict(file.dict(root)?.get('Pages')) === undefined) throw new Damage('the catalog leads to no pages');
+  return file;
+}

@@ -1,0 +1,27 @@
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Page } from './page-tree.ts';
+import type { PdfFile } from './pdf-file.ts';
+
+/** Without what the page inherits; undefined where there is none. */
+export function dictOfPage(file: PdfFile, { num, direct }: Pick<Page, 'num' | 'direct'>): Dict | undefined {
+  const found = direct === undefined ? file.object(num) : new Parser(direct).value();
+  return found instanceof Dict ? found : undefined;
+}
+
+/** A copy of a page's dictionary, with the resources and boxes that it inherits. */
+export function wholeDictOfPage(file: PdfFile, page: Page): Dict {
+  const dict = new Dict(dictOfPage(file, page) ?? []);
+  for (const [key, bytes] of Object.entries(page.inherited)) {
+    if (!dict.has(key)) dict.set(key, new Parser(bytes).value());
+  }
+  return dict;
+}
+
+/** The streams of a page's content, each a reference where the page is sound. */
+export function contentsOf(file: PdfFile, dict: Dict): readonly Value[] {
+  const value = dict.get('Contents');
+  const found = file.resolve(value);
+  if (Array.isArray(found)) return found;
+  return value instanceof Ref ? [value] : [];
+}

@@ -1,0 +1,271 @@
+// The page tree (ISO 32000-1, 7.7.3): its pages in order, and what they inherit.
+import { Failure } from '../../../contract/failure.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
+import { Name, Ref, type Value } from '../../syntax/values.ts';
+import { Queue } from './order.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { MAX_OBJECTS } from './xref-table.ts';
+
+/** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+type Inheritable = (typeof INHERITABLE)[number];
+
+/** Values from the nodes above, as bytes of the file. */
+type Inherited = Readonly<Partial<Record<Inheritable, Uint8Array>>>;
+
+export interface Page {
+  /** Its object; 0 where the page stands directly in its parent's /Kids, and then `direct` is its dictionary. */
+  readonly num: number;
+  readonly direct?: Uint8Array;
+  /** Entries that it inherits. */
+  readonly inherited: Inherited;
+  /** The object of its own resources; 0 where these stand in it, or it has none. */
+  readonly resources: number;
+  /** Degrees it is turned by, its own or inherited. */
+  readonly rotate: number;
+}
+
+export interface PageTree {
+  readonly pages: readonly Page[];
+  /** Object numbers of the nodes above the pages, the root first. */
+  readonly nodes: readonly number[];
+  /** The tree is as it should be: it can be moved as it is. */
+  readonly wellFormed: boolean;
+  /** The /Count of its root; -1 where there is none. */
+  readonly statedCount: number;
+  /** A node above the pages has a /Rotate, which a page without one would take. */
+  readonly inheritsRotate: boolean;
+}
+
+interface Node {
+  readonly num: number;
+  readonly inherited: Inherited;
+  /** Number of pages before the first of this node's. */
+  readonly before: number;
+  /** The /Count of the node. */
+  readonly count: number;
+  /** Object numbers; 0 where the kid stands here itself, and then its bytes are in `direct`, by its place. */
+  readonly kids: Int32Array;
+  readonly direct?: ReadonlyMap<number, Uint8Array>;
+  /** The kid to be visited next. */
+  next: number;
+}
+
+const NOTHING: Inherited = {};
+const LEAF = 1;
+const NODE = 2;
+/** No document has more pages: a larger tree is made to exhaust memory. */
+const MAX_PAGES = 500_000;
+
+/** Walks /Kids from the root. /Count is never believed, a node is visited once, and a dictionary without /Kids is a page. */
+export function readPages(file: PdfFile): PageTree {
+  const walk = new Walk(file, false);
+  walk.from(rootOf(file));
+  const { pages, nodes, wellFormed, statedCount, inheritsRotate } = walk;
+  return { pages, nodes, wellFormed, statedCount, inheritsRotate };
+}
+
+/** Counts the pages that a walk finds. */
+export function countPages(file: PdfFile): number {
+  const walk = new Walk(file, true);
+  walk.from(rootOf(file));
+  return walk.count;
+}
+
+function rootOf(file: PdfFile): number {
+  const catalog = file.xref.trailer.get('Root');
+  const root = file.dict(catalog)?.get('Pages');
+  if (!(root instanceof Ref)) throw new Damage('the catalog names no page tree');
+  if (catalog instanceof Ref && catalog.num === root.num) throw new Damage('the catalog is its own page tree');
+  return root.num;
+}
+
+class Walk {
+  private readonly file: PdfFile;
+  private readonly seen: Uint8Array;
+  private readonly countOnly: boolean;
+  readonly pages: Page[] = [];
+  readonly nodes: number[] = [];
+  count = 0;
+  wellFormed = true;
+  statedCount = -1;
+  inheritsRotate = false;
+
+  constructor(file: PdfFile, countOnly: boolean) {
+    this.file = file;
+    this.countOnly = countOnly;
+    this.seen = new Uint8Array(file.xref.size);
+  }
+
+  from(root: number): void {
+    const open: Node[] = [];
+    const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
+    if (first === undefined) {
+      // A page where the root should be: there is no tree to be moved.
+      this.wellFormed = false;
+      return;
+    }
+    this.statedCount = first.count;
+    open.push(first);
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+      if (node.next === node.kids.length) {
+        if (node.count !== this.count - node.before) this.wellFormed = false;
+        open.pop();
+        continue;
+      }
+      const { num: parent, inherited } = node;
+      const i = node.next++;
+      const direct = node.direct?.get(i);
+      const num = node.kids[i] ?? 0;
+      const below = this.visit(direct === undefined ? { num, parent, inherited } : { num, parent, inherited, direct });
+      if (below !== undefined) open.push(below);
+    }
+  }
+
+  /** Notes a page, or returns the node. */
+  private visit(kid: Kid): Node | undefined {
+    const dict = this.scanKid(kid);
+    if (dict === undefined) {
+      this.wellFormed = false;
+      return undefined;
+    }
+    const parent = dict.valueOf('Parent') === undefined ? 0 : referenceIn(dict, 'Parent');
+    if (kid.parent !== parent) this.wellFormed = false;
+    const list = bytesOf(dict, 'Kids');
+    const type = bytesOf(dict, 'Type');
+    if (kid.num > 0) this.seen[kid.num] = list === undefined ? LEAF : NODE;
+    if (list === undefined) {
+      if (!this.isName(type, 'Page')) {
+        this.wellFormed = false;
+        // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
+        if (type !== undefined && dict.valueOf('Contents') === undefined && dict.valueOf('MediaBox') === undefined) {
+          return undefined;
+        }
+      }
+      this.note(kid, dict);
+      return undefined;
+    }
+    this.nodes.push(kid.num);
+    if (!this.isName(type, 'Pages')) this.wellFormed = false;
+    const inherited = this.below(kid, dict);
+    const count = this.countIn(bytesOf(dict, 'Count'));
+    return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(list, kid.num) };
+  }
+
+  /** /Count; -1 if it is not a whole number. 3.0 is one here; qpdf takes it for 0. */
+  private countIn(value: Uint8Array | undefined): number {
+    const text = value === undefined ? '' : latin1(value, 0, value.length);
+    if (/^\d+$/.test(text)) return Number(text);
+    const found = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
+    return typeof found === 'number' && Number.isInteger(found) ? found : -1;
+  }
+
+  private valueIn(bytes: Uint8Array): Value {
+    return this.file.resolve(new Parser(padded(bytes)).value());
+  }
+
+  /** Whether a value is a name, though it may be a reference to it. */
+  private isName(value: Uint8Array | undefined, name: string): boolean {
+    const found = value === undefined ? null : this.valueIn(value);
+    return found instanceof Name && found.value === name;
+  }
+
+  /** The entries that pages below a node inherit. */
+  private below(kid: Kid, dict: Scan): Inherited {
+    const own = INHERITABLE.flatMap((key) => {
+      const value = bytesOf(dict, key);
+      return value === undefined ? [] : [[key, this.file.plain(value, kid.num)] as const];
+    });
+    if (own.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
+    return own.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(own) };
+  }
+
+  private note(kid: Kid, dict: Scan): void {
+    if (++this.count > MAX_PAGES) {
+      throw new Failure('unprocessable', `${this.file.name} has more than ${MAX_PAGES} pages`, { kind: 'limit' });
+    }
+    if (this.countOnly) return;
+    const { num, direct } = kid;
+    let inherited = NOTHING;
+    if (kid.inherited !== NOTHING) {
+      const missing = INHERITABLE.flatMap((key) => {
+        const value = dict.valueOf(key) === undefined ? kid.inherited[key] : undefined;
+        return value === undefined ? [] : [[key, value] as const];
+      });
+      if (missing.length > 0) inherited = Object.fromEntries(missing);
+    }
+    const own = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
+    const rotate = own === undefined ? 0 : this.turn(own);
+    const resources = referenceIn(dict, 'Resources') ?? 0;
+    this.pages.push({ num, inherited, resources, rotate, ...(direct === undefined ? {} : { direct }) });
+  }
+
+  /** Scans a dictionary that was not visited before. */
+  private scanKid({ num, direct }: Kid): Scan | undefined {
+    const { file, seen } = this;
+    if (direct !== undefined) return scanValue(direct, 0, KEYS);
+    if (num >= seen.length || seen[num] === NODE || !file.has(num)) return undefined;
+    // A page listed twice is two pages that look the same; a node met twice leads in a circle.
+    if (seen[num] === LEAF) this.wellFormed = false;
+    const found = file.scanObject(num, KEYS);
+    return found?.isDict === true && found.bytes[found.end - 1] === GREATER ? found : undefined;
+  }
+
+  private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {
+    let bytes = value;
+    const start = skipSpace(bytes, 0, bytes.length);
+    if (bytes[start] !== BRACKET_OPEN) {
+      // /Kids may itself be a reference to an array.
+      const ref = new Parser(bytes).value();
+      const array = ref instanceof Ref ? this.file.scanObject(ref.num) : undefined;
+      if (array === undefined) throw new Damage('/Kids is no array');
+      bytes = array.bytes.subarray(array.start, array.end);
+    }
+    const parser = new Parser(bytes, skipSpace(bytes, 0, bytes.length) + 1);
+    const list = new Queue();
+    const direct = new Map<number, Uint8Array>();
+    for (;;) {
+      parser.skip();
+      const byte = parser.buf[parser.pos];
+      if (byte === BRACKET_CLOSE) break;
+      const from = parser.pos;
+      const item = parser.value();
+      if (item instanceof Ref) list.push(Math.min(item.num, MAX_OBJECTS));
+      else {
+        this.wellFormed = false;
+        if (byte !== LESS) continue;
+        direct.set(list.length, padded(this.file.plain(parser.buf.slice(from, parser.pos), parent)));
+        list.push(0);
+      }
+    }
+    const kids = list.take(list.length);
+    return direct.size === 0 ? { kids } : { kids, direct };
+  }
+
+  private turn(value: Uint8Array): number {
+    const degrees = this.valueIn(value);
+    return typeof degrees === 'number' && degrees % 90 === 0 ? ((degrees % 360) + 360) % 360 : 0;
+  }
+}
+
+/** The bytes of an entry's value, a copy: a page is known for longer than the bytes it was read from. */
+function bytesOf(dict: Scan, key: string): Uint8Array | undefined {
+  const place = dict.valueOf(key);
+  return place === undefined ? undefined : dict.bytes.slice(place.start, place.end);
+}
+
+/** The object that an entry refers to; undefined where it is no reference. */
+function referenceIn(dict: Scan, key: string): number | undefined {
+  const place = dict.valueOf(key);
+  return place === undefined ? undefined : dict.referenceAt(place.start);
+}
+
+interface Kid {
+  readonly num: number;
+  readonly parent: number;
+  readonly inherited: Inherited;
+  readonly direct?: Uint8Array;
+}

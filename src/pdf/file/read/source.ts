@@ -1,0 +1,17 @@
+import type { PageTree } from './page-tree.ts';
+import type { PdfFile } from './pdf-file.ts';
+
+/** A file that was opened and has pages. */
+export interface Source {
+  readonly file: PdfFile;
+  readonly tree: PageTree;
+  /** Its objects were found by scanning, so that there is no other way left to read it. */
+  readonly scanned: boolean;
+  /** Other readers were asked about its pages when it was opened. */
+  readonly settled?: boolean;
+  /** The outcome of that, a sentence each. */
+  readonly notes?: readonly string[];
+}
+
+/** Several inputs up to this many bytes together stay in memory between opening and work; larger ones are read twice. */
+export const HELD = 16 << 20;

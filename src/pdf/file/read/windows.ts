@@ -1,0 +1,98 @@
+// Caches windows of a file: the last few that were read are kept, the file as a whole never is.
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import type { View } from '../../syntax/scan.ts';
+import { fill } from './random-access.ts';
+
+const WINDOW = 256 * 1024;
+/** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
+const OVERLAP = 8 * 1024;
+/** Windows held. Objects are read by their place: with 20, two manuals took as long and 10 MB more. */
+const HELD = 4;
+/** A value that is not whole in so many bytes is none. */
+const MOST_TRIED = 64 << 20;
+
+/** Bytes of a source by position. */
+export class Windows {
+  readonly size: number;
+  private readonly source: RandomAccess;
+  /** By their number in the file, the one used longest ago first. Views of one that was dropped stay good. */
+  private readonly held = new Map<number, Uint8Array>();
+  private last: { readonly index: number; readonly bytes: Uint8Array } | undefined;
+
+  constructor(source: RandomAccess) {
+    this.source = source;
+    this.size = source.size;
+  }
+
+  /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
+  view(position: number, need: number): View {
+    this.requireInside(position);
+    const { held } = this.source;
+    if (held !== undefined) return { bytes: held, start: position, base: 0 };
+    const index = Math.floor(position / WINDOW);
+    const base = index * WINDOW;
+    const end = base + WINDOW + OVERLAP;
+    if (position + need > end && end < this.size) {
+      return { bytes: this.piece(position, need), start: 0, base: position };
+    }
+    return { bytes: this.window(index), start: position - base, base };
+  }
+
+  /** The bytes at a position; fewer at the end of the file. */
+  slice(position: number, size: number): Uint8Array {
+    const { bytes, start } = this.view(position, size);
+    return bytes.subarray(start, start + size);
+  }
+
+  /** Reads into `into` from `position`, past the windows. Returns the number of bytes read. */
+  read(into: Uint8Array, position: number): number {
+    this.requireInside(position);
+    return fill(this.source, into, position);
+  }
+
+  /** Lets go of every window. */
+  release(): void {
+    this.held.clear();
+    this.last = undefined;
+  }
+
+  /** Every place that a file names comes by here, whatever it was reckoned from. */
+  private requireInside(position: number): void {
+    if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
+  }
+
+  private window(index: number): Uint8Array {
+    if (this.last?.index === index) return this.last.bytes;
+    const bytes = this.held.get(index) ?? this.piece(index * WINDOW, WINDOW + OVERLAP);
+    this.held.delete(index);
+    this.held.set(index, bytes);
+    if (this.held.size > HELD) {
+      for (const oldest of this.held.keys()) {
+        this.held.delete(oldest);
+        break;
+      }
+    }
+    this.last = { index, bytes };
+    return bytes;
+  }
+
+  private piece(position: number, size: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, Math.min(size, this.size - position)));
+    return bytes.subarray(0, this.read(bytes, position));
+  }
+}
+
+/** Parses at a file position, with more and more bytes at hand until they suffice. */
+export function parseAt<T>(windows: Windows, position: number, read: (parser: Parser, base: number) => T): T {
+  for (let need = 4096; ; need *= 8) {
+    const { bytes, start, base } = windows.view(position, need);
+    try {
+      return read(new Parser(bytes, start), base);
+    } catch (error) {
+      const whole = base + bytes.length >= windows.size || need > MOST_TRIED;
+      if (whole || !(error instanceof Damage)) throw error;
+    }
+  }
+}

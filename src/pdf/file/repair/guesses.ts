@@ -1,0 +1,133 @@
+/** Reports what a repair had to guess: which of several definitions of an object was taken, and the pages that show it. */
+import { listAt } from '../../syntax/arrays.ts';
+import { padded } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Page, PageTree } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { PLAIN, type XrefTable } from '../read/xref-table.ts';
+import { listed } from './missing-parts.ts';
+import type { Recovered } from './recover-table.ts';
+
+type Definition = Recovered['definitions'][number];
+
+export interface Guessed {
+  readonly file: PdfFile;
+  readonly tree: PageTree;
+  readonly found: Recovered;
+  /** The file's own table, where it can be read. */
+  readonly own: XrefTable | undefined;
+  /** Objects that could be read in part only. */
+  readonly mended: ReadonlySet<number>;
+  /** Objects by the number that the table gives them, with the number they stand under. */
+  readonly misnumbered: ReadonlyMap<number, number>;
+}
+
+/** Objects that are looked at to see what a page shows, over all pages; pages behind them are not named. */
+const MOST_LOOKED_AT = 100_000;
+/** Longer objects are not compared. */
+const MOST_COMPARED = 1 << 20;
+
+/** A phrase for each kind of guess on the same pages. */
+export function guessesIn(guessed: Guessed): string[] {
+  const chosen = choices(guessed);
+  const { file, tree, mended, misnumbered } = guessed;
+  const seen = pagesWith(file, tree, new Set([...mended, ...misnumbered.keys(), ...chosen.keys()]));
+  const told = (nums: Iterable<number>, words: (num: number) => string): string[] => {
+    const phrases = new Map<string, number[]>();
+    for (const num of nums) {
+      const pages = seen.get(num);
+      listAt(phrases, words(num).replace('@', pages === undefined ? '' : ` (${listed(pages)})`)).push(num);
+    }
+    return [...phrases].map(([phrase, all]) => phrase.replace('#', listed(all, 'object')));
+  };
+  return [
+    ...told(mended, () => 'what was left of #@ was kept'),
+    ...told(misnumbered.keys(), (num) => `#@ found under the number ${misnumbered.get(num)}`),
+    ...told(chosen.keys(), (num) => `${chosen.get(num)} was taken as #@`),
+  ];
+}
+
+/** Names the version that was taken of each object that has several, where neither the table nor a revision decides. */
+function choices({ file, found, own }: Guessed): Map<number, string> {
+  const { xref } = file;
+  const all = new Map<number, Definition[]>();
+  for (const each of found.definitions) {
+    if (!each.endless) listAt(all, each.num).push(each);
+  }
+  const chosen = new Map<number, string>();
+  for (const [num, list] of all) {
+    const at = xref.kind[num] === PLAIN ? list.findIndex(({ offset }) => offset === xref.place[num]) : -1;
+    const taken = list[at];
+    const others = list.filter((each, i) => i !== at && !isSame(file, each, list[at] ?? each));
+    if (taken === undefined || others.length === 0 || isNamed(own, taken) || isNewer(found, taken, others)) continue;
+    const which = at === 0 ? 'the first' : at === list.length - 1 ? 'the last' : `number ${at + 1}`;
+    chosen.set(num, `${which} of ${list.length}`);
+  }
+  return chosen;
+}
+
+function isNamed(own: XrefTable | undefined, { num, offset }: Definition): boolean {
+  return own !== undefined && num < own.size && own.kind[num] === PLAIN && own.place[num] === offset;
+}
+
+/** A revision of the file ends between the others and what was taken: it takes their place (ISO 32000-1, 7.5.6). */
+function isNewer({ ends }: Recovered, { offset }: Definition, others: readonly Definition[]): boolean {
+  return others.every((each) => ends.some((end) => each.offset < end && end < offset));
+}
+
+function isSame({ windows }: PdfFile, one: Definition, other: Definition): boolean {
+  if (one.length !== other.length || one.length > MOST_COMPARED) return false;
+  const bytes = Buffer.from(windows.slice(one.offset, one.length));
+  return bytes.equals(windows.slice(other.offset, other.length));
+}
+
+/** On which pages, from 1, each of the objects is used. */
+function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<number>): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  if (wanted.size === 0) return found;
+  const isPage = new Set(pages.map(({ num }) => num));
+  let looked = 0;
+  for (const [i, page] of pages.entries()) {
+    const seen = new Set<number>();
+    const todo = startOf(page);
+    for (let num = todo.pop(); num !== undefined && looked < MOST_LOOKED_AT; num = todo.pop()) {
+      if (seen.has(num)) continue;
+      seen.add(num);
+      looked += 1;
+      if (wanted.has(num)) listAt(found, num).push(i + 1);
+      if (num !== page.num && isPage.has(num)) continue;
+      todo.push(...refsIn(objectOf(file, num)));
+    }
+  }
+  return found;
+}
+
+function startOf({ num, inherited }: Page): number[] {
+  const above = inherited.Resources;
+  return [num, ...(above === undefined ? [] : refsIn(new Parser(padded(above)).value()))];
+}
+
+/** Keys that lead up the tree, or to other pages. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'A', 'B']);
+
+function refsIn(value: Value): number[] {
+  const refs: number[] = [];
+  const todo = [value];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (next instanceof Ref) refs.push(next.num);
+    else if (Array.isArray(next)) todo.push(...next);
+    else if (next instanceof Dict) for (const [key, item] of next) if (!ELSEWHERE.has(key)) todo.push(item);
+  }
+  return refs;
+}
+
+function objectOf(file: PdfFile, num: number): Value {
+  try {
+    return file.object(num);
+  } catch (error) {
+    if (error instanceof Damage) return null;
+    throw error;
+  }
+}

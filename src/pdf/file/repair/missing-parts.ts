@@ -1,0 +1,143 @@
+// Lists what a damaged file lacks: pages, their content, fonts and pictures.
+import { Failure } from '../../../contract/failure.ts';
+import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { numberAt } from '../read/entries.ts';
+import { decodable, decode, inflateAsFar } from '../read/filters.ts';
+import { contentsOf, dictOfPage } from '../read/page-dict.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+
+/** Numbers that are named one by one before the rest is only counted. */
+const NAMED = 12;
+
+/** Why a page is blank, for one page and for several. */
+const BLANK = {
+  lost: ['it is lost, and an empty page stands in its place', 'they are lost, and empty pages stand in their places'],
+  missing: ['its contents are missing', 'their contents are missing'],
+  unreadable: ['its contents cannot be read', 'their contents cannot be read'],
+  empty: ['its contents are empty', 'their contents are empty'],
+} as const;
+type Blank = keyof typeof BLANK;
+
+/** A content stream with more bytes has something to show. */
+const MOST_LOOKED_AT = 16 << 20;
+/** Compressed bytes in which a Flate stream shows that it can be decoded. */
+const FLATE_START = 4096;
+
+/**
+ * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: whether a page that
+ * names no contents counts; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
+ */
+export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
+  const phrases: string[] = [];
+  const said = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
+  const found = tree.pages.length;
+  if (said !== undefined && said > found) phrases.push(`it says that it has ${said} pages; found: ${found}`);
+  const blank = new Map<Blank, number[]>();
+  const sets = () => ({
+    content: new Set<number>(),
+    resources: new Set<number>(),
+    fonts: new Set<number>(),
+    pictures: new Set<number>(),
+  });
+  const [lost, broken] = [sets(), sets()];
+  // Pages share fonts and pictures: a document of thousands of them is looked through once.
+  const isNothing = remembered((num) => isNull(file, num));
+  const stateOf = remembered((num) => contentState(file, num));
+  const note = (what: keyof typeof lost, value: Value | undefined, number: number): void => {
+    if (value instanceof Ref && isNothing(value.num)) lost[what].add(number);
+    if (value instanceof Ref && file.mended.has(value.num)) broken[what].add(number);
+  };
+  for (const [i, page] of tree.pages.entries()) {
+    const dict = dictOfPage(file, page);
+    const contents = contentsOf(file, dict ?? new Dict());
+    const streams = contents.filter((value) => value instanceof Ref && !isNothing(value.num)) as Ref[]; // only those pass
+    const why = file.lostPages.has(i + 1) ? 'lost' : whyBlank(streams.map(({ num }) => stateOf(num)));
+    if (why === undefined) for (const value of contents) note('content', value, i + 1);
+    else if (bare || contents.length > 0) blank.set(why, [...(blank.get(why) ?? []), i + 1]);
+    note('resources', dict?.get('Resources'), i + 1);
+    const resources = resourcesOf(file, page, dict);
+    const shared = { fonts: resources?.get('Font'), pictures: resources?.get('XObject') } as const;
+    for (const what of ['fonts', 'pictures'] as const) {
+      note(what, shared[what], i + 1);
+      for (const value of file.dict(shared[what])?.values() ?? []) note(what, value, i + 1);
+    }
+  }
+  for (const [why, pages] of blank) {
+    const [one, many] = BLANK[why];
+    phrases.push(`${listed(pages)} ${pages.length === 1 ? `is blank: ${one}` : `are blank: ${many}`}`);
+  }
+  for (const [what, pages] of Object.entries(lost)) {
+    if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} missing`);
+  }
+  const halves = tree.pages.flatMap(({ num }, i) => (file.mended.has(num) ? [i + 1] : []));
+  if (halves.length > 0) phrases.push(`${listed(halves)} ${halves.length === 1 ? 'is' : 'are'} not whole`);
+  for (const [what, pages] of Object.entries(broken)) {
+    if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} not whole`);
+  }
+  return phrases;
+}
+
+function resourcesOf(file: PdfFile, page: Page, dict: Dict | undefined): Dict | undefined {
+  const own = file.dict(dict?.get('Resources'));
+  const above = page.inherited.Resources;
+  return own ?? (above === undefined ? undefined : file.dict(new Parser(padded(above)).value()));
+}
+
+/** Why a page with these streams of content shows nothing; undefined where something of it can be decoded. */
+function whyBlank(states: readonly ContentState[]): Blank | undefined {
+  if (states.length === 0) return 'missing';
+  if (states.includes('shown')) return undefined;
+  return states.includes('unreadable') ? 'unreadable' : 'empty';
+}
+
+type ContentState = 'shown' | 'unreadable' | 'empty';
+
+function contentState(file: PdfFile, num: number): ContentState {
+  try {
+    const { dict, raw } = file.rawStream(num, MOST_LOOKED_AT);
+    const filters = file.filters(dict);
+    if (!decodable(filters)) return 'unreadable';
+    const isFlate = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
+    const bytes = isFlate
+      ? inflateAsFar(raw.subarray(0, FLATE_START), MOST_LOOKED_AT)
+      : decode(raw, filters, MOST_LOOKED_AT);
+    if (bytes.some((byte) => CLASS[byte] !== SPACE)) return 'shown';
+    return bytes.length === 0 && raw.length > 0 ? 'unreadable' : 'empty';
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'limit') return 'shown';
+    if (error instanceof Damage) return 'unreadable';
+    throw error;
+  }
+}
+
+function isNull(file: PdfFile, num: number): boolean {
+  try {
+    return !file.has(num) || file.object(num) === null;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+function remembered<T>(ask: (num: number) => T): (num: number) => T {
+  const answers = new Map<number, T>();
+  return (num) => {
+    const known = answers.get(num);
+    if (known !== undefined) return known;
+    const answer = ask(num);
+    answers.set(num, answer);
+    return answer;
+  };
+}
+
+/** `page 2`, or `pages 2, 3 and 40 more`. */
+export function listed(numbers: readonly number[], what = 'page'): string {
+  if (numbers.length === 1) return `${what} ${numbers[0]}`;
+  const more = numbers.length - NAMED;
+  return `${what}s ${numbers.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,409 @@
+/**
+ * Opens a file whose cross-reference table is lost or wrong.
+ *
+ * In: a file that is no PDF by its own table. Out: the file over a table made anew, with what was mended or made added behind its
+ * end (revision.ts). A damaged file may define a number several times, so candidates are made with several tables: the file's
+ * own as far as it is right, then the last, the first and the longest definition of each number. Each candidate gets a trailer, has
+ * its broken objects mended and its page tree made whole, and the best one is taken (`isBetter`): most pages, then fewest pages
+ * with wrong parts, then the count that the root states. Where no number is defined twice there is one candidate.
+ */
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { skipSpace } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
+import { decodable, decode } from '../read/filters.ts';
+import { type PageTree, readPages } from '../read/page-tree.ts';
+import { behindHeader, PdfFile } from '../read/pdf-file.ts';
+import { type AskPassword, unlock } from '../read/unlock.ts';
+import { Windows } from '../read/windows.ts';
+import { COMPRESSED, FREE, PLAIN, readXref, UNSET, XrefTable } from '../read/xref-table.ts';
+import { guessesIn } from './guesses.ts';
+import { isBrokenDict, mend, withoutEnd } from './mend.ts';
+import { listed } from './missing-parts.ts';
+import { type Straightened, straighten } from './page-slots.ts';
+import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
+import { freeNumber, Revision } from './revision.ts';
+
+/** A broken object is looked into up to here. */
+const MOST_OF_OBJECT = 8 << 20;
+/** Pages whose content is tried, and bytes that are decoded of each. */
+const MOST_TRIED = 300;
+const MOST_DECODED = 16 << 20;
+
+interface Candidate {
+  readonly file: PdfFile;
+  readonly straightened: Straightened | undefined;
+  readonly tree: PageTree;
+  /** Objects that did not follow the syntax, and were mended. */
+  readonly mended: ReadonlySet<number>;
+  readonly pages: number;
+  readonly stated: number;
+  /** Pages parts of which are something else. */
+  readonly mixedUp: number;
+}
+
+/**
+ * `shift`: where the header stands. `wanted`: pages that others agree on; a candidate that has so many is taken before others.
+ * Throws Damage where no table leads to pages.
+ */
+export async function repair(
+  source: RandomAccess,
+  windows: Windows,
+  shift: number,
+  password: AskPassword | undefined,
+  wanted?: number,
+): Promise<PdfFile> {
+  const { table, found } = recoverTable(windows, source.name);
+  const candidates: Candidate[] = [];
+  let first: unknown;
+  let key: PdfFile | undefined;
+  const own = ownTable(windows, shift);
+  const misnumbered = misnumberedIn(own, table, found);
+  for (const make of tablesOf(windows, own, table, found)) {
+    try {
+      const revision = new Revision(source);
+      let file = new PdfFile(source, windows, make);
+      for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
+      if (misnumbered.size > 0) {
+        putUnderTheirNumbers(file, found, own, misnumbered, revision);
+        file = reopened(file, revision);
+      }
+      if (key === undefined) await unlock(file, password);
+      else shareKey(key, file);
+      key ??= file;
+      candidates.push(candidateOf(file, found, revision));
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      first ??= error;
+    }
+  }
+  const best = candidates.reduce<Candidate | undefined>(
+    (a, b) => (a === undefined || isBetter(b, a, wanted) ? b : a),
+    undefined,
+  );
+  if (best === undefined) throw first;
+  const { file, mended, pages, stated } = best;
+  // The root may be lost in this one, and be there in another.
+  file.promised = candidates.some((each) => each.stated === pages) ? pages : stated;
+  file.mended = mended;
+  file.guessed = best.straightened?.made === true && file.promised !== pages;
+  tell(best);
+  const numbers = new Map([...misnumbered].map(([num, { num: was }]) => [num, was]));
+  for (const guess of guessesIn({ ...best, found, own, misnumbered: numbers })) file.repairs.add(guess);
+  return file;
+}
+
+/** The tables that are tried, the likeliest first; only one where no two objects have one number. */
+function tablesOf(windows: Windows, own: XrefTable | undefined, last: XrefTable, found: Recovered): XrefTable[] {
+  const tables = [last];
+  if (found.doubles) {
+    if (own !== undefined) tables.unshift(asFarAsRight(windows, own, last));
+    tables.push(tableOf(found, (before, now) => (before === undefined ? now : before)));
+    tables.push(tableOf(found, (before, now) => (before === undefined || now.length > before.length ? now : before)));
+  }
+  return tables;
+}
+
+/** The table that the file has, each place where the number of its object begins: white space may stand before it. */
+function ownTable(windows: Windows, shift: number): XrefTable | undefined {
+  try {
+    const own = readXref(windows, shift);
+    for (let num = 0; num < own.size; num++) {
+      const place = own.place[num] ?? 0;
+      if (own.kind[num] !== PLAIN || place >= windows.size) continue;
+      const { bytes, start } = windows.view(place, 64);
+      own.place[num] = place + skipSpace(bytes, start, start + 64) - start;
+    }
+    return own;
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
+/** The file's own table as far as it is right, and the last object of its number for all else. */
+function asFarAsRight(windows: Windows, own: XrefTable, last: XrefTable): XrefTable {
+  const table = copyOf(last);
+  for (let num = 0; num < own.size; num++) {
+    // Objects behind the table are newer than it.
+    const newer = num < table.size && (table.place[num] ?? 0) > own.end;
+    if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num] ?? 0, num)) continue;
+    enter(table, num, own.place[num] ?? 0, own.index[num] ?? 0);
+  }
+  return table;
+}
+
+/** Objects by the number that the file's table gives them, where they stand in it under another. */
+type Misnumbered = ReadonlyMap<number, Definition>;
+
+/** None where most of the table is wrong: numbers that are all one too high. */
+function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
+  const misnumbered = new Map<number, Definition>();
+  if (own === undefined) return misnumbered;
+  const at = new Map(definitions.map((each) => [each.offset, each]));
+  let right = 0;
+  for (let num = 1; num < own.size; num++) {
+    if (own.kind[num] !== PLAIN) continue;
+    const there = definitionNear(at, own.place[num] ?? 0, String(num).length);
+    if (there?.num === num) right += 1;
+    else if (there !== undefined && (num >= last.size || (last.kind[num] ?? 0) <= FREE)) misnumbered.set(num, there);
+  }
+  return right > misnumbered.size ? misnumbered : new Map();
+}
+
+function stands(windows: Windows, place: number, num: number): boolean {
+  try {
+    if (place >= windows.size) return false;
+    const { bytes, start } = windows.view(place, 64);
+    behindHeader(bytes, start, num);
+    return true;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+type Definition = Recovered['definitions'][number];
+
+function tableOf(found: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
+  const chosen = new Map<number, Definition>();
+  for (const each of found.definitions) {
+    if (!each.endless) chosen.set(each.num, choose(chosen.get(each.num), each));
+  }
+  const table = new XrefTable();
+  for (const { num, offset, gen } of chosen.values()) enter(table, num, offset, gen);
+  table.revisions = 1;
+  return table;
+}
+
+function copyOf(table: XrefTable): XrefTable {
+  const copy = new XrefTable();
+  for (let num = 0; num < table.size; num++) {
+    if (table.kind[num] === PLAIN) enter(copy, num, table.place[num] ?? 0, table.index[num] ?? 0);
+  }
+  copy.revisions = 1;
+  return copy;
+}
+
+function enter(table: XrefTable, num: number, place: number, gen: number): void {
+  if (num < table.size) table.kind[num] = 0;
+  table.set(num, PLAIN, place, gen);
+}
+
+/** Hands on the key of a file, and the repairs that were noted while it was found. */
+function shareKey(from: PdfFile, to: PdfFile): void {
+  for (const each of from.repairs) to.repairs.add(each);
+  to.decryption = from.decryption;
+  to.password = from.password;
+}
+
+/** The file over one table, mended as far as it can be. */
+function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Candidate {
+  const mended = new Set(mendObjects(plain, found, revision));
+  addCompressed(plain, found);
+  for (const num of mendMembers(plain, found, revision)) mended.add(num);
+  let file = reopened(plain, revision);
+  try {
+    chooseTrailer(file, found);
+  } catch (error) {
+    // A catalog is made, where there are pages.
+    if (!(error instanceof Damage)) throw error;
+  }
+  if (catalogAsObject(file, revision)) file = reopened(file, revision);
+  const straightened = straighten(file, revision);
+  file = reopened(file, revision);
+  const tree = readPages(file);
+  if (tree.pages.length > 0 && straightened?.empty.length === tree.pages.length) {
+    throw new Damage('its page tree leads to no page');
+  }
+  const mixedUp = countMixedUp(file, tree);
+  return {
+    file,
+    tree,
+    straightened,
+    mended,
+    pages: tree.pages.length,
+    stated: straightened?.stated ?? tree.statedCount,
+    mixedUp,
+  };
+}
+
+/** Gives an object of its own to a catalog that stands in the trailer itself: everything else refers to it by its number. */
+function catalogAsObject(file: PdfFile, revision: Revision): boolean {
+  const root = file.xref.trailer.get('Root');
+  if (!(root instanceof Dict)) return false;
+  const num = freeNumber(file);
+  revision.put(file.xref, num, root);
+  // Tables of other candidates may share the trailer, and have no such object.
+  file.xref.trailer = new Dict([...file.xref.trailer, ['Root', new Ref(num, 0)]]);
+  file.decryption = file.decryption?.withPlain([num]);
+  return true;
+}
+
+/** The same table and key over the file with what was added to it. */
+function reopened(file: PdfFile, revision: Revision): PdfFile {
+  const source = revision.source();
+  const again = new PdfFile(source, new Windows(source), file.xref);
+  shareKey(file, again);
+  return again;
+}
+
+/** The object that begins at a place, or within the digits of its number: one of them may be damaged. */
+function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digits: number): Definition | undefined {
+  for (let i = 0; i < digits; i++) {
+    const there = at.get(place + i);
+    if (there !== undefined) return there;
+  }
+  return undefined;
+}
+
+function putUnderTheirNumbers(
+  file: PdfFile,
+  found: Recovered,
+  own: XrefTable | undefined,
+  misnumbered: Misnumbered,
+  revision: Revision,
+): void {
+  const { xref } = file;
+  const next = behindEach(file, found);
+  for (const [num, { num: was, offset, gen }] of misnumbered) {
+    enter(xref, num, offset, gen);
+    mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
+    // The right object of this number is in its object stream.
+    if (xref.place[was] === offset && own?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
+  }
+}
+
+/** For each start of an object, the start of the next one. */
+function behindEach({ size }: PdfFile, { definitions }: Recovered): Map<number, number> {
+  return new Map(definitions.map(({ offset }, i) => [offset, definitions[i + 1]?.offset ?? size]));
+}
+
+/** Objects without an end, where no other has their number, and those that end and cannot be read. */
+function mendObjects(file: PdfFile, found: Recovered, revision: Revision): number[] {
+  const { xref } = file;
+  const done: number[] = [];
+  const next = behindEach(file, found);
+  for (const each of found.definitions) {
+    const { num, offset, gen, endless } = each;
+    const free = num >= xref.size || (xref.kind[num] ?? 0) <= FREE;
+    const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
+    if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
+    if (!here) enter(xref, num, offset, gen);
+    mendAt(file, num, each, next.get(offset) ?? file.size, revision);
+    done.push(num);
+  }
+  return done;
+}
+
+/** Puts what stands there as object `num`. */
+function mendAt(
+  file: PdfFile,
+  num: number,
+  { num: was, offset }: Pick<Definition, 'num' | 'offset'>,
+  end: number,
+  revision: Revision,
+): void {
+  const { windows } = file;
+  const bytes = Uint8Array.from(windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
+  const from = behindHeader(bytes, 0, was);
+  const { value, data } = mend(bytes.subarray(from));
+  if (!(value instanceof Dict) || data === undefined) {
+    revision.put(file.xref, num, value);
+    return;
+  }
+  const start = from + data;
+  const rest = bytes.subarray(start);
+  const length =
+    end - offset > bytes.length ? end - offset - start : withoutEnd(withoutEnd(rest, 'endobj'), 'endstream').length;
+  revision.put(file.xref, num, value.set('Length', length), { offset: offset + start, length });
+}
+
+/** Members of object streams that cannot be read, one by one: the others stay where they are. */
+function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
+  const { xref } = file;
+  const done: number[] = [];
+  for (const { num: pack, offset } of packs) {
+    if (xref.kind[pack] !== PLAIN || xref.place[pack] !== offset) continue;
+    for (const [num, bytes] of file.objectStreams.salvage(pack)) {
+      const packed = xref.kind[num] === COMPRESSED && xref.place[num] === pack;
+      const free = num >= xref.size || (xref.kind[num] ?? 0) <= FREE;
+      if (num <= 0 || (!free && !(packed && !isReadable(file, num)))) continue;
+      revision.put(xref, num, mend(bytes).value);
+      done.push(num);
+    }
+  }
+  file.decryption = file.decryption?.withPlain(done);
+  return done;
+}
+
+function isReadable(file: PdfFile, num: number): boolean {
+  try {
+    const value = file.object(num);
+    const view = file.fetch(num);
+    if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
+    // An object that is no stream has no length, and is not looked for the end of one.
+    const scan = file.scanObject(num);
+    if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
+    return scan !== undefined;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+/** Those of the first pages that have parts of a wrong kind. */
+export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
+  return pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
+}
+
+/** Whether parts of the page are other things than they should be: an object with the number of another. */
+function isMixedUp(file: PdfFile, num: number): boolean {
+  try {
+    const page = file.dict(new Ref(num, 0));
+    const own = page?.get('Contents');
+    const contents = file.resolve(own);
+    const parts = Array.isArray(contents) ? contents : [own];
+    const resources = file.dict(page?.get('Resources'));
+    const fonts = file.dict(resources?.get('Font')) ?? [];
+    const pictures = file.dict(resources?.get('XObject')) ?? [];
+    return (
+      parts.some((part) => part instanceof Ref && file.has(part.num) && !decodes(file, part.num)) ||
+      [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
+      [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
+    );
+  } catch (error) {
+    if (error instanceof Damage) return true;
+    throw error;
+  }
+}
+
+function isPicture(dict: Dict | undefined): boolean {
+  return ['Image', 'Form', 'PS'].includes(dict?.name('Subtype') ?? '');
+}
+
+function decodes(file: PdfFile, num: number): boolean {
+  const { dict, raw } = file.rawStream(num, MOST_DECODED);
+  const filters = file.filters(dict);
+  return decodable(filters) && (raw.length === 0 || decode(raw, filters, MOST_DECODED).length > 0);
+}
+
+/** More pages that are there; then fewer that are mixed up; then as many as the root says. */
+function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
+  const by = (score: (each: Candidate) => number) => score(one) - score(other);
+  const difference =
+    by(({ pages }) => (pages === wanted ? 1 : 0)) ||
+    by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||
+    by(({ mixedUp }) => -mixedUp) ||
+    by(({ pages, stated }) => -Math.abs(pages - stated));
+  return difference > 0;
+}
+
+function tell({ file, straightened }: Candidate): void {
+  if (straightened === undefined) return;
+  const { empty, found, made } = straightened;
+  file.lostPages = new Set(empty);
+  if (made) file.repairs.add('its page tree is lost, so that pages are in the order of the file');
+  else if (found.length > 0)
+    file.repairs.add(`${listed(found)} ${found.length === 1 ? 'was' : 'were'} put where a page was missing`);
+}

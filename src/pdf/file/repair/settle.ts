@@ -1,0 +1,174 @@
+/**
+ * Which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers find another number,
+ * we look for a way to put the file together that leads to it, and then take what one of them writes anew, as long as all
+ * of those pages can be read in it. Where nothing wins, the file is refused, with the counts; or what is likeliest is
+ * salvaged.
+ */
+import { Failure } from '../../../contract/failure.ts';
+import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
+import { Damage, KeyLost } from '../../syntax/damage.ts';
+import { isCiphertext } from '../read/lost-encryption.ts';
+import { memorySource } from '../read/memory-source.ts';
+import type { Source } from '../read/source.ts';
+import { pagesOf } from './asking.ts';
+import { judgePages } from './page-count.ts';
+import { countMixedUp } from './repair.ts';
+
+/** Readers that are asked for a copy; the one that keeps most of a document comes first. */
+const WRITERS: readonly OtherReader[] = ['PDFium', 'pdf-lib', 'pdf.js'];
+
+/** The part of a Context that opening a file needs. */
+export type Settling = Partial<
+  Pick<Context, 'password' | 'countElsewhere' | 'rewriteElsewhere' | 'salvage' | 'signal' | 'detail'>
+>;
+
+/** Opens a file by our own means alone; `pages`: so many are looked for. */
+type Open = (input: ByteSource, how: { readonly scan: boolean; readonly pages?: number }) => Promise<Source>;
+
+/** A file that was recovered by scanning, with the pages that most readers find in it. */
+export async function settled(source: Source, input: ByteSource, ctx: Settling, open: Open): Promise<Source> {
+  const { countElsewhere, signal } = ctx;
+  if (countElsewhere === undefined || signal === undefined) return source;
+  const { against, warnings, counts } = await judgePages({ ...source, input }, { countElsewhere, signal });
+  if (against === undefined) return { ...source, settled: true, notes: warnings };
+  const { file, tree } = source;
+  const found = tree.pages.length;
+  const all = new Map([...counts, ...(await countBy(['PDFium'], input, file.password, ctx))]);
+  const said = file.promised ?? tree.statedCount;
+  // Readers believe a root that says too few: pages that can be found are not given up for that.
+  const heard = [...all.values()].filter((count) => count !== said || said >= found);
+  const most = winner([found, ...heard]);
+  const words = [...all].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
+  if (most !== undefined && votes(heard, most) > 1) {
+    const note = `${file.name}: ${pagesOf(found)} found in it; ${words}`;
+    if (most === found) return { ...source, settled: true, notes: [note] };
+    const other =
+      (await putTogether(input, most, open)) ?? (await rewritten(input, most, all, file.password, ctx, open));
+    if (other !== undefined) return withNote(other, `${pagesOf(found)} found in it; ${words}`);
+  }
+  const third = all.get('PDFium');
+  salvageOrRefuse(file.name, third === undefined ? against : `${against}; PDFium finds ${pagesOf(third)}`, ctx);
+  return { ...source, settled: true };
+}
+
+/** A file in which we find no page, as others write it where they agree on its pages. Throws `failure` else. */
+export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settling, open: Open): Promise<Source> {
+  // Encrypted data must not pass for content, and readers count its pages.
+  if (failure.kind !== 'damaged' || failure.cause instanceof KeyLost) throw failure;
+  // It can be read, and says itself that pages of it are gone.
+  if (failure.salvageable) throw failure;
+  if (ctx.countElsewhere === undefined) throw failure;
+  const counts = await countBy(WRITERS, input, undefined, ctx);
+  const most = winner(counts.values());
+  const words = [...counts].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
+  if (most !== undefined && votes(counts.values(), most) > 1) {
+    const other = await rewritten(input, most, counts, undefined, ctx, open);
+    if (other !== undefined) return withNote(other, `${causeOf(failure)}; ${words}`);
+  }
+  if (counts.size === 0) throw failure;
+  const other = await rewritten(input, Math.max(...counts.values()), counts, undefined, ctx, open);
+  if (other === undefined) throw failure;
+  salvageOrRefuse(input.name, `${causeOf(failure)}; ${words}`, ctx);
+  return { ...other, settled: true };
+}
+
+function causeOf({ cause, message }: Failure): string {
+  return cause instanceof Error ? cause.message : message;
+}
+
+/** Page counts of readers that have one. */
+async function countBy(
+  readers: readonly OtherReader[],
+  input: ByteSource,
+  password: string | undefined,
+  ctx: Settling,
+): Promise<Map<OtherReader, number>> {
+  const counts = new Map<OtherReader, number>();
+  for (const reader of readers) {
+    const count = await ctx.countElsewhere?.(reader, input, password);
+    ctx.signal?.throwIfAborted();
+    if (count !== undefined && 'pages' in count && count.pages > 0) counts.set(reader, count.pages);
+  }
+  return counts;
+}
+
+/** The number of pages that has more votes than any other; undefined where none has. */
+function winner(counts: Iterable<number>): number | undefined {
+  const all = [...counts].filter((count) => count > 0);
+  const ranked = [...new Set(all)].sort((a, b) => votes(all, b) - votes(all, a));
+  const [first, second] = ranked;
+  return first !== undefined && (second === undefined || votes(all, first) > votes(all, second)) ? first : undefined;
+}
+
+function votes(counts: Iterable<number>, pages: number): number {
+  return [...counts].filter((count) => count === pages).length;
+}
+
+/** Another of our own ways to put the file together. */
+async function putTogether(input: ByteSource, pages: number, open: Open): Promise<Source | undefined> {
+  const source = await open(input, { scan: true, pages });
+  return source.tree.pages.length === pages ? source : undefined;
+}
+
+/** The rewritten file of the reader that finds so many pages with the fewest wrong parts, if we find them in it, too. */
+async function rewritten(
+  input: ByteSource,
+  pages: number,
+  counts: ReadonlyMap<OtherReader, number>,
+  password: string | undefined,
+  ctx: Settling,
+  open: Open,
+): Promise<Source | undefined> {
+  let best: { readonly source: Source; readonly mixedUp: number } | undefined;
+  for (const reader of WRITERS) {
+    if (counts.get(reader) !== pages) continue;
+    const source = await copyBy(reader, input, password, ctx, open);
+    if (source?.tree.pages.length !== pages) continue;
+    const mixedUp = countMixedUp(source.file, source.tree);
+    if (best === undefined || mixedUp < best.mixedUp) best = { source, mixedUp };
+    if (mixedUp === 0) break;
+  }
+  return best?.source;
+}
+
+async function copyBy(
+  reader: OtherReader,
+  input: ByteSource,
+  password: string | undefined,
+  { rewriteElsewhere, signal, detail }: Settling,
+  open: Open,
+): Promise<Source | undefined> {
+  const bytes = await rewriteElsewhere?.(reader, input, password);
+  signal?.throwIfAborted();
+  if (bytes === undefined) return undefined;
+  detail?.(`${input.name}: ${reader} writes it anew`);
+  try {
+    const source = await open(memorySource(bytes, input.name), { scan: false });
+    if (source.file.decryption === undefined && isCiphertext(source.file)) return undefined;
+    source.file.repairs.add(`it was written anew by ${reader}, which could read it`);
+    return { ...source, scanned: true };
+  } catch (error) {
+    if (error instanceof Damage || error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function withNote(source: Source, note: string): Source {
+  return {
+    ...source,
+    settled: true,
+    notes: [`${source.file.name}: ${note}; ${pagesOf(source.tree.pages.length)} taken`],
+  };
+}
+
+/** Refuses a file with lost parts, unless the caller asked to salvage what is likeliest; then it is reported. */
+export function salvageOrRefuse(name: string, what: string, ctx: Settling): void {
+  if (ctx.salvage === undefined) {
+    throw new Failure('unprocessable', `${name} is damaged: ${what}`, {
+      kind: 'damaged',
+      hint: 'Write it anew with the program it came from, then try again.',
+      salvageable: true,
+    });
+  }
+  ctx.salvage(`${name} is damaged and what is likeliest was taken of it: ${what}`);
+}

@@ -1,0 +1,28 @@
+// The names that a simple font gives its codes (ISO 32000-1, 9.6.6.1), read and written.
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { type Dict, Name } from '../syntax/values.ts';
+
+/** The /Differences of a font's encoding, by code. */
+export function differencesOf(file: PdfFile, font: Dict): ReadonlyMap<number, string> {
+  const list = file.resolve(file.dict(font.get('Encoding'))?.get('Differences'));
+  const names = new Map<number, string>();
+  let code = 0;
+  for (const item of Array.isArray(list) ? list : []) {
+    const value = file.resolve(item);
+    if (typeof value === 'number') code = value;
+    else if (value instanceof Name) names.set(code++, value.value);
+  }
+  return names;
+}
+
+/** The value of /Encoding that says what the program's own encoding says. */
+export function encodingValue(encoding: ReadonlyMap<number, string>): string {
+  let text = '';
+  let next = -1;
+  for (const [code, name] of [...encoding].sort(([a], [b]) => a - b)) {
+    text += `${code === next ? '' : ` ${code}`}/${encodeName(name)}`;
+    next = code + 1;
+  }
+  return `<</Type/Encoding/Differences[${text}]>>`;
+}

@@ -1,0 +1,38 @@
+// The encodings that PDF knows by name (ISO 32000-1, Annex D): the character of each code.
+
+import { characterNamed } from './glyph-names.ts';
+import { STANDARD_ENCODING } from './programs/standard-strings.ts';
+
+export type Encoding = readonly (string | undefined)[];
+export type EncodingName = 'WinAnsiEncoding' | 'MacRomanEncoding' | 'StandardEncoding';
+
+/** From code 0x80; what is not there is NUL. Spelt out, because the system's decoders cost milliseconds to load. */
+const WIN =
+  '€•‚ƒ„…†‡ˆ‰Š‹Œ•Ž••‘’“”•–—˜™š›œ•žŸ ¡¢£¤¥¦§¨©ª«¬-®¯°±²³´\u00b5¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ';
+const MAC =
+  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥\u00b5∂∑∏π∫ªº\u2126æø¿¡¬√ƒ≈\u2206«»… ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄¤‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
+
+const MAKERS: Readonly<Record<EncodingName, () => Encoding>> = {
+  WinAnsiEncoding: () => latin(WIN, '•'),
+  MacRomanEncoding: () => latin(MAC, undefined),
+  StandardEncoding: () =>
+    Array.from({ length: 256 }, (_, code) => characterNamed(STANDARD_ENCODING.get(code) ?? '.notdef')),
+};
+
+const made = new Map<EncodingName, Encoding>();
+
+export function encodingNamed(name: EncodingName): Encoding {
+  const encoding = made.get(name) ?? MAKERS[name]();
+  made.set(name, encoding);
+  return encoding;
+}
+
+/** ASCII below `high`; `last` is the character of 0x7f. */
+function latin(high: string, last: string | undefined): Encoding {
+  return Array.from({ length: 256 }, (_, code) => {
+    if (code < 0x20) return undefined;
+    if (code === 0x7f) return last;
+    const character = code < 0x80 ? String.fromCharCode(code) : high[code - 0x80];
+    return character === '\0' ? undefined : character;
+  });
+}

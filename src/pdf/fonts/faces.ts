@@ -1,0 +1,56 @@
+import type { FontInfo } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+
+/** The look of a font. One object per font of a document, compared by identity. */
+export interface Face {
+  readonly name: string;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly mono: boolean;
+}
+
+/** A face with what is needed to place its glyphs. */
+export interface PlacedFace extends Face {
+  /** Em per unit of a glyph's width, along the line. */
+  readonly unit: number;
+  /** Height of the em per unit of font size; 1 but for Type 3 fonts. */
+  readonly em: number;
+  readonly vertical: boolean;
+  readonly verticalAdvance: number;
+}
+
+const BOLD = /bold|black|heavy|semibd|demi(?!cal)|[-_,]bd\b|cmbx|cmssbx|ptmb|nimbus.*medi|-medi\b|sfbx|ecbx/i;
+const ITALIC = /italic|oblique|slanted|[-_,]it\b|cmti|cmsl|-ital?\b|sfti|ecti/i;
+const MONO =
+  /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|andale|letter ?gothic|nimbusmon|fixed|terminal/i;
+
+/** Fonts for Chinese, Japanese and Korean say that they are fixed-pitch, whatever their Latin letters are. */
+const CJK_NAME =
+  /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
+
+/** Fonts of text that was recognised in a picture have one width for all characters, whatever the picture shows. */
+const GLYPHLESS = /glyphless/i;
+
+export function faceOf(info: FontInfo | null): PlacedFace {
+  const name = (info?.name ?? '').replace(/^[A-Z]{6}\+/, '');
+  const matrix = info?.fontMatrix;
+  const unit = matrix?.[0] === undefined || matrix[0] === 0 ? 0.001 : Math.abs(matrix[0]);
+  return {
+    name,
+    bold: info?.bold === true || info?.black === true || BOLD.test(name),
+    italic: info?.italic === true || ITALIC.test(name),
+    mono: !GLYPHLESS.test(name) && (MONO.test(name) || (info?.isMonospace === true && !CJK_NAME.test(name))),
+    unit,
+    em: info?.isType3Font === true ? emOfType3(info) : 1,
+    vertical: info?.vertical === true,
+    verticalAdvance: -(info?.defaultVMetrics?.[0] ?? -1000),
+  };
+}
+
+/** A Type 3 font may have any coordinates: where they are not the usual thousandths, the height of its box is the best measure. */
+function emOfType3(info: FontInfo): number {
+  const [, y0 = 0, , y1 = 0] = info.bbox ?? [];
+  const scale = Math.abs(info.fontMatrix?.[3] ?? 0.001);
+  if (scale > 0.0005 && scale < 0.002) return scale * 1000;
+  const height = Math.abs(y1 - y0) * scale;
+  return height > 0.1 && height < 100 ? height : scale * 1000;
+}

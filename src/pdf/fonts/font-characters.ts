@@ -1,0 +1,146 @@
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { Dict, Name, Ref } from '../syntax/values.ts';
+import { cffEncoding, type1Encoding } from './built-in-encoding.ts';
+import { differencesOf } from './encoding-differences.ts';
+import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
+import { characterNamed } from './glyph-names.ts';
+import { Unknown } from './unknown.ts';
+
+const SYMBOLIC = 4;
+const NONSYMBOLIC = 32;
+const SIGN_FONT = /symbol|dingbats/i;
+
+export interface SimpleFont {
+  readonly type: string;
+  readonly name: string;
+  readonly descriptor: Dict | undefined;
+  /** Its /ToUnicode. */
+  readonly map: ReadonlyMap<number, string> | undefined;
+}
+
+/** The key of a font's program in its descriptor; undefined where it is not in the file. */
+function programOf({ descriptor }: SimpleFont): string | undefined {
+  return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
+}
+
+/** An encoding as it was read. */
+export interface Encoded {
+  /** The character of a code; undefined where there is none. */
+  character(code: number): string | undefined;
+  /** The names of codes for which /Differences gives none. */
+  readonly usual: Encoding;
+  /** As the file gives them: the encoding it begins with, and the names of codes that differ. */
+  readonly base: EncodingName | undefined;
+  readonly differences: ReadonlyMap<number, string>;
+}
+
+/** The encoding that the file gives, and what holds where it gives none. */
+export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
+  const { type, name, descriptor } = font;
+  const { base, differences } = encodingOf(file, dict);
+  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(font) === undefined) throw new Unknown('a font of signs');
+  const flags = file.resolve(descriptor?.get('Flags'));
+  const bits = typeof flags === 'number' ? flags : descriptor === undefined ? NONSYMBOLIC : 0;
+  const usual = usualEncoding(type, base, bits, differences.size);
+  const character = (code: number) => {
+    const glyph = differences.get(code);
+    if (glyph === undefined || glyph === '.notdef') return usual[code];
+    const found = characterOf(glyph);
+    return type === 'Type3' && isDrawing(found, code) ? undefined : found;
+  };
+  return { character, usual, base, differences };
+}
+
+/** Type 3 fonts may draw shapes where letters are typed: the code tells more than the shape's name. */
+function isDrawing(character: string | undefined, code: number): boolean {
+  return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
+}
+
+/** The character of a code. */
+export function charactersOf(
+  file: PdfFile,
+  font: SimpleFont,
+  { character: encoded, base, differences }: Encoded,
+): (code: number) => string {
+  const { type, map, descriptor } = font;
+  const itself = (code: number) => String.fromCharCode(code);
+  const program = programOf(font);
+  const plain = base === undefined && type !== 'TrueType' && type !== 'Type3';
+  if (map !== undefined) {
+    const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
+    // TeX's maps leave out large operators and brackets, which the font's program names.
+    const own = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
+    const named = (code: number) => (fallback ? encoded(code) : nameIn(own, code));
+    return (code) => map.get(code) || (map.has(code) ? undefined : named(code)) || itself(code);
+  }
+  if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
+    return (code) => {
+      // The font's name table tells which code page it is; all of them agree on ASCII.
+      if (code > 126) throw new Unknown('an encoding inside a TrueType font');
+      return encoded(code) ?? itself(code);
+    };
+  }
+  if (!plain || program === undefined) return (code) => encoded(code) ?? itself(code);
+  const own = builtIn(file, descriptor, program);
+  return (code) => {
+    if (differences.has(code)) return encoded(code) ?? itself(code);
+    if (own === undefined) throw new Unknown('an encoding inside a font');
+    return nameIn(own, code) ?? encoded(code) ?? itself(code);
+  };
+}
+
+/** The names of glyphs in a font's program; undefined where it cannot be read. */
+function builtIn(
+  file: PdfFile,
+  descriptor: Dict | undefined,
+  program: string | undefined,
+): ReadonlyMap<number, string> | undefined {
+  if (program === 'FontFile') return type1Encoding(file, descriptor?.get(program));
+  return program === 'FontFile3' ? cffEncoding(file, descriptor?.get(program)) : undefined;
+}
+
+function nameIn(names: ReadonlyMap<number, string> | undefined, code: number): string | undefined {
+  const glyph = names?.get(code);
+  return glyph === undefined ? undefined : characterOf(glyph);
+}
+
+/** Names of scripts that our list leaves out, and numbers in disguise. */
+const RARE =
+  /^(afii|SF\d|G..$|g....$|[Cc][0-9A-Fa-f]..?$)|hebrew|arabic|deva|bengali|gurmukhi|gujarati|thai|hiragana|katakana|bopomofo|korean|armenian|cyrillic|ideographic/;
+
+/** Ligatures without a character of their own. */
+const LIGATURES: Readonly<Record<string, string>> = { f_h: 'fh', f_t: 'ft', T_h: 'Th' };
+
+/** @throws Unknown for a name that means something to a longer list of names than ours. */
+function characterOf(glyph: string): string | undefined {
+  const character = LIGATURES[glyph] ?? characterNamed(glyph);
+  if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
+  return character;
+}
+
+const NONE: ReadonlyMap<number, string> = new Map();
+
+function encodingOf(
+  file: PdfFile,
+  dict: Dict,
+): { base: EncodingName | undefined; differences: ReadonlyMap<number, string> } {
+  const differences = NONE;
+  const value = file.resolve(dict.get('Encoding'));
+  if (value instanceof Name) return { base: known(value.value), differences };
+  if (!(value instanceof Dict)) return { base: undefined, differences };
+  return { base: known(value.name('BaseEncoding')), differences: differencesOf(file, dict) };
+}
+
+function known(name: string | undefined): EncodingName | undefined {
+  if (name === 'MacExpertEncoding') throw new Unknown('MacExpertEncoding');
+  return name === 'WinAnsiEncoding' || name === 'MacRomanEncoding' ? name : undefined;
+}
+
+/** The encoding of codes that the file's encoding leaves out. */
+function usualEncoding(type: string, base: EncodingName | undefined, flags: number, differences: number): Encoding {
+  if (base !== undefined) return encodingNamed(base);
+  const plain = (flags & NONSYMBOLIC) !== 0;
+  const symbolic = (flags & SYMBOLIC) !== 0 && !(type === 'TrueType' && plain && differences > 0);
+  if (symbolic) return encodingNamed('MacRomanEncoding');
+  return encodingNamed(type === 'TrueType' && !plain ? 'WinAnsiEncoding' : 'StandardEncoding');
+}

@@ -1,0 +1,180 @@
+// Reading a font's dictionary: the character and the width of each of its codes. A font that asks for more than is
+// known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
+import { numberAt } from '../file/read/entries.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import { faceOf, type PlacedFace } from './faces.ts';
+import { charactersOf, type Encoded, encodedBy, type SimpleFont } from './font-characters.ts';
+import { standardWidths } from './standard-widths.ts';
+import { MOST_MAP, readToUnicode } from './to-unicode.ts';
+import { Unknown } from './unknown.ts';
+
+export interface Glyph {
+  readonly unicode: string;
+  readonly width: number;
+  readonly isSpace: boolean;
+  readonly vmetric?: readonly number[] | null;
+}
+
+export interface Font {
+  readonly face: PlacedFace;
+  /** Bytes of a code. */
+  readonly step: 1 | 2;
+  glyph(code: number): Glyph;
+}
+
+/** @throws Unknown where the font must be left to pdf.js; Damage where it cannot be read. */
+export function readFont(file: PdfFile, dict: Dict): Font {
+  const type = dict.name('Subtype');
+  const map = toUnicodeOf(file, dict);
+  if (type === 'Type0') return compositeFont(file, dict, map);
+  if (type !== 'Type1' && type !== 'MMType1' && type !== 'TrueType' && type !== 'Type3') throw new Unknown('font type');
+  const descriptor = file.dict(dict.get('FontDescriptor'));
+  const name = nameOf(dict, descriptor, type);
+  const font = { type, name, map, descriptor };
+  const encoded = encodedBy(file, dict, font);
+  const { widths, missing, widthOf } = simpleWidths(file, dict, font, encoded);
+  const face = faceOf({
+    name,
+    isMonospace: (descriptor !== undefined || type === 'Type3') && sameWidths(widths.values(), missing),
+    isType3Font: type === 'Type3',
+    fontMatrix: type === 'Type3' ? numbers(file, dict.get('FontMatrix')) : [0.001, 0, 0, 0.001, 0, 0],
+    bbox: numbers(file, descriptor?.get('FontBBox') ?? dict.get('FontBBox')),
+  });
+  const characters = charactersOf(file, font, encoded);
+  return fontOf(face, 1, (code) => ({
+    unicode: characters(code),
+    width: widthOf(code),
+    isSpace: code === 32,
+  }));
+}
+
+function fontOf(face: PlacedFace, step: 1 | 2, make: (code: number) => Glyph): Font {
+  const glyphs: Glyph[] = [];
+  const glyph = (code: number): Glyph => {
+    const known = glyphs[code];
+    if (known !== undefined) return known;
+    const made = make(code);
+    glyphs[code] = made;
+    return made;
+  };
+  return { face, step, glyph };
+}
+
+function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | undefined): Font {
+  const encoding = file.resolve(dict.get('Encoding'));
+  if (!(encoding instanceof Name) || encoding.value !== 'Identity-H' || map === undefined)
+    throw new Unknown('encoding');
+  const list = file.resolve(dict.get('DescendantFonts'));
+  const inner = file.dict(Array.isArray(list) ? list[0] : list);
+  if (inner === undefined) throw new Unknown('descendant font');
+  const descriptor = file.dict(inner.get('FontDescriptor'));
+  if (descriptor === undefined) throw new Unknown('descriptor');
+  const usual = file.resolve(inner.get('DW'));
+  const missing = typeof usual === 'number' ? Math.ceil(usual) : 1000;
+  const widths = compositeWidths(file, inner.get('W'));
+  const isMonospace = sameWidths(widths.values(), missing);
+  const face = faceOf({ name: nameOf(inner, descriptor, 'Type0'), isMonospace, fontMatrix: [0.001] });
+  return fontOf(face, 2, (code) => {
+    const unicode = map.get(code) || String.fromCharCode(code);
+    return { unicode, width: widths.get(code) ?? missing, isSpace: false };
+  });
+}
+
+/** The widths that /W of a composite font gives, by CID (ISO 32000-1, 9.7.4.3). */
+export function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
+  const widths = new Map<number, number>();
+  const list = file.resolve(value);
+  if (!Array.isArray(list)) return widths;
+  for (let i = 0; i + 1 < list.length; ) {
+    const [start, next] = [file.resolve(list[i]), file.resolve(list[i + 1])];
+    if (typeof start !== 'number') break;
+    if (Array.isArray(next)) {
+      for (const [at, item] of next.entries()) {
+        const width = file.resolve(item);
+        if (typeof width === 'number') widths.set(start + at, width);
+      }
+      i += 2;
+    } else {
+      const width = file.resolve(list[i + 2]);
+      if (typeof next !== 'number' || next - start > 0xffff) break;
+      if (typeof width === 'number') for (let code = start; code <= next; code++) widths.set(code, width);
+      i += 3;
+    }
+  }
+  return widths;
+}
+
+interface Widths {
+  readonly widths: ReadonlyMap<unknown, number>;
+  readonly missing: number;
+  widthOf(code: number): number;
+}
+
+function simpleWidths(
+  file: PdfFile,
+  dict: Dict,
+  { name, descriptor }: SimpleFont,
+  { character, usual }: Encoded,
+): Widths {
+  const given = givenWidths(file, dict, descriptor);
+  if (given === undefined) {
+    const standard = standardWidths(dict.name('BaseFont') ?? name);
+    if (standard === undefined) throw new Unknown('widths that are not in the file');
+    const { widths, missing } = standard;
+    const named = (name: string | undefined) => (name === undefined ? undefined : widths.get(name));
+    return { widths, missing, widthOf: (code) => named(character(code)) ?? named(usual[code]) ?? missing };
+  }
+  const { widths, missing } = given;
+  return { widths, missing, widthOf: (code) => widths.get(code) ?? missing };
+}
+
+/** The widths that a simple font gives for its codes, and that of all others; undefined where it gives none. */
+export function givenWidths(file: PdfFile, dict: Dict, descriptor: Dict | undefined) {
+  const list = file.resolve(dict.get('Widths'));
+  if (!Array.isArray(list)) return undefined;
+  const first = numberAt(file, dict, 'FirstChar') ?? 0;
+  const widths = new Map<number, number>();
+  for (const [i, item] of list.entries()) {
+    const width = file.resolve(item);
+    if (typeof width === 'number') widths.set(first + i, width);
+  }
+  return { widths, missing: numberAt(file, descriptor, 'MissingWidth') ?? 0 };
+}
+
+/** Whether all widths that are not zero are one. */
+function sameWidths(widths: Iterable<number>, missing: number): boolean {
+  let first = missing;
+  for (const width of widths) {
+    if (width === 0) continue;
+    if (first === 0) first = width;
+    else if (width !== first) return false;
+  }
+  return true;
+}
+
+function nameOf(dict: Dict, descriptor: Dict | undefined, type: string): string {
+  const [inner, base] = [descriptor?.name('FontName'), dict.name('BaseFont')];
+  if (type === 'Type3') return inner ?? type;
+  if (inner === undefined) return (base ?? '').replace(/[,_]/g, '-').replace(/\s/g, '');
+  return base?.startsWith(inner) === true ? base : inner;
+}
+
+function toUnicodeOf(file: PdfFile, dict: Dict): Map<number, string> | undefined {
+  const ref = dict.get('ToUnicode');
+  if (ref === undefined || ref === null) return undefined;
+  if (!(ref instanceof Ref)) throw new Unknown('a map by its name');
+  if (!(file.object(ref.num) instanceof Dict)) throw new Unknown('a map by its name');
+  const stream = file.streamBytes(ref.num, MOST_MAP);
+  const map = stream === undefined ? undefined : readToUnicode(stream.bytes);
+  if (map === undefined) throw new Unknown('a map built on another one');
+  return map.size === 0 ? undefined : map;
+}
+
+function numbers(file: PdfFile, value: Value | undefined): number[] {
+  const list = file.resolve(value);
+  return (Array.isArray(list) ? list : []).map((item) => {
+    const number = file.resolve(item);
+    return typeof number === 'number' ? number : 0;
+  });
+}

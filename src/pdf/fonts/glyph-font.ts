@@ -1,0 +1,166 @@
+import { Failure } from '../../contract/failure.ts';
+import { numberAt } from '../file/read/entries.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { matrixOf } from '../page/boxes.ts';
+import type { Matrix } from '../page/geometry.ts';
+import { Damage, Unreadable } from '../syntax/damage.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { codeMapOf } from './code-map.ts';
+import { compositeWidths, type Font, givenWidths, readFont } from './font-reader.ts';
+import { standardWidths } from './standard-widths.ts';
+import { toUnicodeOf } from './to-unicode.ts';
+import { Unknown } from './unknown.ts';
+
+/** One code of a shown string. */
+export interface Code {
+  /** The range of its bytes in the string. */
+  readonly start: number;
+  readonly end: number;
+  readonly code: number;
+  /** Advance, for a font size of 1. */
+  readonly width: number;
+  /** The single byte 32, to which word spacing applies. */
+  readonly isSpace: boolean;
+  /** Its characters; empty where they are unknown. */
+  readonly text: string;
+}
+
+/** A font as far as places of glyphs go. */
+export interface GlyphFont {
+  readonly dict: Dict;
+  /** Its object; 0 where it stands directly in the resources. */
+  readonly num: number;
+  /** Top and bottom of the em, for a font size of 1. */
+  readonly ascent: number;
+  readonly descent: number;
+  /** Codes are one byte each. */
+  readonly simple: boolean;
+  readonly type3: boolean;
+  codes(bytes: Uint8Array): Code[];
+}
+
+/** @throws Unreadable where the place or the width of its glyphs cannot be told. */
+export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFont {
+  const num = value instanceof Ref ? value.num : 0;
+  const dict = file.dict(value);
+  if (dict === undefined) throw new Unreadable('a font that is not there');
+  const text = textOf(file, dict);
+  if (dict.name('Subtype') === 'Type0') return compositeFont(file, dict, num, text);
+  return simpleFont(file, dict, num, text);
+}
+
+/** The characters of a code, as text reading has them where it knows the font. */
+function textOf(file: PdfFile, dict: Dict): (code: number) => string {
+  let font: Font | undefined;
+  let map: ReadonlyMap<number, string> | undefined;
+  try {
+    font = readFont(file, dict);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    map = toUnicodeOf(file, dict);
+  }
+  return (code) => {
+    try {
+      return font?.glyph(code).unicode ?? map?.get(code) ?? '';
+    } catch (error) {
+      if (error instanceof Unknown || error instanceof Damage) return '';
+      throw error;
+    }
+  };
+}
+
+function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): GlyphFont {
+  const type3 = dict.name('Subtype') === 'Type3';
+  const descriptor = file.dict(dict.get('FontDescriptor'));
+  const matrix = type3 ? matrixOf(file, dict.get('FontMatrix')) : undefined;
+  if (type3 && (matrix === undefined || !(Math.abs(matrix[0]) > 0)))
+    throw new Unreadable('a Type 3 font without a matrix');
+  const unit = matrix === undefined ? 0.001 : Math.abs(matrix[0]);
+  const widthOf = simpleWidths(file, dict, descriptor, text);
+  const [ascent, descent] = matrix === undefined ? emOf(file, descriptor) : type3Em(file, dict, matrix);
+  return {
+    dict,
+    num,
+    ascent,
+    descent,
+    simple: true,
+    type3,
+    codes: (bytes) =>
+      Array.from(bytes, (code, i) => ({
+        start: i,
+        end: i + 1,
+        code,
+        width: widthOf(code) * unit,
+        isSpace: code === 32,
+        text: text(code),
+      })),
+  };
+}
+
+function simpleWidths(
+  file: PdfFile,
+  dict: Dict,
+  descriptor: Dict | undefined,
+  text: (code: number) => string,
+): (code: number) => number {
+  const given = givenWidths(file, dict, descriptor);
+  if (given !== undefined) return (code) => given.widths.get(code) ?? given.missing;
+  const standard = standardWidths(dict.name('BaseFont') ?? '');
+  if (standard === undefined) throw new Unreadable('a font without widths');
+  return (code) => standard.widths.get(text(code)) ?? standard.missing;
+}
+
+function compositeFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): GlyphFont {
+  const list = file.resolve(dict.get('DescendantFonts'));
+  const inner = file.dict(Array.isArray(list) ? list[0] : list);
+  if (inner === undefined) throw new Unreadable('a composite font without its descendant');
+  const map = codeMapOf(file, dict.get('Encoding'));
+  const missing = numberAt(file, inner, 'DW') ?? 1000;
+  const widths = compositeWidths(file, inner.get('W'));
+  const [ascent, descent] = emOf(file, file.dict(inner.get('FontDescriptor')));
+  return {
+    dict,
+    num,
+    ascent,
+    descent,
+    simple: false,
+    type3: false,
+    codes(bytes) {
+      const codes: Code[] = [];
+      for (let start = 0; start < bytes.length; ) {
+        const { code, cid, length } = map.read(bytes, start);
+        const width = (widths.get(cid) ?? missing) / 1000;
+        // Word spacing is for single bytes alone.
+        const isSpace = length === 1 && code === 32;
+        codes.push({ start, end: start + length, code, width, isSpace, text: text(code) });
+        start += length;
+      }
+      return codes;
+    },
+  };
+}
+
+/** Heights that hardly a letter passes, used where the font says nothing or something that cannot be. */
+const ASCENT = 0.78;
+const DESCENT = -0.22;
+
+function emOf(file: PdfFile, descriptor: Dict | undefined): [number, number] {
+  const value = (key: string) => {
+    const found = file.resolve(descriptor?.get(key));
+    return typeof found === 'number' ? found / 1000 : 0;
+  };
+  const [ascent, descent] = [value('Ascent'), value('Descent')];
+  // Producers write line heights here, and a box that is too tall would take the neighbouring lines along.
+  return [ascent > 0.5 && ascent <= 0.95 ? ascent : ASCENT, descent < -0.1 && descent >= -0.3 ? descent : DESCENT];
+}
+
+/** The font's box says how tall its glyphs are, unless it is empty, as many are. */
+function type3Em(file: PdfFile, dict: Dict, matrix: Matrix): [number, number] {
+  const list = file.resolve(dict.get('FontBBox'));
+  const [, y0, , y1] = (Array.isArray(list) ? list : []).map((item) => file.resolve(item));
+  if (typeof y0 === 'number' && typeof y1 === 'number' && y1 !== y0) {
+    const [low, high] = [Math.min(y0 * matrix[3], y1 * matrix[3]), Math.max(y0 * matrix[3], y1 * matrix[3])];
+    if (high - low > 0.1 && high - low < 4) return [high, low];
+  }
+  return [ASCENT, DESCENT];
+}

@@ -1,0 +1,137 @@
+// CFF programs as a PDF embeds them (Adobe TN 5176): where their parts lie, and the names or numbers of their glyphs.
+import { type CffIndex, CffReader, endOf } from './cff-reader.ts';
+import { STANDARD_STRINGS } from './standard-strings.ts';
+
+interface Widths {
+  readonly usual: number;
+  readonly nominal: number;
+}
+
+export interface CffProgram {
+  readonly bytes: Uint8Array;
+  readonly charstrings: CffIndex;
+  readonly globals: CffIndex;
+  /** Subroutines that a glyph's dictionary has besides. */
+  localsOf(glyph: number): CffIndex | undefined;
+  /** The usual and the nominal width of the dictionary of a glyph, in units of the font. */
+  widthsOf(glyph: number): Widths;
+  /** Units of the font in thousandths of an em. */
+  readonly unit: number;
+  /** Whether every fraction in its dictionaries is a number. */
+  readonly isSound: boolean;
+  /** Each glyph's name; undefined where glyphs are numbered. */
+  readonly names: readonly string[] | undefined;
+  /** Each glyph's number (CID); undefined where glyphs are named. */
+  readonly numbers: readonly number[] | undefined;
+  /** The glyph of each code by the program's own table; undefined stands for Adobe's standard encoding. */
+  readonly encoding: ReadonlyMap<number, number> | undefined;
+}
+
+/** Operators of dictionaries; those of two bytes with 12 as their hundreds. */
+const [CHARSET, ENCODING, CHAR_STRINGS, PRIVATE, SUBRS] = [15, 16, 17, 18, 19];
+const [USUAL_WIDTH, NOMINAL_WIDTH] = [20, 21];
+const [CHARSTRING_TYPE, MATRIX, ROS, FD_ARRAY, FD_SELECT] = [1206, 1207, 1230, 1236, 1237];
+/** Charsets and encodings below these places are Adobe's own, of which the first one is understood. */
+const [OWN_CHARSET, OWN_ENCODING] = [3, 2];
+const ISO_ADOBE = 229;
+
+/** Undefined where it is no CFF, or one of a kind that is not followed. Throws a RangeError where it ends too soon. */
+export function openCff(bytes: Uint8Array): CffProgram | undefined {
+  const read = new CffReader(bytes);
+  if (bytes.length < 4 || bytes[0] !== 1) return undefined;
+  const parts = new Parts();
+  const fonts = read.index(bytes[2]!);
+  const tops = read.index(endOf(fonts));
+  const strings = read.index(endOf(tops));
+  const globals = read.index(endOf(strings));
+  parts.add('front', 0, endOf(strings));
+  parts.add('globals', endOf(strings), endOf(globals));
+  if (tops.places.length !== 2) return undefined;
+  const top = read.dictionary(tops.places[0]!, tops.places[1]!);
+  const at = (op: number) => top.get(op)?.at(-1);
+  const charStringsAt = at(CHAR_STRINGS);
+  if (charStringsAt === undefined || (at(CHARSTRING_TYPE) ?? 2) !== 2) return undefined;
+  const charstrings = read.index(charStringsAt);
+  parts.add('charstrings', charStringsAt, endOf(charstrings));
+  const count = charstrings.places.length - 1;
+  const numbered = top.has(ROS);
+  // Dictionaries may share their subroutines.
+  const subroutines = new Map<number, CffIndex>();
+  const widths = new Map<unknown, Widths>();
+  const privateOf = (dictionary: ReadonlyMap<number, readonly number[]>) => {
+    const [size, from] = dictionary.get(PRIVATE) ?? [];
+    if (size === undefined || from === undefined) return undefined;
+    parts.add('private', from, from + size);
+    const values = read.dictionary(from, from + size);
+    widths.set(dictionary, { usual: values.get(USUAL_WIDTH)?.[0] ?? 0, nominal: values.get(NOMINAL_WIDTH)?.[0] ?? 0 });
+    const subrs = values.get(SUBRS)?.[0];
+    if (subrs === undefined) return undefined;
+    const index = subroutines.get(from + subrs) ?? read.index(from + subrs);
+    subroutines.set(from + subrs, index);
+    parts.add('locals', from + subrs, endOf(index));
+    return index;
+  };
+  const charsetAt = at(CHARSET) ?? 0;
+  if (charsetAt < OWN_CHARSET && (charsetAt > 0 || numbered || count > ISO_ADOBE)) return undefined;
+  const ids = charsetAt === 0 ? Array.from({ length: count }, (_, glyph) => glyph) : read.charset(charsetAt, count);
+  if (charsetAt > 0) parts.add('charset', charsetAt, read.at);
+  let localsOf: CffProgram['localsOf'];
+  let dictionaryOf: (glyph: number) => ReadonlyMap<number, readonly number[]> | undefined = () => top;
+  let encoding: CffProgram['encoding'];
+  if (numbered) {
+    const [arrayAt, selectAt] = [at(FD_ARRAY), at(FD_SELECT)];
+    if (arrayAt === undefined || selectAt === undefined) return undefined;
+    const { places } = read.index(arrayAt);
+    parts.add('dictionaries', arrayAt, places.at(-1) ?? arrayAt);
+    const dictionaries = places.slice(1).map((end, i) => read.dictionary(places[i]!, end));
+    const locals = dictionaries.map(privateOf);
+    const select = read.select(selectAt, count);
+    parts.add('select', selectAt, read.at);
+    localsOf = (glyph) => locals[select(glyph)];
+    dictionaryOf = (glyph) => dictionaries[select(glyph)];
+  } else {
+    const locals = privateOf(top);
+    localsOf = () => locals;
+    const encodingAt = at(ENCODING) ?? 0;
+    if (encodingAt === OWN_ENCODING - 1) return undefined;
+    if (encodingAt > 0) {
+      encoding = read.encoding(encodingAt, ids);
+      parts.add('encoding', encodingAt, read.at);
+    }
+  }
+  if (!parts.apart()) return undefined;
+  const named = (id: number) => STANDARD_STRINGS[id] ?? read.text(strings, id - STANDARD_STRINGS.length);
+  let names: readonly string[] | undefined;
+  return {
+    bytes,
+    charstrings,
+    globals,
+    localsOf,
+    widthsOf: (glyph) => widths.get(dictionaryOf(glyph)) ?? { usual: 0, nominal: 0 },
+    unit: (top.get(MATRIX) ?? dictionaryOf(0)?.get(MATRIX))?.[0] ?? 0.001,
+    isSound: !read.hasBadNumber,
+    // Most programs are never asked.
+    get names() {
+      if (!numbered) names ??= ids.map(named);
+      return names;
+    },
+    numbers: numbered ? ids : undefined,
+    encoding,
+  };
+}
+
+/** Whose bytes are whose: a part that lies in another could not be written without it. */
+class Parts {
+  private readonly all: { readonly role: string; readonly from: number; readonly to: number }[] = [];
+
+  /** Dictionaries may share parts of one role. */
+  add(role: string, from: number, to: number): void {
+    if (to > from && !this.all.some((each) => each.role === role && each.from === from && each.to === to))
+      this.all.push({ role, from, to });
+  }
+
+  apart(): boolean {
+    const sorted = this.all.toSorted((a, b) => a.from - b.from);
+    return sorted.every(({ from }, i) => i === 0 || sorted[i - 1]!.to <= from);
+  }
+}

@@ -1,0 +1,137 @@
+import { MACINTOSH_GLYPHS } from './macintosh-glyphs.ts';
+import type { SfntTables, TrueType } from './truetype.ts';
+
+/** The glyph of a code; 0 where the map has none. */
+export type CharacterMap = (code: number) => number;
+
+/** All maps of the program, whatever their platform; undefined where one is of a form that is not understood. */
+export function characterMaps({ tables }: TrueType): readonly CharacterMap[] | undefined {
+  const cmap = tables.get('cmap');
+  if (cmap === undefined || cmap.byteLength < 4) return [];
+  const maps: CharacterMap[] = [];
+  const places = new Set<number>();
+  for (let i = 0; i < cmap.getUint16(2); i++) {
+    if (4 + i * 8 + 8 > cmap.byteLength) return undefined;
+    places.add(cmap.getUint32(4 + i * 8 + 4));
+  }
+  for (const place of places) {
+    if (place + 8 > cmap.byteLength) return undefined;
+    const table = new DataView(cmap.buffer, cmap.byteOffset + place, cmap.byteLength - place);
+    const format = table.getUint16(0);
+    // Variants of characters are no codes of their own.
+    if (format === 14) continue;
+    const map = MAPS[format]?.(table);
+    if (map === undefined) return undefined;
+    maps.push(map);
+  }
+  return maps;
+}
+
+/** Encodings of the platforms Windows (3) and Unicode (0) whose codes are Unicode's, the widest first; the last is for symbols. */
+const UNICODE: readonly (readonly [platform: number, encoding: number])[] = [
+  [3, 10],
+  [0, 6],
+  [0, 4],
+  [3, 1],
+  [0, 3],
+  [0, 2],
+  [0, 1],
+  [0, 0],
+  [3, 0],
+];
+/** The map for a platform and encoding; undefined where there is none, or none that is understood. */
+export function mapFor(tables: SfntTables, platform: number, encoding: number): CharacterMap | undefined {
+  const cmap = tables.get('cmap');
+  for (let at = 4; cmap !== undefined && at < 4 + 8 * wordAt(cmap, 2) && at + 8 <= cmap.byteLength; at += 8) {
+    const place = cmap.getUint32(at + 4);
+    if (cmap.getUint16(at) !== platform || cmap.getUint16(at + 2) !== encoding || place + 8 > cmap.byteLength) continue;
+    const table = new DataView(cmap.buffer, cmap.byteOffset + place, cmap.byteLength - place);
+    const map = MAPS[table.getUint16(0)]?.(table);
+    if (map !== undefined) return map;
+  }
+  return undefined;
+}
+
+/** How many maps the program has. */
+export function mapCount(tables: SfntTables): number {
+  const cmap = tables.get('cmap');
+  return cmap === undefined ? 0 : wordAt(cmap, 2);
+}
+
+/** The code points at which symbol fonts keep the characters of one byte. */
+const SYMBOLS = 0xf000;
+
+/** The glyph of each Unicode character; undefined where the program has no such map, or none that is understood. */
+export function unicodeMap(tables: SfntTables): CharacterMap | undefined {
+  for (const [platform, encoding] of UNICODE) {
+    const map = mapFor(tables, platform, encoding);
+    if (map === undefined) continue;
+    return encoding === 0 && platform === 3 ? (code) => map(code) || (code < 256 ? map(SYMBOLS + code) : 0) : map;
+  }
+  return undefined;
+}
+
+const MAPS: Readonly<Record<number, (table: DataView) => CharacterMap>> = {
+  0: (table) => (code) => (code < 256 ? byteAt(table, 6 + code) : 0),
+  4: segments,
+  6: (table) => {
+    const [first, count] = [wordAt(table, 6), wordAt(table, 8)];
+    return (code) => (code >= first && code < first + count ? wordAt(table, 10 + (code - first) * 2) : 0);
+  },
+  12: (table) => {
+    const groups = table.byteLength < 16 ? 0 : table.getUint32(12);
+    return (code) => {
+      for (let i = 0, at = 16; i < groups && at + 12 <= table.byteLength; i++, at += 12)
+        if (code >= table.getUint32(at) && code <= table.getUint32(at + 4))
+          return table.getUint32(at + 8) + code - table.getUint32(at);
+      return 0;
+    };
+  },
+};
+
+function segments(table: DataView): CharacterMap {
+  const doubled = wordAt(table, 6);
+  const [ends, starts, deltas, ranges] = [14, 16 + doubled, 16 + 2 * doubled, 16 + 3 * doubled];
+  return (code) => {
+    for (let at = 0; at < doubled; at += 2) {
+      if (wordAt(table, ends + at) < code) continue;
+      const start = wordAt(table, starts + at);
+      if (start > code) return 0;
+      const delta = wordAt(table, deltas + at);
+      const range = wordAt(table, ranges + at);
+      if (range === 0) return (code + delta) & 0xffff;
+      const glyph = wordAt(table, ranges + at + range + (code - start) * 2);
+      return glyph === 0 ? 0 : (glyph + delta) & 0xffff;
+    }
+    return 0;
+  };
+}
+
+/** The name of each glyph, where the program says it. */
+export function glyphNames({ tables, glyphs }: TrueType): readonly (string | undefined)[] {
+  const post = tables.get('post');
+  const version = post === undefined || post.byteLength < 34 ? 0 : post.getUint32(0);
+  if (post === undefined || version === 0x00030000) return [];
+  if (version === 0x00010000) return MACINTOSH_GLYPHS;
+  if (version !== 0x00020000) return [];
+  const count = Math.min(glyphs, post.getUint16(32));
+  const own: string[] = [];
+  for (let at = 34 + count * 2; at < post.byteLength; ) {
+    const length = byteAt(post, at);
+    const end = Math.min(post.byteLength, at + 1 + length);
+    own.push(Buffer.from(post.buffer, post.byteOffset + at + 1, end - at - 1).toString('latin1'));
+    at = end;
+  }
+  return Array.from({ length: count }, (_, glyph) => {
+    const index = wordAt(post, 34 + glyph * 2);
+    return index < MACINTOSH_GLYPHS.length ? MACINTOSH_GLYPHS[index] : own[index - MACINTOSH_GLYPHS.length];
+  });
+}
+
+function byteAt(table: DataView, at: number): number {
+  return at < table.byteLength ? table.getUint8(at) : 0;
+}
+
+function wordAt(table: DataView, at: number): number {
+  return at + 2 <= table.byteLength ? table.getUint16(at) : 0;
+}

@@ -1,0 +1,299 @@
+// Running a Type 1 charstring (Adobe Type 1 Font Format, chapters 6 and 8): commands in, a glyph's steps out.
+import type { Glyph, Step } from './glyph.ts';
+import { Unconvertible } from './type1.ts';
+import { StemList } from './type1-hints.ts';
+
+/** Far more than any real glyph runs; subroutines that call each other twice could otherwise run for ever. */
+const MOST_COMMANDS = 200_000;
+const MOST_NESTED = 10;
+
+/** Runs a decrypted charstring. Throws Unconvertible for what the format does not define or Type 2 cannot say. */
+export function runCharstring(code: Uint8Array, subrs: readonly (Uint8Array | undefined)[]): Glyph {
+  const run = new Run(subrs);
+  run.execute(code, 0);
+  return run.glyph();
+}
+
+/** The state of one charstring while it runs. */
+class Run {
+  private readonly subrs: readonly (Uint8Array | undefined)[];
+  private readonly steps: Step[] = [];
+  private stack: number[] = [];
+  /** Values that other subroutines left for `pop`, the next one last. */
+  private results: number[] = [];
+  private width: number | undefined;
+  private sideX = 0;
+  private sideY = 0;
+  private x = 0;
+  private y = 0;
+  /** The point that the steps so far end at. */
+  private penX = 0;
+  private penY = 0;
+  private open = false;
+  private flex: [x: number, y: number][] | undefined;
+  private readonly hints = new StemList();
+  private composite: Glyph['composite'];
+  private commands = 0;
+
+  constructor(subrs: readonly (Uint8Array | undefined)[]) {
+    this.subrs = subrs;
+  }
+
+  glyph(): Glyph {
+    if (this.width === undefined) throw new Unconvertible('a glyph has no width');
+    if (this.flex !== undefined) throw new Unconvertible('a glyph ends within a flex');
+    const glyph = { width: this.width, steps: this.steps };
+    return this.composite === undefined ? glyph : { ...glyph, composite: this.composite };
+  }
+
+  /** Returns true where the glyph has ended. */
+  execute(code: Uint8Array, depth: number): boolean {
+    if (depth > MOST_NESTED) throw new Unconvertible('its subroutines are nested too deep');
+    for (let at = 0; at < code.length; ) {
+      if (++this.commands > MOST_COMMANDS) throw new Unconvertible('a glyph runs too long');
+      const byte = code[at++]!;
+      if (byte >= 32) {
+        at = this.pushNumber(code, at, byte);
+        continue;
+      }
+      if (byte === 11) return false;
+      if (byte === 10) {
+        const number = this.pop();
+        const subr = this.subrs[number];
+        if (subr === undefined) throw new Unconvertible(`it calls subroutine ${number}, which it does not have`);
+        if (this.execute(subr, depth + 1)) return true;
+        continue;
+      }
+      if (byte === 12) this.escaped(code[at++]);
+      else if (this.command(byte)) return true;
+    }
+    return false;
+  }
+
+  private pushNumber(code: Uint8Array, at: number, byte: number): number {
+    if (byte <= 246) this.stack.push(byte - 139);
+    else if (byte <= 250) this.stack.push((byte - 247) * 256 + (code[at++] ?? 0) + 108);
+    else if (byte <= 254) this.stack.push(-(byte - 251) * 256 - (code[at++] ?? 0) - 108);
+    else {
+      const [a = 0, b = 0, c = 0, d = 0] = code.subarray(at, at + 4);
+      this.stack.push((a << 24) | (b << 16) | (c << 8) | d);
+      at += 4;
+    }
+    return at;
+  }
+
+  /** A one-byte command; true for endchar. */
+  private command(byte: number): boolean {
+    switch (byte) {
+      case 1: {
+        const [start, width] = this.take(2);
+        this.hints.add('horizontal', this.sideY + start, width);
+        return false;
+      }
+      case 3: {
+        const [start, width] = this.take(2);
+        this.hints.add('vertical', this.sideX + start, width);
+        return false;
+      }
+      case 4:
+        this.move(0, this.take(1)[0]);
+        return false;
+      case 5:
+        this.line(...this.take(2));
+        return false;
+      case 6:
+        this.line(this.take(1)[0], 0);
+        return false;
+      case 7:
+        this.line(0, this.take(1)[0]);
+        return false;
+      case 8:
+        this.curve(...this.take(6));
+        return false;
+      case 9:
+        this.take(0);
+        this.open = false;
+        return false;
+      case 13: {
+        const [side, width] = this.take(2);
+        this.begin(side, 0, width);
+        return false;
+      }
+      case 14:
+        this.take(0);
+        return true;
+      case 21:
+        this.move(...this.take(2));
+        return false;
+      case 22:
+        this.move(this.take(1)[0], 0);
+        return false;
+      case 30: {
+        const [dy1, dx2, dy2, dx3] = this.take(4);
+        this.curve(0, dy1, dx2, dy2, dx3, 0);
+        return false;
+      }
+      case 31: {
+        const [dx1, dx2, dy2, dy3] = this.take(4);
+        this.curve(dx1, 0, dx2, dy2, 0, dy3);
+        return false;
+      }
+      default:
+        throw new Unconvertible(`a glyph has the unknown command ${byte}`);
+    }
+  }
+
+  private escaped(byte: number | undefined): void {
+    switch (byte) {
+      case 0:
+        return void this.take(0);
+      case 1:
+        this.hints.addThree('vertical', this.sideX, this.take(6));
+        return;
+      case 2:
+        this.hints.addThree('horizontal', this.sideY, this.take(6));
+        return;
+      case 6: {
+        const [side, dx, dy, base, accent] = this.take(5);
+        if (this.steps.length > 0 || this.sideY !== 0) throw new Unconvertible('an accented glyph also draws');
+        this.composite = { base, accent, dx: this.sideX + dx - side, dy };
+        return;
+      }
+      case 7: {
+        const [sideX, sideY, width, height] = this.take(4);
+        if (height !== 0) throw new Unconvertible('it is written vertically');
+        this.begin(sideX, sideY, width);
+        return;
+      }
+      case 12: {
+        const divisor = this.pop();
+        const dividend = this.pop();
+        if (divisor === 0) throw new Unconvertible('a glyph divides by zero');
+        // Interpreters hold numbers as 16.16, so nothing is lost by rounding as they do.
+        this.stack.push(Math.round((dividend / divisor) * 65536) / 65536);
+        return;
+      }
+      case 16:
+        this.callOther();
+        return;
+      case 17: {
+        const value = this.results.pop();
+        if (value === undefined) throw new Unconvertible('a glyph pops what nothing pushed');
+        this.stack.push(value);
+        return;
+      }
+      case 33: {
+        const [x, y] = this.take(2);
+        // Follows a flex, whose end it repeats. Anything else is not defined, and interpreters disagree about it.
+        if (x !== this.x || y !== this.y) throw new Unconvertible('a flex ends where it does not');
+        return;
+      }
+      default:
+        throw new Unconvertible(`a glyph has the unknown command 12 ${byte}`);
+    }
+  }
+
+  /** The procedures that every Type 1 interpreter knows by number (section 8.3, 8.1): flex and hint replacement. */
+  private callOther(): void {
+    const number = this.pop();
+    const count = this.pop();
+    const args = count > 0 ? this.stack.splice(-count) : [];
+    if (args.length !== Math.max(count, 0)) throw new Unconvertible('a glyph calls with too few numbers');
+    if (number === 0 && count === 3) this.endFlex(args[0]!, args[1]!, args[2]!);
+    else if (number === 1 && count === 0) this.flex = [];
+    else if (number === 2 && count === 0 && this.flex !== undefined) this.flex.push([this.x, this.y]);
+    else if (number === 3 && count === 1) {
+      this.hints.clear();
+      this.results = [args[0]!];
+    } else throw new Unconvertible(`it uses procedure ${number}, which has no counterpart`);
+  }
+
+  private endFlex(depth: number, x: number, y: number): void {
+    const points = this.flex;
+    this.flex = undefined;
+    if (points?.length !== 7) throw new Unconvertible('a flex has not seven points');
+    this.prepare();
+    const by: number[] = [];
+    // The first point is only what the second is measured from.
+    for (const [px, py] of points.slice(1)) {
+      by.push(px - this.penX, py - this.penY);
+      this.penX = px;
+      this.penY = py;
+    }
+    this.steps.push({ kind: 'flex', by: by as Numbers<12>, depth }); // six points were counted above
+    this.results = [y, x];
+  }
+
+  private begin(sideX: number, sideY: number, width: number): void {
+    if (this.width !== undefined) throw new Unconvertible('a glyph has two widths');
+    this.width = width;
+    this.x = this.sideX = sideX;
+    this.y = this.sideY = sideY;
+  }
+
+  private move(dx: number, dy: number): void {
+    this.x += dx;
+    this.y += dy;
+    // Within a flex a move only leads to its next point.
+    if (this.flex !== undefined) return;
+    this.showHints();
+    const last = this.steps.at(-1);
+    // Moves in a row are one move.
+    const [beforeX, beforeY] = last?.kind === 'move' ? last.by : [0, 0];
+    if (last?.kind === 'move') this.steps.pop();
+    this.steps.push({ kind: 'move', by: [beforeX + this.x - this.penX, beforeY + this.y - this.penY] });
+    this.penX = this.x;
+    this.penY = this.y;
+    this.open = true;
+  }
+
+  private line(dx: number, dy: number): void {
+    this.prepare();
+    this.steps.push({ kind: 'line', by: [dx, dy] });
+    this.x = this.penX += dx;
+    this.y = this.penY += dy;
+  }
+
+  private curve(dx1: number, dy1: number, dx2: number, dy2: number, dx3: number, dy3: number): void {
+    this.prepare();
+    this.steps.push({ kind: 'curve', by: [dx1, dy1, dx2, dy2, dx3, dy3] });
+    this.x = this.penX += dx1 + dx2 + dx3;
+    this.y = this.penY += dy1 + dy2 + dy3;
+  }
+
+  /** Before anything is drawn: what must hold, and the hints said since. */
+  private prepare(): void {
+    if (this.width === undefined) throw new Unconvertible('a glyph draws before its width is known');
+    if (this.flex !== undefined) throw new Unconvertible('a glyph draws within a flex');
+    this.showHints();
+    // Interpreters disagree about where such a path begins.
+    if (!this.open) throw new Unconvertible('a path has no start');
+  }
+
+  private showHints(): void {
+    const hints = this.hints.changed();
+    if (hints === undefined) return;
+    // Hints that nothing was drawn under are gone.
+    if (this.steps.at(-1)?.kind === 'hints') this.steps.pop();
+    this.steps.push({ kind: 'hints', hints });
+  }
+
+  private pop(): number {
+    const value = this.stack.pop();
+    if (value === undefined) throw new Unconvertible('a glyph lacks a number');
+    return value;
+  }
+
+  /** All numbers on the stack; there must be as many as the command takes. */
+  private take<N extends number>(count: N): Numbers<N> {
+    const values = this.stack;
+    if (values.length !== count) throw new Unconvertible(`a command found ${values.length} numbers for ${count}`);
+    this.stack = [];
+    // The length was compared just now.
+    return values as Numbers<N>;
+  }
+}
+
+type Numbers<N extends number, List extends number[] = []> = List['length'] extends N
+  ? List
+  : Numbers<N, [...List, number]>;

@@ -1,0 +1,90 @@
+import { Failure } from '../../../contract/failure.ts';
+import { openPdf } from '../../file/open.ts';
+import { memorySource } from '../../file/read/memory-source.ts';
+import { readPages } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
+import type { Tools } from '../plain-copy.ts';
+import { findBesidePages, streamBytes, textOfStream } from './beside-pages.ts';
+import type { Match, Wanted } from './finders.ts';
+import { termHits } from './page-search.ts';
+import { openReaders, searchPage } from './readers.ts';
+import { stringAsSeen } from './seen-text.ts';
+
+/** Documents attached to attached documents are looked into, and no deeper ones. */
+const MOST_DEPTH = 2;
+
+export interface FoundAttached {
+  /** For each term, how often it stands in attached files. */
+  readonly counts: readonly number[];
+  /** Files in which nothing could be looked for: other formats, encrypted or damaged documents, those too deep. */
+  readonly unread: number;
+}
+
+/** Looks for terms in attached files: text is searched as it is, a PDF as any other document is. */
+export async function findAttached(
+  source: Source,
+  wanted: Wanted,
+  match: Match,
+  tools: Tools,
+  depth = MOST_DEPTH,
+): Promise<FoundAttached> {
+  const counts = wanted.terms.map(() => 0);
+  let unread = 0;
+  const add = (term: number | undefined, count = 1) => {
+    if (term !== undefined) counts[term] = (counts[term] ?? 0) + count;
+  };
+  for (const num of attachedStreams(source)) {
+    await tools.turn();
+    const bytes = streamBytes(source.file, num);
+    const text = bytes === undefined ? undefined : textOfStream(bytes);
+    const head = Buffer.from(bytes?.subarray(0, 1024) ?? []).toString('latin1');
+    const inner = head.includes('%PDF-') && depth > 0 ? await opened(bytes ?? new Uint8Array(0)) : undefined;
+    if (inner === undefined) {
+      if (text === undefined || head.includes('%PDF-')) unread++;
+      else for (const { term } of termHits(wanted.terms, stringAsSeen(text))) add(term);
+      continue;
+    }
+    const readers = await openReaders(inner, tools);
+    try {
+      for (let page = 0; page < inner.tree.pages.length; page++) {
+        const found = await searchPage(readers, page, wanted, match);
+        for (const { term } of [...found.shown, ...found.stored]) add(term);
+        for (const [term, count] of found.inPatterns.entries()) add(term, count);
+        if (found.isBlind || !found.hasText) unread++;
+      }
+    } finally {
+      readers.close();
+    }
+    for (const { term, count } of findBesidePages(inner, wanted, match)) add(term, count);
+    const below = await findAttached(inner, wanted, match, tools, depth - 1);
+    for (const [term, count] of below.counts.entries()) add(term, count);
+    unread += below.unread;
+  }
+  return { counts, unread };
+}
+
+/** Streams that file specifications name, wherever these stand (ISO 32000-1, 7.11.4). */
+function attachedStreams({ file }: Source): Set<number> {
+  const streams = new Set<number>();
+  for (let num = 1; num < file.xref.size; num++) {
+    const dict = file.has(num) ? file.dict(new Ref(num, 0)) : undefined;
+    const specifications = [dict, file.dict(dict?.get('FS'))];
+    for (const specification of specifications)
+      for (const value of file.dict(specification?.get('EF'))?.values() ?? [])
+        if (value instanceof Ref && file.dict(value) instanceof Dict) streams.add(value.num);
+  }
+  return streams;
+}
+
+/** Undefined for one that is encrypted or cannot be read. */
+async function opened(bytes: Uint8Array): Promise<Source | undefined> {
+  try {
+    const file = await openPdf(memorySource(bytes, 'an attached file'));
+    return { file, tree: readPages(file), scanned: false };
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Damage) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Rect } from '../../page/geometry.ts';
+import type { Character } from './page-probe.ts';
+
+/** Room around what was found, in points: the outlines of letters stand out of their boxes. */
+const ROOM = 0.6;
+/** A box is at least this part of the font's size in height: some fonts say that their letters are flat. */
+const LEAST_HEIGHT = 0.6;
+/** A line that is so many times as high and as wide as its letters runs askew. */
+const ASKEW = 1.7;
+
+/** Boxes over the letters of a match: one for each line, or one for each letter where the line runs askew. */
+export function boxesOver(characters: readonly Character[]): Rect[] {
+  const lines: Character[][] = [];
+  let last: Character | undefined;
+  for (const character of characters) {
+    if (/[\r\n]/.test(character.text)) last = undefined;
+    if (character.generated || character.text.trim() === '') continue;
+    const line = lines.at(-1);
+    if (line === undefined || last === undefined || !isBeside(last, character)) lines.push([character]);
+    else line.push(character);
+    last = character;
+  }
+  return lines.flatMap(boxesOfLine).map(({ x0, y0, x1, y1 }) => ({
+    x0: x0 - ROOM,
+    y0: y0 - ROOM,
+    x1: x1 + ROOM,
+    y1: y1 + ROOM,
+  }));
+}
+
+function boxesOfLine(line: readonly Character[]): Rect[] {
+  const boxes = line.map(tall);
+  const whole = boxes.reduce(around);
+  const widest = Math.max(...boxes.map(({ x0, x1 }) => x1 - x0));
+  const highest = Math.max(...boxes.map(({ y0, y1 }) => y1 - y0));
+  const isAskew = whole.x1 - whole.x0 > ASKEW * widest && whole.y1 - whole.y0 > ASKEW * highest;
+  return isAskew ? boxes : [whole];
+}
+
+/** Whether a character follows another on its line, whichever way the line runs; slanted lines go on step by step. */
+function isBeside({ box: a, size }: Character, { box: b }: Character): boolean {
+  const near = Math.max(2, size * 1.2);
+  const across = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
+  const down = Math.max(a.y0, b.y0) - Math.min(a.y1, b.y1);
+  return Math.max(across, 0) <= near * 3 && Math.max(down, 0) <= near * 0.6 && (across < near || down < 0);
+}
+
+function tall({ box, size }: Character): Rect {
+  const lacking = Math.max(0, LEAST_HEIGHT * size - (box.y1 - box.y0), 1 - (box.y1 - box.y0)) / 2;
+  const narrow = Math.max(0, 0.2 * size - (box.x1 - box.x0)) / 2;
+  // A box that is no taller than wide may be that of text that runs upwards: it is enough as it is.
+  return { x0: box.x0 - narrow, x1: box.x1 + narrow, y0: box.y0 - lacking, y1: box.y1 + lacking };
+}
+
+function around(a: Rect, b: Rect): Rect {
+  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
+}

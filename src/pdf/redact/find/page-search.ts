@@ -1,0 +1,124 @@
+import { grown, holds, type Rect } from '../../page/geometry.ts';
+import { findIn, type Match, type Wanted } from './finders.ts';
+import { boxesOver } from './match-boxes.ts';
+import type { Character } from './page-probe.ts';
+import type { Reader, Reading } from './readings.ts';
+import { findTerm, plainText, type Seen, seenText, termsOf } from './seen-text.ts';
+
+/** Something that was found on a page. */
+export interface Place {
+  readonly kind: string;
+  /** Which of the terms it is, from 0; undefined for kinds and expressions. */
+  readonly term: number | undefined;
+  readonly boxes: readonly Rect[];
+  readonly readers: Set<Reader>;
+}
+
+/** A reader that misses on a page what others find there. */
+export interface Difference {
+  /** From 1. */
+  readonly page: number;
+  readonly reader: Reader;
+  readonly what: 'reads no text where others do' | 'misses words that others find';
+  readonly count: number;
+}
+
+interface Hit {
+  readonly kind: string;
+  readonly term: number | undefined;
+  readonly characters: readonly Character[];
+}
+
+/**
+ * Looks for what is wanted in all readings of a page. A place that one reader finds counts; readers that find the same place
+ * share it, so that each is reported once, with the boxes of the reader that comes first.
+ */
+export class PageSearch {
+  private readonly wanted: Wanted;
+  private readonly match: Match;
+  readonly places: Place[] = [];
+  private readonly counts = new Map<Reader, number>();
+  /** Kinds and expressions in texts that were searched already: readers mostly agree. */
+  private readonly known = new Map<string, ReturnType<typeof findIn>>();
+
+  constructor(wanted: Wanted, match: Match) {
+    this.wanted = wanted;
+    this.match = match;
+  }
+
+  add(reading: Reading): readonly Place[] {
+    const fresh: Place[] = [];
+    const hits = this.hitsIn(reading.characters);
+    const { reader } = reading;
+    this.counts.set(reader, Math.max(this.counts.get(reader) ?? 0, hits.length));
+    const before = this.places.slice();
+    for (const hit of hits) {
+      const same = coveredBy(hit, before, reader);
+      for (const place of same ?? []) place.readers.add(reader);
+      if (same !== undefined) continue;
+      const place = { kind: hit.kind, term: hit.term, boxes: boxesOver(hit.characters), readers: new Set([reader]) };
+      if (place.boxes.length === 0) continue;
+      fresh.push(place);
+      this.places.push(place);
+    }
+    return fresh;
+  }
+
+  /** How many places a reader misses; by count, for its places may be guesses. */
+  missedBy(reader: Reader): number {
+    const most = Math.max(0, ...this.counts.values());
+    const missed = this.places.filter(({ readers }) => !readers.has(reader)).length;
+    return Math.min(missed, most - (this.counts.get(reader) ?? 0));
+  }
+
+  private hitsIn(characters: readonly Character[]): Hit[] {
+    const hits: Hit[] = termHits(this.wanted.terms, characters).map(({ term, start, end }) => ({
+      kind: 'text',
+      term,
+      characters: characters.slice(start, end),
+    }));
+    if (this.wanted.kinds.length + this.wanted.expressions.length === 0) return hits;
+    const { text, from } = plainText(characters);
+    let found = this.known.get(text);
+    if (found === undefined) {
+      found = findIn(text, this.wanted, this.match);
+      this.known.set(text, found);
+    }
+    for (const { start, end, kind } of found) {
+      const indexes = [...new Set(from.slice(start, end))];
+      hits.push({ kind, term: undefined, characters: indexes.flatMap((i) => characters[i] ?? []) });
+    }
+    return hits;
+  }
+}
+
+/** Where terms stand in a text, by the indexes of its characters. */
+export function termHits(
+  terms: readonly string[],
+  characters: readonly Seen[],
+): { readonly term: number; readonly start: number; readonly end: number }[] {
+  const seen = seenText(characters);
+  return terms.flatMap((spelling, term) =>
+    termsOf(spelling).flatMap((each) =>
+      [...findTerm(each, seen, characters)].map(([start, end]) => ({ term, start, end })),
+    ),
+  );
+}
+
+/** The places that a hit lies in; undefined where it is a new one. pdf.js guesses where in a piece a letter stands. */
+function coveredBy({ characters, kind }: Hit, places: readonly Place[], reader: Reader): readonly Place[] | undefined {
+  const letters = characters.filter(({ text, generated }) => !generated && text.trim() !== '');
+  const guesses = reader === 'pdf.js';
+  const near = places.filter((place) => place.kind === kind);
+  const used = new Set<Place>();
+  let inside = 0;
+  for (const { box, size } of letters) {
+    const centre = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2] as const;
+    const slack = guesses ? 0.5 * size : 1;
+    const over = near.find((place) => place.boxes.some((rect) => holds(grown(rect, slack), centre)));
+    if (over === undefined) continue;
+    used.add(over);
+    inside++;
+  }
+  return inside >= letters.length * (guesses ? 0.5 : 1) && letters.length > 0 ? [...used] : undefined;
+}

@@ -1,0 +1,151 @@
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import type { BuiltPages } from '../output/build-document.ts';
+import { openPlainCopy, type Tools } from '../plain-copy.ts';
+import type { Match, Wanted } from './finders.ts';
+import type { PageProbe } from './page-probe.ts';
+import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
+import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading } from './readings.ts';
+
+/** All readers of a document: ours, PDFium and pdf.js, of the document as it is displayed and of the file itself. */
+export interface Readers {
+  readonly plain: BuiltPages;
+  readonly probe: PageProbe;
+  /** Readings of a page, from 0, as it is displayed: annotations drawn on it, hidden layers gone. */
+  displayed(page: number): Promise<readonly Reading[]>;
+  /** What PDFium and pdf.js read of the page in the file itself. */
+  stored(page: number): Promise<readonly Reading[]>;
+  /** Why the file itself was not read by others. */
+  readonly notStored: string | undefined;
+  close(): void;
+}
+
+/** Larger files are read by others only as they are displayed. */
+const MOST_SIZE = 256 << 20;
+
+export async function openReaders(source: Source, tools: Tools): Promise<Readers> {
+  const { plain, probe } = await openPlainCopy(source, tools);
+  let stored: Opened | undefined;
+  let notStored: string | undefined;
+  try {
+    const texts = await probe.texts();
+    try {
+      stored = await openStored(source, tools);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') throw error;
+      notStored = error instanceof NotStored ? error.message : 'other readers cannot open it';
+    }
+    return {
+      plain,
+      probe,
+      notStored,
+      async displayed(page) {
+        const letters = plain.findings[page]?.letters ?? [];
+        const own = plain.failed.has(page) ? [] : ownReadings(letters);
+        const pdfium: Reading = { reader: 'PDFium', characters: await probe.characters(page) };
+        return [pdfium, ...own, pdfjsReading(texts[page] ?? [])];
+      },
+      async stored(page) {
+        if (stored === undefined) return [];
+        const pdfium: Reading = { reader: 'PDFium', characters: await stored.probe.characters(page) };
+        return [pdfium, pdfjsReading(stored.texts[page] ?? [])];
+      },
+      close() {
+        stored?.probe.close();
+        probe.close();
+      },
+    };
+  } catch (error) {
+    probe.close();
+    throw error;
+  }
+}
+
+class NotStored extends Error {}
+
+interface Opened {
+  readonly probe: PageProbe;
+  readonly texts: Awaited<ReturnType<PageProbe['texts']>>;
+}
+
+async function openStored({ file, tree }: Source, { openProbe }: Tools): Promise<Opened> {
+  if (file.decryption !== undefined) throw new NotStored('it is encrypted');
+  if (file.size > MOST_SIZE) throw new NotStored('it is larger than 256 MiB');
+  const probe = await openProbe(bytesOf(file));
+  try {
+    const texts = await probe.texts();
+    if (texts.length !== tree.pages.length || probe.pages !== tree.pages.length)
+      throw new NotStored('others find another number of pages in it');
+    return { probe, texts };
+  } catch (error) {
+    probe.close();
+    throw error;
+  }
+}
+
+function bytesOf({ size, windows }: PdfFile): Uint8Array {
+  const bytes = new Uint8Array(size);
+  windows.read(bytes, 0);
+  return bytes;
+}
+
+/** What all readers find on a page. */
+export interface PageFound {
+  /** Places on the page as it is displayed. */
+  readonly shown: readonly Place[];
+  /** Places that only the file itself has: what is hidden, or beside the page. */
+  readonly stored: readonly Place[];
+  /** For each term, how often it stands in patterns, which have no place. */
+  readonly inPatterns: readonly number[];
+  readonly differences: readonly Difference[];
+  /** A reader sees no text at all where others see some. */
+  readonly isBlind: boolean;
+  readonly hasText: boolean;
+}
+
+/** `pictures`: what was recognised in pictures of the page. */
+export async function searchPage(
+  readers: Readers,
+  page: number,
+  wanted: Wanted,
+  match: Match,
+  pictures?: Reading,
+): Promise<PageFound> {
+  const search = new PageSearch(wanted, match);
+  const displayed = await readers.displayed(page);
+  for (const reading of displayed) search.add(reading);
+  const differences: Difference[] = [];
+  const blind = blindReaders(displayed);
+  for (const reader of new Set(displayed.map(({ reader }) => reader))) {
+    const missed = search.missedBy(reader);
+    if (blind.includes(reader))
+      differences.push({ page: page + 1, reader, what: 'reads no text where others do', count: 1 });
+    else if (missed > 0)
+      differences.push({ page: page + 1, reader, what: 'misses words that others find', count: missed });
+  }
+  // Recognised words are a guess: that they lack some is no difference.
+  if (pictures !== undefined) search.add(pictures);
+  const shown = search.places.slice();
+  const stored: Place[] = [];
+  for (const reading of await readers.stored(page)) stored.push(...search.add(reading));
+  const cells = ownReadings(readers.plain.findings[page]?.inPatterns ?? [])[0]?.characters ?? [];
+  const inPatterns = wanted.terms.map(() => 0);
+  for (const { term } of termHits(wanted.terms, cells)) inPatterns[term] = (inPatterns[term] ?? 0) + 1;
+  return {
+    shown,
+    stored,
+    inPatterns,
+    differences,
+    isBlind: blind.length > 0,
+    hasText: displayed.some(({ characters }) => hasLetters(characters)),
+  };
+}
+
+/** Letters from which a page is one with text: a rule or a bullet may be read as one or two. */
+const SOME = 3;
+
+function blindReaders(readings: readonly Reading[]): Reader[] {
+  if (!readings.some(({ characters }) => hasLetters(characters, SOME))) return [];
+  const seeing = new Set(readings.filter(({ characters }) => hasLetters(characters)).map(({ reader }) => reader));
+  return [...new Set(readings.map(({ reader }) => reader))].filter((reader) => !seeing.has(reader));
+}

@@ -1,0 +1,124 @@
+import type { TextPiece } from '../../../contract/ports.ts';
+import { boundsOf, type Point } from '../../page/geometry.ts';
+import type { Letter } from '../content/page-edit.ts';
+import type { Character } from './page-probe.ts';
+
+/** Who read a page. */
+export type Reader = 'pdftool' | 'PDFium' | 'pdf.js' | 'OCR';
+
+/** A page's characters as one reader has them, in its order. */
+export interface Reading {
+  readonly reader: Reader;
+  readonly characters: readonly Character[];
+}
+
+/** A gap of this part of the font's size is a space. */
+const SPACE = 0.16;
+/** Text goes on where it is no further than this from the end of what came before. */
+const NEAR = 0.5;
+const BACK = 0.6;
+
+/** Our own reader's letters in the order of the content, and in the order of the page: words may be drawn in any order. */
+export function ownReadings(letters: readonly Letter[]): Reading[] {
+  return [
+    { reader: 'pdftool', characters: withSpaces(letters) },
+    { reader: 'pdftool', characters: withSpaces(byPlace(letters)) },
+  ];
+}
+
+function withSpaces(letters: readonly Letter[]): Character[] {
+  const made: Character[] = [];
+  let before: Letter | undefined;
+  for (const letter of letters) {
+    const { text, box, size } = letter;
+    const gap = before === undefined ? '' : gapOf(before, letter);
+    if (gap !== '') made.push({ text: gap, box, size, generated: true });
+    made.push({ text, box, size, generated: false });
+    before = letter;
+  }
+  return made;
+}
+
+/** What stands between two letters: nothing, a space, or the end of a line. */
+function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
+  const { along, across } = stepOf(before, after);
+  const size = Math.max(before.size, after.size, 0.1);
+  if (Math.abs(across) > NEAR * size || along < -BACK * size || along > 6 * size) return '\n';
+  return along > SPACE * size ? ' ' : '';
+}
+
+/** How far a letter stands from the end of another: along its line, and across it. */
+function stepOf({ start, end }: Letter, after: Letter): { readonly along: number; readonly across: number } {
+  const [ux, uy] = directionOf({ start, end });
+  const [dx, dy] = [after.start[0] - end[0], after.start[1] - end[1]];
+  return { along: dx * ux + dy * uy, across: dy * ux - dx * uy };
+}
+
+function directionOf({ start, end }: Pick<Letter, 'start' | 'end'>): Point {
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy);
+  return length > 1e-6 ? [dx / length, dy / length] : [1, 0];
+}
+
+/** Letters line by line, for each direction in which text runs; one that is drawn twice at its place counts once. */
+function byPlace(letters: readonly Letter[]): Letter[] {
+  const placed = letters.map((letter) => {
+    const [ux, uy] = directionOf(letter);
+    const turn = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
+    const [x, y] = letter.start;
+    return { letter, turn, along: x * ux + y * uy, across: y * ux - x * uy };
+  });
+  placed.sort((a, b) => a.turn - b.turn || b.across - a.across || a.along - b.along);
+  const sorted: Letter[] = [];
+  let line: typeof placed = [];
+  const end = () => {
+    line.sort((a, b) => a.along - b.along);
+    for (const [i, { letter, along }] of line.entries()) {
+      const same = line[i - 1];
+      const isDouble = same?.letter.text === letter.text && along - same.along < 0.15 * letter.size;
+      if (!isDouble) sorted.push(letter);
+    }
+    line = [];
+  };
+  for (const item of placed) {
+    const [first] = line;
+    const isSame = first?.turn === item.turn && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
+    if (!isSame) end();
+    line.push(item);
+  }
+  end();
+  return sorted;
+}
+
+/** Characters of pdf.js, whose pieces have one place each: each character has an equal part of it. */
+export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
+  const characters: Character[] = [];
+  for (const { text, at, along, up, ends } of pieces) {
+    const signs = [...text];
+    const size = Math.hypot(up[0], up[1]);
+    const box = (from: number, to: number) => {
+      const [x, y] = [at[0] + along[0] * from, at[1] + along[1] * from];
+      const [u, v] = [at[0] + along[0] * to, at[1] + along[1] * to];
+      return boundsOf([
+        [x - up[0] * 0.2, y - up[1] * 0.2],
+        [u + up[0] * 0.8, v + up[1] * 0.8],
+      ]);
+    };
+    for (const [i, sign] of signs.entries())
+      characters.push({
+        text: sign,
+        box: box(i / signs.length, (i + 1) / signs.length),
+        size,
+        generated: sign.trim() === '',
+      });
+    if (ends) characters.push({ text: '\n', box: box(1, 1), size, generated: true });
+  }
+  return { reader: 'pdf.js', characters };
+}
+
+export const hasLetters = (characters: readonly Character[], least = 1): boolean => {
+  let count = 0;
+  for (const { text, generated } of characters)
+    if (!generated && /[\p{L}\p{N}]/u.test(text) && ++count >= least) return true;
+  return false;
+};

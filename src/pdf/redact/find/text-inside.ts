@@ -1,0 +1,31 @@
+import type { Rect } from '../../page/geometry.ts';
+import { markInside, runsOf } from '../content/marked-characters.ts';
+import type { Character } from './page-probe.ts';
+import type { Reader } from './readings.ts';
+
+/** Texts that a reader has in boxes of a page. pdf.js guesses where in a piece a letter stands: of it, whole words alone. */
+export function textsInside(reader: Reader, characters: readonly Character[], boxes: readonly Rect[]): string[] {
+  const marked = markInside(characters, boxes);
+  if (reader !== 'pdf.js') return runsOf(marked, ({ inside }) => inside);
+  const words: string[] = [];
+  let word = '';
+  let isWhole = true;
+  const end = () => {
+    if (isWhole && word !== '') words.push(word);
+    word = '';
+    isWhole = true;
+  };
+  for (const { text, generated, inside } of marked) {
+    if (generated || text.trim() === '') end();
+    else {
+      word += text;
+      isWhole &&= inside;
+    }
+  }
+  end();
+  return words;
+}
+
+export function textInside(reader: Reader, characters: readonly Character[], boxes: readonly Rect[]): string {
+  return textsInside(reader, characters, boxes).join('').replace(/\s/g, '');
+}

@@ -1,0 +1,211 @@
+// Form fields that an output keeps (ISO 32000-1, 12.7): those that hold nothing secret and that no region touches. Any other
+// is drawn on its page, as all annotations are, and is no field any more.
+import type { Page } from '../../file/read/page-tree.ts';
+import { appearanceOf, isHidden } from '../../page/annotations.ts';
+import { rectOf } from '../../page/boxes.ts';
+import { meets } from '../../page/geometry.ts';
+import { catalogOf, listOf } from '../../structure/input.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { editContent } from '../content/content-editor.ts';
+import { GraphicsState } from '../content/graphics-state.ts';
+import { noFindings, type Wish, type Workshop } from '../content/page-edit.ts';
+import { dictOf, name } from './output-document.ts';
+
+const MOST_DEPTH = 50;
+/** What a field has from those above it, or itself. */
+const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt', 'TU', 'I', 'TI'];
+const OF_WIDGET = ['Rect', 'F', 'AS', 'H', 'BS', 'MK', 'DA', 'Q'];
+
+interface Field {
+  readonly ref: Ref;
+  /** As they are in the source. */
+  readonly entries: Dict;
+  readonly names: readonly PdfString[];
+  readonly widgets: { readonly num: number; readonly dict: Dict; readonly page: number; readonly ref: Ref }[];
+}
+
+const nameOf = (value: Value) => (value instanceof Name ? value.value : undefined);
+
+export class KeptFields {
+  /** Widgets of the source that are in the output, by their objects. */
+  readonly widgets = new Map<number, Ref>();
+  all = 0;
+  kept = 0;
+  private readonly shop: Workshop;
+  private readonly fields: Field[] = [];
+
+  /** `wishOf`: what is asked of a page, from 0; undefined for one whose fields cannot be kept. */
+  constructor(
+    shop: Workshop,
+    pages: readonly Page[],
+    keeps: (value: Value) => boolean,
+    wishOf: (page: number) => Wish | undefined,
+  ) {
+    this.shop = shop;
+    const { file, output } = shop;
+    const fields = new Map<number, Field>();
+    const refused = new Set<number>();
+    for (const [page, { num }] of pages.entries())
+      for (const item of listOf(file, file.dict(new Ref(num, 0))?.get('Annots'))) {
+        const dict = file.dict(item);
+        if (!(item instanceof Ref) || dict?.name('Subtype') !== 'Widget') continue;
+        const chain = this.chainOf(item);
+        const end = chain.find((each) => file.dict(each)?.has('T') === true) ?? item;
+        const field = fields.get(end.num) ?? this.fieldOf(chain, output.reserve());
+        fields.set(end.num, field);
+        field.widgets.push({ num: item.num, dict, page, ref: output.reserve() });
+        if (!this.mayStay(field, dict, wishOf(page))) refused.add(end.num);
+      }
+    this.all = fields.size;
+    for (const [num, field] of fields)
+      if (!refused.has(num) && this.copyWidgets(field, keeps)) {
+        this.fields.push(field);
+        for (const { num: widget, ref } of field.widgets) this.widgets.set(widget, ref);
+      }
+    this.kept = this.fields.length;
+  }
+
+  /** Widgets of a page. */
+  on(page: number): Ref[] {
+    return this.fields.flatMap(({ widgets }) =>
+      widgets.flatMap((widget) => (widget.page === page ? [widget.ref] : [])),
+    );
+  }
+
+  /** The form; undefined where no field stays. `pages`: those of the output. */
+  write(pages: readonly Ref[]): Ref | undefined {
+    if (this.fields.length === 0) return undefined;
+    const { file, output, copier } = this.shop;
+    const form = file.dict(catalogOf(file).get('AcroForm'));
+    const tops: Ref[] = [];
+    const groups = new Map<string, { readonly ref: Ref; readonly kids: Ref[] }>();
+    for (const { ref, entries, names, widgets } of this.fields) {
+      let path = '';
+      let above: { readonly ref: Ref; readonly kids: Ref[] } | undefined;
+      for (const part of names.slice(0, -1)) {
+        path += `${Buffer.from(part.bytes).toString('hex')}.`;
+        let group = groups.get(path);
+        if (group === undefined) {
+          group = { ref: output.reserve(), kids: [] };
+          groups.set(path, group);
+          (above?.kids ?? tops).push(group.ref);
+          output.set(group.ref, dictOf({ T: part, Parent: above?.ref, Kids: group.kids }));
+        }
+        above = group;
+      }
+      (above?.kids ?? tops).push(ref);
+      const own = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
+      own.set(
+        'Kids',
+        widgets.map((widget) => widget.ref),
+      );
+      own.set('T', names.at(-1) ?? null);
+      if (above !== undefined) own.set('Parent', above.ref);
+      output.set(ref, own);
+      for (const { ref: widget, page } of widgets) {
+        const dict = output.get(widget);
+        if (dict instanceof Dict) dict.set('P', pages[page] ?? null);
+      }
+    }
+    const fonts = file.dict(file.dict(form?.get('DR'))?.get('Font'));
+    return output.add(
+      dictOf({
+        Fields: tops,
+        DA: form?.has('DA') === true ? copier.copy(form.get('DA')) : undefined,
+        DR: fonts === undefined ? undefined : dictOf({ Font: copier.copy(fonts) }),
+        NeedAppearances: file.resolve(form?.get('NeedAppearances')) === true ? true : undefined,
+      }),
+    );
+  }
+
+  /** A widget and what stands above it. */
+  private chainOf(widget: Ref): Ref[] {
+    const chain: Ref[] = [];
+    let at: Value | undefined = widget;
+    while (at instanceof Ref && chain.length < MOST_DEPTH) {
+      chain.push(at);
+      at = this.shop.file.dict(at)?.get('Parent');
+    }
+    return chain;
+  }
+
+  private fieldOf(chain: readonly Ref[], ref: Ref): Field {
+    const { file } = this.shop;
+    const dicts = chain.flatMap((each) => file.dict(each) ?? []);
+    const entries = new Dict();
+    for (const key of INHERITED) {
+      const value = dicts.find((dict) => dict.has(key))?.get(key);
+      if (value !== undefined) entries.set(key, value);
+    }
+    const names = dicts.map((dict) => file.resolve(dict.get('T'))).filter((value) => value instanceof PdfString);
+    return { ref, entries, names: names.reverse(), widgets: [] };
+  }
+
+  private mayStay({ entries, names }: Field, widget: Dict, wish: Wish | undefined): boolean {
+    const { file, layers } = this.shop;
+    const type = nameOf(file.resolve(entries.get('FT')));
+    const rect = rectOf(file, widget.get('Rect'));
+    if (wish?.keeps === undefined || rect === undefined || names.length === 0) return false;
+    if (!(type === 'Tx' || type === 'Btn' || type === 'Ch')) return false;
+    if (isHidden(file, widget) || !layers.shows(widget.get('OC'))) return false;
+    if ([...wish.regions, ...wish.erase].some((box) => meets(box, rect))) return false;
+    const said = OF_WIDGET.map((key) => widget.get(key) ?? null);
+    return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, wish, 0));
+  }
+
+  /** Whether no text in a value, nor any stream, may tell something. */
+  private keepsAll(value: Value, wish: Wish, depth: number): boolean {
+    if (depth > MOST_DEPTH) return false;
+    if (value instanceof Ref) {
+      const { file, copier } = this.shop;
+      return !copier.isStream(value.num) && this.keepsAll(file.resolve(value), wish, depth + 1);
+    }
+    const inside = Array.isArray(value) ? value : value instanceof Dict ? [...value.values()] : [];
+    return wish.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, wish, depth + 1));
+  }
+
+  /** False where an appearance shows something that goes: then the field is drawn on its page. */
+  private copyWidgets({ ref, widgets }: Field, keeps: (value: Value) => boolean): boolean {
+    const { file, output, copier } = this.shop;
+    for (const widget of widgets) {
+      const { dict } = widget;
+      const made = new Dict([
+        ['Type', name('Annot')],
+        ['Subtype', name('Widget')],
+        ['Parent', ref],
+      ]);
+      for (const key of OF_WIDGET) {
+        const value = file.resolve(dict.get(key));
+        // Of the buttons' looks, colours and captions; not their pictures.
+        const kept = value instanceof Dict ? new Dict([...value].filter(([, item]) => !(item instanceof Ref))) : value;
+        if (value !== null) made.set(key, copier.copy(kept));
+      }
+      const normal = file.dict(dict.get('AP'))?.get('N');
+      if (appearanceOf(file, dict) !== undefined && normal instanceof Ref && file.dict(normal)?.has('BBox') === true) {
+        const form = this.form(normal);
+        if (form === undefined) return false;
+        made.set('AP', dictOf({ N: form }));
+      } else {
+        const states = new Dict();
+        for (const [state, value] of file.dict(normal) ?? []) {
+          const form = value instanceof Ref && keeps(new Name(state)) ? this.form(value) : undefined;
+          if (form === undefined) return false;
+          states.set(state, form);
+        }
+        if (states.size > 0) made.set('AP', dictOf({ N: states }));
+      }
+      output.set(widget.ref, made);
+    }
+    return true;
+  }
+
+  /** An appearance as it is drawn, without what nobody sees. */
+  private form(value: Ref): Value | undefined {
+    const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
+    const edit = { shop: this.shop, wish: { regions: [], erase: [] }, shown: everywhere, findings: noFindings() };
+    const forms = new Dict([['XObject', new Dict([['Look', value]])]]);
+    const made = editContent(Buffer.from('/Look Do'), forms, edit, new GraphicsState([1, 0, 0, 1, 0, 0], everywhere));
+    const drawn = made.resources.get('XObject');
+    return drawn instanceof Dict && !made.changed ? drawn.get('Look') : undefined;
+  }
+}

@@ -1,0 +1,126 @@
+// Pictures that a page shows by other ways than its own objects: in tiling patterns, soft masks and annotations. PDFium
+// lists the objects of a page alone, so its pictures are taken from a copy of the document that draws those, too, as forms.
+import { balanceOf } from '../content/balance.ts';
+import { operands } from '../content/operands.ts';
+import { type Visitor, Walk } from '../content/walk.ts';
+import type { NewEntries } from '../file/copy/new-entries.ts';
+import type { PageChange } from '../file/copy/rewrite.ts';
+import { nameAt } from '../file/read/entries.ts';
+import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
+import type { Page } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { appearanceOf } from '../page/annotations.ts';
+import { pageContent } from '../page/contents.ts';
+import type { Matrix } from '../page/geometry.ts';
+import { encodeName, serialize } from '../syntax/serialize.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+
+/** Streams of one page: more is a file that is made to be slow. */
+const MOST_STREAMS = 5_000;
+
+const FORM: NewEntries = new Map([
+  ['Type', '/XObject'],
+  ['Subtype', '/Form'],
+]);
+
+/** The change of a copy that draws hidden pictures of these pages; undefined where they have none. */
+export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange | undefined {
+  const hidden = new Map<Page, ReadonlyMap<number, Matrix>>();
+  for (const page of pages) {
+    const { forms } = new HiddenForms(file, wholeDictOfPage(file, page));
+    if (forms.size > 0) hidden.set(page, forms);
+  }
+  if (hidden.size === 0) return undefined;
+  return (page, copier) => {
+    const forms = hidden.get(page) ?? new Map<number, Matrix>();
+    if (forms.size === 0) return new Map();
+    const dict = wholeDictOfPage(file, page);
+    const resources = new Dict(file.dict(dict.get('Resources')) ?? []);
+    const objects = new Dict(file.dict(resources.get('XObject')) ?? []);
+    const operators = [...forms].map(([num, matrix], i) => {
+      let name = `Hidden${i}`;
+      while (objects.has(name)) name += '_';
+      objects.set(name, new Ref(num, 0));
+      copier.plan(num, FORM);
+      return `q ${operands(matrix)} cm /${encodeName(name)} Do Q`;
+    });
+    resources.set('XObject', objects);
+    const text = (value: Value) => serialize(value, ({ num }) => copier.reference(num));
+    const stream = (content: string): string => {
+      const num = copier.writer.allocate();
+      copier.writer.begin(num, true);
+      copier.writer.text(`<</Length ${content.length}>>stream\n${content}\nendstream`);
+      copier.writer.end();
+      return `${num} 0 R`;
+    };
+    // Behind its own content, which may leave states open or close too many.
+    const { open, closed } = balanceOf(file, dict);
+    const own = contentsOf(file, dict).map(text).join(' ');
+    const after = `\n${'Q '.repeat(1 + open)}\n${operators.join('\n')}`;
+    return new Map([
+      ['Resources', text(resources)],
+      ['Contents', `[${stream('q '.repeat(1 + closed))} ${own} ${stream(after)}]`],
+    ]);
+  };
+}
+
+/** The streams of a page that show pictures and are no objects of it, with the matrix at which each is first used. */
+class HiddenForms implements Visitor {
+  readonly forms = new Map<number, Matrix>();
+  private readonly file: PdfFile;
+  private readonly walk: Walk;
+  /** Whether a stream shows a picture, by its number. */
+  private readonly known = new Map<number, boolean>();
+  /** Whether the stream that is walked does, itself or by a form. */
+  private shows = false;
+
+  constructor(file: PdfFile, page: Dict) {
+    this.file = file;
+    this.walk = new Walk(file, 'readable').begin(this);
+    this.walk.content(pageContent(file, page, 'readable'), file.dict(page.get('Resources')));
+    const annotations = file.resolve(page.get('Annots'));
+    for (const item of Array.isArray(annotations) ? annotations : []) {
+      const dict = file.dict(item);
+      const appearance = dict === undefined ? undefined : appearanceOf(file, dict);
+      if (appearance !== undefined) this.hide(appearance.form, appearance.matrix);
+    }
+  }
+
+  operator(operator: string, walk: Walk): void {
+    const { file } = this;
+    if (operator === 'EI') this.shows = true;
+    else if (operator === 'gs') {
+      const mask = file.dict(file.dict(walk.resource('ExtGState'))?.get('SMask'));
+      this.hide(mask?.get('G'), walk.matrix);
+    } else if (operator === 'scn' || operator === 'SCN') {
+      const pattern = walk.resource('Pattern');
+      // The matrix of a pattern begins where the content does, whatever `cm` did since.
+      if (file.dict(pattern)?.get('PatternType') === 1) this.hide(pattern, walk.base);
+    } else if (operator === 'Do') {
+      const object = walk.resource('XObject');
+      if (nameAt(file, file.dict(object), 'Subtype') === 'Image' || this.formShows(object, walk.matrix))
+        this.shows = true;
+    }
+  }
+
+  private hide(form: Value | undefined, matrix: Matrix): void {
+    if (form instanceof Ref && !this.forms.has(form.num) && this.formShows(form, matrix))
+      this.forms.set(form.num, matrix);
+  }
+
+  /** Whether a stream shows a picture. Each is walked once, with the matrix of its first use. */
+  private formShows(form: Value | undefined, matrix: Matrix): boolean {
+    const { known, shows, walk } = this;
+    if (!(form instanceof Ref)) return false;
+    const before = known.get(form.num);
+    if (before !== undefined || known.size >= MOST_STREAMS) return before ?? false;
+    // A form that draws itself shows nothing by that.
+    known.set(form.num, false);
+    const part = walk.part(form);
+    this.shows = false;
+    if (part !== undefined) walk.enter(part, matrix);
+    known.set(form.num, this.shows);
+    this.shows = shows;
+    return known.get(form.num) === true;
+  }
+}

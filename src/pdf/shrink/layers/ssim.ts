@@ -1,0 +1,96 @@
+// The measure of how alike two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
+// brightness, over blocks of 8 by 8 pixels.
+import { byteAt } from '../../syntax/arrays.ts';
+
+const BLOCK = 8;
+const STEP = 4;
+const SUMS = 5;
+const C1 = (0.01 * 255) ** 2;
+const C2 = (0.03 * 255) ** 2;
+
+/** 1 for equal pictures. Both have `channels` samples a pixel of 8 bits, in rows of `width` pixels. */
+export function similarity(a: Uint8Array, b: Uint8Array, width: number, height: number, channels: number): number {
+  const left = brightness(a, channels);
+  const right = brightness(b, channels);
+  // Blocks overlap by half: sums are taken over quarters of them, each once.
+  const columns = Math.floor(width / STEP);
+  const rows = Math.floor(height / STEP);
+  let above = new Float64Array(columns * SUMS);
+  let here = new Float64Array(columns * SUMS);
+  let sum = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++)
+      addQuarter(left, right, row * STEP * width + column * STEP, width, here, column * SUMS);
+    for (let column = 1; row > 0 && column < columns; column++) sum += blockSimilarity(above, here, column * SUMS);
+    [above, here] = [here, above];
+  }
+  const blocks = (rows - 1) * (columns - 1);
+  return rows < 2 || columns < 2 ? 1 : sum / blocks;
+}
+
+/** Sums of both pictures' samples, of their squares and of their products, over a quarter of a block. */
+function addQuarter(a: Uint8Array, b: Uint8Array, at: number, width: number, into: Float64Array, to: number): void {
+  let sa = 0;
+  let sb = 0;
+  let saa = 0;
+  let sbb = 0;
+  let sab = 0;
+  for (let row = 0; row < STEP; row++) {
+    const from = at + row * width;
+    for (let i = from; i < from + STEP; i++) {
+      const p = byteAt(a, i);
+      const q = byteAt(b, i);
+      sa += p;
+      sb += q;
+      saa += p * p;
+      sbb += q * q;
+      sab += p * q;
+    }
+  }
+  into[to] = sa;
+  into[to + 1] = sb;
+  into[to + 2] = saa;
+  into[to + 3] = sbb;
+  into[to + 4] = sab;
+}
+
+/** Of the block whose last quarter is at `at`. */
+function blockSimilarity(above: Float64Array, here: Float64Array, at: number): number {
+  const total = (k: number) => above[at - SUMS + k]! + above[at + k]! + here[at - SUMS + k]! + here[at + k]!;
+  const n = BLOCK * BLOCK;
+  const ma = total(0) / n;
+  const mb = total(1) / n;
+  const va = total(2) / n - ma * ma;
+  const vb = total(3) / n - mb * mb;
+  const cov = total(4) / n - ma * mb;
+  return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
+}
+
+/** Light of a sample (IEC 61966-2-1), in parts of `STEPS`, for each channel by its share (ITU-R BT.709). */
+const STEPS = 4095;
+const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) =>
+  Float32Array.from({ length: 256 }, (_, sample) => share * STEPS * lightOf(sample / 255)),
+) as [Float32Array, Float32Array, Float32Array]; // three shares give three tables
+/** And back: the grey of so much light. */
+const GREY = Uint8Array.from({ length: STEPS + 1 }, (_, light) => Math.round(255 * greyOf(light / STEPS)));
+
+function lightOf(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function greyOf(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}
+
+/** By light and not by sample, as a page is shown in grey: what coding does to strong colours is seen only so. */
+function brightness(pixels: Uint8Array, channels: number): Uint8Array {
+  if (channels === 1) return pixels;
+  const count = Math.floor(pixels.length / channels);
+  const out = new Uint8Array(count);
+  for (let i = 0, from = 0; i < count; i++, from += channels)
+    out[i] = byteAt(
+      GREY,
+      (RED[byteAt(pixels, from)]! + GREEN[byteAt(pixels, from + 1)]! + BLUE[byteAt(pixels, from + 2)]! + 0.5) | 0,
+    );
+  return out;
+}

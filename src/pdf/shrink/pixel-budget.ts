@@ -1,0 +1,49 @@
+/** Pixels decoded at the same time: a progressive JPEG in the making takes some ten bytes for each. */
+export const PIXELS_AT_ONCE = 10_000_000;
+/** Pictures at the same time, however small: the codec has as many threads as Node lends it, which is four. */
+const MOST_AT_ONCE = 3;
+
+/** Lets work on pictures run side by side while the pixels that it decodes stay below a bound. */
+export class PixelBudget {
+  private room: number;
+  private running = 0;
+  private readonly most: number;
+  private readonly waiting: { readonly weight: number; readonly go: () => void }[] = [];
+
+  constructor(room: number) {
+    this.room = room;
+    this.most = room;
+  }
+
+  /** Runs the work when there is room for its weight; what weighs more than all the room runs alone. In order. */
+  async take<T>(weight: number, work: () => Promise<T>): Promise<T> {
+    const own = Math.min(weight, this.most);
+    if (this.waiting.length > 0 || !this.fits(own))
+      await new Promise<void>((go) => this.waiting.push({ weight: own, go }));
+    else this.enter(own);
+    try {
+      return await work();
+    } finally {
+      this.room += own;
+      this.running -= 1;
+      this.next();
+    }
+  }
+
+  private next(): void {
+    for (let [first] = this.waiting; first !== undefined && this.fits(first.weight); [first] = this.waiting) {
+      this.waiting.shift();
+      this.enter(first.weight);
+      first.go();
+    }
+  }
+
+  private fits(weight: number): boolean {
+    return this.running < MOST_AT_ONCE && weight <= this.room;
+  }
+
+  private enter(weight: number): void {
+    this.room -= weight;
+    this.running += 1;
+  }
+}

@@ -1,0 +1,352 @@
+// Signed messages (CMS, RFC 5652) as PDF signatures and timestamps (RFC 3161) hold them: parsed by pkijs, their signatures
+// checked by node:crypto.
+import { constants, createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
+import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
+
+/** Object identifiers of attributes and contents. */
+const OID = {
+  signedData: '1.2.840.113549.1.7.2',
+  messageDigest: '1.2.840.113549.1.9.4',
+  contentType: '1.2.840.113549.1.9.3',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  timestampToken: '1.2.840.113549.1.9.16.2.14',
+  revocationInfo: '1.2.840.113583.1.1.8',
+  timestampInfo: '1.2.840.113549.1.9.16.1.4',
+} as const;
+
+/** Digests by object identifier, in the names of node:crypto. */
+const DIGESTS: Readonly<Record<string, string>> = {
+  '1.2.840.113549.2.5': 'md5',
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
+};
+
+/** Signature algorithms that name their digest themselves; those that are left out take it from the signer's information. */
+const NAMED_DIGEST: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.1.4': 'md5',
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.113549.1.1.14': 'sha224',
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.1': 'sha224',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '2.16.840.1.101.3.4.3.10': 'sha3-256',
+  '2.16.840.1.101.3.4.3.11': 'sha3-384',
+  '2.16.840.1.101.3.4.3.12': 'sha3-512',
+  '2.16.840.1.101.3.4.3.14': 'sha3-256',
+  '2.16.840.1.101.3.4.3.15': 'sha3-384',
+  '2.16.840.1.101.3.4.3.16': 'sha3-512',
+};
+const RSA = '1.2.840.113549.1.1.1';
+/** A key's own identifier, which some programs write in place of the algorithm's. */
+const EC_KEY = '1.2.840.10045.2.1';
+const RSA_PSS = '1.2.840.113549.1.1.10';
+const ED25519 = '1.3.101.112';
+const ED448 = '1.3.101.113';
+const WEAK = new Set(['md5', 'sha1']);
+
+/** The fault of a message: what it lacks or what does not hold, as the rest of a sentence about the signature. */
+export class BadSignature extends Error {}
+
+/** A message whose signature was checked against its own attributes, not yet against what it signs. */
+export interface SignedMessage {
+  readonly signer: X509Certificate;
+  /** All certificates that came with it. */
+  readonly certificates: readonly X509Certificate[];
+  /** The digest of what was signed, and its algorithm in the words of node:crypto. */
+  readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
+  /** In words: `RSA-PSS with SHA-256`. */
+  readonly algorithm: string;
+  /** MD5 or SHA-1 stands somewhere in it. */
+  readonly weak: boolean;
+  readonly signingTime: Date | undefined;
+  /** It names its signer's certificate in a signed attribute, as PAdES wants. */
+  readonly namesCertificate: boolean;
+  /** What it signs, where it carries that itself. */
+  readonly content: Uint8Array | undefined;
+  /** Of the content: `1.2.840.113549.1.9.16.1.4` for a timestamp. */
+  readonly contentType: string;
+  /** A timestamp of the signature itself, as a message of its own. */
+  readonly timestamp: Uint8Array | undefined;
+  readonly signature: Uint8Array;
+  /** Revocation data inside, in DER. */
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
+}
+
+/** Loads pkijs, which no other command needs. */
+export async function libraries() {
+  const [pki, asn1] = await Promise.all([import('pkijs'), import('asn1js')]);
+  return { pki, asn1 };
+}
+
+/**
+ * Parses a message and checks that its signer signed its attributes.
+ * @throws BadSignature
+ */
+export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
+  const { pki, asn1 } = await libraries();
+  const signed = bad('it is no CMS signed message', () => {
+    // Zeros follow the message in the room that was left for it.
+    const parsed = asn1.fromBER(bytes);
+    if (parsed.offset === -1) throw new Error(parsed.result.error);
+    const info = new pki.ContentInfo({ schema: parsed.result });
+    if (info.contentType !== OID.signedData) throw new Error(`its content is ${info.contentType}`);
+    return new pki.SignedData({ schema: info.content });
+  });
+  const [info, ...others] = signed.signerInfos;
+  if (info === undefined) throw new BadSignature('nobody signed it');
+  if (others.length > 0) throw new BadSignature('it has several signers, and a PDF signature has one');
+  const certificates = (signed.certificates ?? []).flatMap((one) =>
+    one instanceof pki.Certificate ? (x509(new Uint8Array(one.toSchema(true).toBER())) ?? []) : [],
+  );
+  const parsed = (signed.certificates ?? []).filter((one) => one instanceof pki.Certificate);
+  const holder = parsed.find((one) => isSigner(one, info, pki));
+  const signer = holder === undefined ? undefined : x509(new Uint8Array(holder.toSchema(true).toBER()));
+  if (signer === undefined) throw new BadSignature('the certificate of its signer is not in it');
+  const digestAlgorithm = DIGESTS[info.digestAlgorithm.algorithmId];
+  if (digestAlgorithm === undefined)
+    throw new BadSignature(`its digest ${info.digestAlgorithm.algorithmId} is unknown`);
+  const attributes = info.signedAttrs?.attributes ?? [];
+  const content = contentOf(signed);
+  const signature = new Uint8Array(info.signature.valueBlock.valueHexView);
+  const contentType = signed.encapContentInfo.eContentType;
+  const how = algorithmOf(info, digestAlgorithm);
+  const value = signedDigest(attributes, contentType);
+  if (value === undefined) throw new BadSignature('it has no signed attributes');
+  const encoded = new Uint8Array(info.signedAttrs?.encodedValue ?? new ArrayBuffer(0));
+  if (!holds(how, signer.publicKey, encoded, signature)) throw new BadSignature('its signature does not hold');
+  const names = namesSigner(attributes, signer);
+  if (names === false) throw new BadSignature('it names another certificate than that of its signer');
+  const { crls, ocsps } = revocationIn(attributes, signed);
+  return {
+    signer,
+    certificates,
+    digest: { algorithm: digestAlgorithm, value },
+    algorithm: how.name,
+    weak: WEAK.has(digestAlgorithm) || WEAK.has(how.digest ?? ''),
+    signingTime: signingTimeIn(attributes),
+    namesCertificate: names === true,
+    content,
+    contentType,
+    timestamp: timestampIn(info),
+    signature,
+    crls,
+    ocsps,
+  };
+}
+
+/** What a timestamp says: when, and of which digest. */
+export interface TimestampInfo {
+  readonly time: Date;
+  readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
+  readonly message: SignedMessage;
+}
+
+/**
+ * A timestamp (RFC 3161), checked as a message; that its digest is that of what it stamps is for the caller to see.
+ * @throws BadSignature
+ */
+export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
+  const message = await readMessage(bytes);
+  const { content, contentType, digest } = message;
+  if (contentType !== OID.timestampInfo || content === undefined) throw new BadSignature('it is no timestamp');
+  if (!sameBytes(createHash(digest.algorithm).update(content).digest(), digest.value)) {
+    throw new BadSignature('the digest of the timestamp does not hold');
+  }
+  const { pki, asn1 } = await libraries();
+  const info = bad('it is no timestamp', () => new pki.TSTInfo({ schema: asn1.fromBER(content).result }));
+  const algorithm = DIGESTS[info.messageImprint.hashAlgorithm.algorithmId];
+  if (algorithm === undefined) throw new BadSignature('the timestamp uses an unknown digest');
+  const value = new Uint8Array(info.messageImprint.hashedMessage.valueBlock.valueHexView);
+  if (!(message.signer.keyUsage ?? []).includes('1.3.6.1.5.5.7.3.8')) {
+    throw new BadSignature('the certificate of the timestamp is not meant for timestamps');
+  }
+  return { time: info.genTime, digest: { algorithm, value }, message };
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+/** A certificate in DER; undefined where node:crypto cannot read it. */
+export function x509(der: Uint8Array): X509Certificate | undefined {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return undefined; // OpenSSL throws errors of many classes for malformed certificates.
+  }
+}
+
+/** How a signature was made. */
+interface Algorithm {
+  readonly name: string;
+  /** Undefined where the algorithm has no digest of its own: Ed25519. */
+  readonly digest: string | undefined;
+  readonly pss?: { readonly saltLength: number; readonly mask: string };
+}
+
+function algorithmOf({ signatureAlgorithm }: SignerInfo, fallback: string): Algorithm {
+  const { algorithmId } = signatureAlgorithm;
+  if (algorithmId === ED25519 || algorithmId === ED448) {
+    return { name: algorithmId === ED25519 ? 'Ed25519' : 'Ed448', digest: undefined };
+  }
+  if (algorithmId === RSA_PSS) return pssOf(signatureAlgorithm.algorithmParams);
+  const digest = NAMED_DIGEST[algorithmId] ?? (algorithmId === RSA || algorithmId === EC_KEY ? fallback : undefined);
+  if (digest === undefined) throw new BadSignature(`its algorithm ${algorithmId} is unknown`);
+  const family = algorithmId.startsWith('1.2.840.10045') || /\.3\.(9|10|11|12)$/.test(algorithmId) ? 'ECDSA' : 'RSA';
+  return { name: `${family} with ${digest.toUpperCase()}`, digest };
+}
+
+function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
+  const { digest, mask, saltLength } = pssParameters(params);
+  return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
+}
+
+/** RSASSA-PSS-params (RFC 4055, 3.1) read by hand: [0] digest, [1] mask generation, [2] length of the salt; SHA-1 and 20 by default. */
+function pssParameters(params: unknown): { digest: string; mask: string; saltLength: number } {
+  const found = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
+  for (const { idBlock, valueBlock } of itemsOf(params)) {
+    const [value] = valueBlock.value ?? [];
+    const [id, inner] = itemsOf(value);
+    if (idBlock.tagNumber === 0) found.digest = digestNamed(id);
+    else if (idBlock.tagNumber === 1) found.mask = digestNamed(itemsOf(inner)[0]);
+    else if (idBlock.tagNumber === 2) found.saltLength = Number(value?.valueBlock.valueDec ?? 20);
+  }
+  return found;
+}
+
+/** What is used of a parsed ASN.1 value: asn1js has a class for each kind of it. */
+interface Asn1 {
+  readonly idBlock: { readonly tagNumber: number };
+  readonly valueBlock: {
+    readonly value?: readonly Asn1[];
+    readonly valueDec?: number;
+    readonly valueHexView?: Uint8Array;
+    toString(): string;
+  };
+}
+
+/** Tag number of an OCTET STRING. */
+const OCTET_STRING = 4;
+
+function itemsOf(value: unknown): readonly Asn1[] {
+  const items = (value as Asn1 | undefined)?.valueBlock?.value; // Any ASN.1 value, or none.
+  return Array.isArray(items) ? items : [];
+}
+
+function digestNamed(identifier: Asn1 | undefined): string {
+  const id = identifier?.valueBlock.toString() ?? '';
+  const digest = DIGESTS[id];
+  if (digest === undefined) throw new BadSignature(`its digest ${id} is unknown`);
+  return digest;
+}
+
+function holds(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    if (how.pss === undefined) return verify(how.digest, data, key, signature);
+    if (how.pss.mask !== how.digest)
+      throw new BadSignature('its RSA-PSS masks with another digest, which is not supported');
+    const { saltLength } = how.pss;
+    return verify(how.digest, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature);
+  } catch (error) {
+    if (error instanceof BadSignature) throw error;
+    return false; // OpenSSL throws for keys and signatures that do not go together.
+  }
+}
+
+function isSigner(certificate: Certificate, { sid }: SignerInfo, pki: typeof import('pkijs')): boolean {
+  if (sid instanceof pki.IssuerAndSerialNumber) {
+    return sid.serialNumber.isEqual(certificate.serialNumber) && sid.issuer.isEqual(certificate.issuer);
+  }
+  const wanted: Uint8Array | undefined =
+    sid?.valueBlock?.valueHexView ?? sid?.valueBlock?.value?.[0]?.valueBlock.valueHexView;
+  const extension = certificate.extensions?.find(({ extnID }) => extnID === '2.5.29.14');
+  const have = extension?.parsedValue?.valueBlock?.valueHexView as Uint8Array | undefined; // An OCTET STRING.
+  return wanted !== undefined && have !== undefined && sameBytes(wanted, have);
+}
+
+function valuesOf(attributes: readonly Attribute[], type: string): readonly Asn1[] {
+  return attributes.filter((attribute) => attribute.type === type).flatMap(({ values }) => values as Asn1[]);
+}
+
+/** The digest that the signed attributes hold, whose content type must be that of the message. */
+function signedDigest(attributes: readonly Attribute[], contentType: string): Uint8Array | undefined {
+  const [digest, ...more] = valuesOf(attributes, OID.messageDigest);
+  const [type] = valuesOf(attributes, OID.contentType);
+  if (digest?.valueBlock.valueHexView === undefined || more.length > 0) return undefined;
+  if (type !== undefined && type.valueBlock.toString() !== contentType) {
+    throw new BadSignature('its signed content type is another than its content');
+  }
+  return digest.valueBlock.valueHexView;
+}
+
+/** Whether a signed attribute names the signer's certificate (RFC 5035); undefined where there is no such attribute. */
+function namesSigner(attributes: readonly Attribute[], signer: X509Certificate): boolean | undefined {
+  const v2 = valuesOf(attributes, OID.signingCertificateV2)[0];
+  const v1 = valuesOf(attributes, OID.signingCertificate)[0];
+  if (v2 === undefined && v1 === undefined) return undefined;
+  const parts = itemsOf(itemsOf(itemsOf(v2 ?? v1)[0])[0]);
+  // ESSCertIDv2 begins with an algorithm unless it is SHA-256; ESSCertID is SHA-1 and has none.
+  const hash = parts.find(({ idBlock }) => idBlock.tagNumber === OCTET_STRING);
+  const named = parts[0] !== hash ? digestNamed(itemsOf(parts[0])[0]) : v2 !== undefined ? 'sha256' : 'sha1';
+  const expected = createHash(named).update(signer.raw).digest();
+  return hash?.valueBlock.valueHexView !== undefined && sameBytes(hash.valueBlock.valueHexView, expected);
+}
+
+function signingTimeIn(attributes: readonly Attribute[]): Date | undefined {
+  const [time] = valuesOf(attributes, OID.signingTime) as readonly (Asn1 & { toDate?: () => Date })[];
+  return time?.toDate?.();
+}
+
+function timestampIn({ unsignedAttrs }: SignerInfo): Uint8Array | undefined {
+  const [token] = valuesOf(unsignedAttrs?.attributes ?? [], OID.timestampToken);
+  return token === undefined ? undefined : der(token);
+}
+
+function der(value: Asn1): Uint8Array {
+  return new Uint8Array((value as unknown as { toBER(): ArrayBuffer }).toBER()); // Every value of asn1js has it.
+}
+
+function contentOf({ encapContentInfo }: SignedData): Uint8Array | undefined {
+  const octets = encapContentInfo.eContent;
+  return octets === undefined ? undefined : new Uint8Array(octets.getValue());
+}
+
+/** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the crls of the message itself). */
+function revocationIn(
+  attributes: readonly Attribute[],
+  signed: SignedData,
+): { crls: Uint8Array[]; ocsps: Uint8Array[] } {
+  const crls: Uint8Array[] = [];
+  const ocsps: Uint8Array[] = [];
+  for (const tagged of itemsOf(valuesOf(attributes, OID.revocationInfo)[0])) {
+    const list = itemsOf(itemsOf(tagged)[0]).map(der);
+    if (tagged.idBlock.tagNumber === 0) crls.push(...list);
+    if (tagged.idBlock.tagNumber === 1) ocsps.push(...list);
+  }
+  for (const one of signed.crls ?? []) crls.push(new Uint8Array(one.toSchema(true).toBER()));
+  return { crls, ocsps };
+}
+
+/** Runs a parser of hostile bytes, which throws anything, and turns what it throws into a BadSignature. */
+function bad<T>(why: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BadSignature) throw error;
+    throw new BadSignature(why, { cause: error });
+  }
+}

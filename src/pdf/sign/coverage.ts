@@ -1,0 +1,154 @@
+/**
+ * What a signature covers. The byte range is held against the structure of the file: the hole must be exactly the value of
+ * /Contents in the signature's own dictionary, and the end must be that of a revision, whose cross-reference sections are
+ * the last ones of the file's chain. Nothing is searched by pattern, which forged files rely on.
+ */
+import { createHash } from 'node:crypto';
+import type { RandomAccess } from '../../contract/ports.ts';
+import type { SignatureField } from '../file/read/form-fields.ts';
+import { openSound } from '../file/read/open-by-table.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { PLAIN } from '../file/read/xref-table.ts';
+import { Damage } from '../syntax/damage.ts';
+import { KEYS, scanView } from '../syntax/scan.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { BadSignature } from './cms.ts';
+
+/** A signature's dictionary and where it and its hole stand. */
+export interface SignaturePlace {
+  readonly dict: Dict;
+  /** The object that it is, or that it stands in. */
+  readonly num: number;
+  /** From the `<` of /Contents to just behind its `>`. */
+  readonly hole: { readonly start: number; readonly end: number };
+  /** The bytes of /Contents. */
+  readonly contents: Uint8Array;
+}
+
+/** A signature holds some 50 KB at most; long-term ones with revocation data a few MB. */
+const MOST_CONTENTS = 32 << 20;
+
+/**
+ * Finds the value of a signature field in the file.
+ * @throws BadSignature, Damage
+ */
+export function placeOf(file: PdfFile, field: SignatureField): SignaturePlace {
+  const value = field.dict.get('V');
+  const dict = file.dict(value);
+  if (dict === undefined) throw new BadSignature('its value is no dictionary');
+  const num = value instanceof Ref ? value.num : field.num;
+  if (num === undefined || file.xref.kind[num] !== PLAIN) {
+    throw new BadSignature('its dictionary stands in an object stream, where no byte range can leave it out');
+  }
+  const scan = file.scanObject(num, KEYS);
+  if (scan === undefined || !scan.isDict) throw new BadSignature('its dictionary is missing');
+  const inner = value instanceof Ref ? { start: scan.start } : scan.valueOf('V');
+  if (inner === undefined) throw new BadSignature('its dictionary is missing');
+  const own = scanView({ bytes: scan.bytes, start: inner.start, base: scan.base }, -1, KEYS);
+  const entries = [...(own?.entries() ?? [])].filter(([key]) => key === 'Contents');
+  const [entry, ...twice] = entries;
+  if (own === undefined || entry === undefined) throw new BadSignature('it has no /Contents');
+  if (twice.length > 0) throw new BadSignature('it has two entries /Contents');
+  const { start, end } = entry[1];
+  const text = Buffer.from(own.bytes.subarray(start, Math.min(end, start + MOST_CONTENTS)))
+    .toString('latin1')
+    .trimEnd();
+  if (!/^<[0-9A-Fa-f\s]*>$/.test(text)) throw new BadSignature('its /Contents is no hexadecimal string');
+  const contents = Buffer.from(text.slice(1, -1).replace(/\s/g, ''), 'hex');
+  return { dict, num, hole: { start: own.base + start, end: own.base + start + text.length }, contents };
+}
+
+/**
+ * The byte range of a signature, checked against the place of its /Contents. Returns where the signed bytes end.
+ * @throws BadSignature
+ */
+export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
+  const range = file.resolve(dict.get('ByteRange'));
+  const numbers = (Array.isArray(range) ? range : []).map((item) => wholeNumber(file.resolve(item)));
+  const [first, length, second, rest] = numbers;
+  if (
+    numbers.length !== 4 ||
+    first === undefined ||
+    length === undefined ||
+    second === undefined ||
+    rest === undefined
+  ) {
+    throw new BadSignature('its /ByteRange is not two ranges');
+  }
+  // Where a header stands behind the first byte, some programs count from the header.
+  if (first !== 0) throw new BadSignature('its byte range does not begin where the file begins');
+  if (length !== hole.start || second !== hole.end) {
+    throw new BadSignature('its byte range leaves out another part of the file than its own /Contents');
+  }
+  const end = second + rest;
+  if (end > file.size) throw new BadSignature('its byte range reaches beyond the end of the file');
+  return end;
+}
+
+function wholeNumber(value: Value): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+const BLOCK = 1 << 20;
+
+/** The digest of all bytes below `end` but those of the hole; reads a block at a time. */
+export async function digestOf(
+  file: PdfFile,
+  end: number,
+  hole: SignaturePlace['hole'],
+  algorithm: string,
+): Promise<Uint8Array> {
+  const hash = createHash(algorithm);
+  const block = new Uint8Array(BLOCK);
+  for (const [from, to] of [
+    [0, hole.start],
+    [hole.end, end],
+  ] as const) {
+    for (let at = from; at < to; ) {
+      const got = file.windows.read(block.subarray(0, Math.min(BLOCK, to - at)), at);
+      if (got === 0) throw new Damage('the file ends before its signed bytes do');
+      hash.update(block.subarray(0, got));
+      at += got;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return hash.digest();
+}
+
+/**
+ * The document as it was signed: the first `end` bytes, opened by their own table.
+ * @throws BadSignature where they are no revision of this file
+ */
+export async function openRevision(source: RandomAccess, file: PdfFile, end: number): Promise<PdfFile> {
+  const prefix: RandomAccess = {
+    name: source.name,
+    size: end,
+    read: (into, position) =>
+      position >= end ? 0 : source.read(into.subarray(0, Math.min(into.length, end - position)), position),
+    open: () => {
+      throw new TypeError('a revision is read by position');
+    },
+  };
+  const tail = Buffer.alloc(Math.min(end, 64));
+  source.read(tail, end - tail.length);
+  if (!/startxref\s+\d+\s+%%EOF\s*$/.test(tail.toString('latin1'))) {
+    throw new BadSignature('its byte range does not end where a revision of the file ends');
+  }
+  const revision = await openSound(prefix, async () => file.password).catch((cause: unknown) => {
+    throw new BadSignature('the signed bytes are no document of their own', { cause });
+  });
+  const chain = file.xref.sections;
+  const own = revision.xref.sections;
+  const last = chain.slice(chain.length - own.length);
+  if (own.length > chain.length || own.some((section, i) => section !== last[i])) {
+    throw new BadSignature('the signed revision is not one that the file is built on');
+  }
+  return revision;
+}
+
+/** Whether what follows `end` is white space alone. */
+export function endsAt(file: PdfFile, end: number): boolean {
+  if (end >= file.size) return true;
+  if (file.size - end > 64) return false;
+  return /^\s*$/.test(Buffer.from(file.windows.slice(end, file.size - end)).toString('latin1'));
+}

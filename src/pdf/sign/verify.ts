@@ -1,0 +1,297 @@
+// What the signatures and timestamps of a document are worth (ISO 32000-2, 12.8; ETSI EN 319 142-1).
+import { createHash, type X509Certificate } from 'node:crypto';
+import type { RandomAccess } from '../../contract/ports.ts';
+import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { Damage } from '../syntax/damage.ts';
+import { isoDate } from '../syntax/dates.ts';
+import { textOf } from '../syntax/text-strings.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
+import { BadSignature, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
+import { digestOf, endsAt, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
+import { nameOf, type Trust, trustIn } from './trust.ts';
+
+/** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
+export interface Verdict {
+  readonly field: string;
+  readonly kind: 'signature' | 'timestamp';
+  readonly verdict: 'valid' | 'untrusted' | 'changed' | 'broken';
+  /** Why it is not valid, as sentences without their full stops. */
+  readonly reasons: readonly string[];
+  readonly signer?: string;
+  readonly issuer?: string;
+  readonly algorithm?: string;
+  /** As the signer's machine says, and as a timestamp proves. */
+  readonly signing_time?: string;
+  readonly timestamp?: { readonly time: string; readonly authority: string; readonly trusted: boolean };
+  readonly reason?: string;
+  readonly location?: string;
+  /** The revision that was signed, from 1, of so many. */
+  readonly revision?: number;
+  readonly revisions?: number;
+  readonly covers_whole_file?: boolean;
+  /** What the signature lets others do to the document, where it is a certification. */
+  readonly certifies?: 'no-changes' | 'form-filling' | 'annotations';
+  readonly changes?: readonly Change[];
+  readonly path?: readonly string[];
+  readonly revocation?: Trust['revocation'];
+  readonly notes?: readonly string[];
+}
+
+export interface VerifyInputs {
+  readonly source: RandomAccess;
+  readonly trusted: readonly X509Certificate[];
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+const CERTIFIES = { 1: 'no-changes', 2: 'form-filling', 3: 'annotations' } as const;
+/** The gravest kind of change that each permission allows. Without any, forms may be filled and signed, and no more. */
+const ALLOWED: Readonly<Record<1 | 2 | 3, ChangeKind>> = { 1: 'validation', 2: 'form', 3: 'annotations' };
+
+/** Judges every signature of a file that was opened by its own table, oldest first. */
+export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const stored = storedEvidence(file);
+  for (const field of signatureFields(file)) {
+    inputs.signal.throwIfAborted();
+    if (!field.dict.has('V')) continue;
+    verdicts.push(await judged(file, field, inputs, stored));
+  }
+  return verdicts.toSorted((a, b) => (a.revision ?? 0) - (b.revision ?? 0));
+}
+
+async function judged(file: PdfFile, field: SignatureField, inputs: VerifyInputs, stored: Evidence): Promise<Verdict> {
+  const value = file.dict(field.dict.get('V'));
+  const kind =
+    value?.name('Type') === 'DocTimeStamp' || value?.name('SubFilter') === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
+  const about = {
+    field: field.name,
+    kind,
+    ...optional('reason', textOf(file.resolve(value?.get('Reason')))),
+    ...optional('location', textOf(file.resolve(value?.get('Location')))),
+  } as const;
+  try {
+    return await judge(file, field, inputs, stored, about);
+  } catch (error) {
+    if (!(error instanceof BadSignature || error instanceof Damage)) throw error;
+    return { ...about, verdict: 'broken', reasons: [error.message] };
+  }
+}
+
+type About = Pick<Verdict, 'field' | 'kind' | 'reason' | 'location'>;
+
+async function judge(
+  file: PdfFile,
+  field: SignatureField,
+  { source, trusted, now }: VerifyInputs,
+  stored: Evidence,
+  about: About,
+): Promise<Verdict> {
+  const place = placeOf(file, field);
+  const end = signedEnd(file, place);
+  const { message, time, digest, legacy } = await readContents(place, about.kind);
+  const actual = await digestOf(file, end, place.hole, digest.algorithm);
+  if (!sameBytes(actual, digest.value)) throw new BadSignature('the signed bytes were changed after signing');
+  const revision = await openRevision(source, file, end);
+  refuseForeign(revision, file, field, place);
+  const changes = changesBetween(revision, file);
+  const permission = permissionOf(file, place.dict);
+  const forbidden = changes.filter((change) => !allows(file, place.dict, permission, change));
+  const trailing =
+    !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
+
+  const evidence = { ...stored, crls: [...stored.crls, ...message.crls], ocsps: [...stored.ocsps, ...message.ocsps] };
+  const certificates = [...message.certificates, ...stored.certificates];
+  const stamp =
+    about.kind === 'timestamp' ? undefined : await stampOf(message, { ...evidence, certificates, trusted, now });
+  // A certificate is judged by the time that a trusted timestamp proves, else by now: a signer may claim any time.
+  const at = time ?? (stamp?.trusted === true ? new Date(stamp.time) : now);
+  const trust = await trustIn(message.signer, { ...evidence, certificates, trusted, at });
+  const reasons = [
+    ...forbidden.map(({ what }) => `after signing: ${what}`),
+    ...trailing,
+    ...(trust.trusted ? [] : [`the certificate of ${nameOf(message.signer)}: ${trust.why}`]),
+    ...(message.weak || legacy ? ['it uses SHA-1 or MD5, which can be forged'] : []),
+    ...(stamp?.fault === undefined ? [] : [`its timestamp does not hold: ${stamp.fault}`]),
+  ];
+  const changed = forbidden.length > 0 || trailing.length > 0;
+  const claimed = message.signingTime?.toISOString() ?? isoDate(textOf(file.resolve(place.dict.get('M'))));
+  return {
+    ...about,
+    verdict: changed ? 'changed' : reasons.length > 0 ? 'untrusted' : 'valid',
+    reasons,
+    signer: nameOf(message.signer),
+    issuer: issuerOf(message.signer),
+    algorithm: message.algorithm,
+    ...optional('signing_time', time?.toISOString() ?? claimed),
+    ...(stamp === undefined || stamp.fault !== undefined
+      ? {}
+      : { timestamp: { time: stamp.time, authority: stamp.authority, trusted: stamp.trusted } }),
+    revision: revision.xref.revisions,
+    revisions: file.xref.revisions,
+    covers_whole_file: end === file.size,
+    ...(permission === undefined ? {} : { certifies: CERTIFIES[permission] }),
+    ...(changes.length === 0 ? {} : { changes }),
+    path: trust.path,
+    revocation: trust.revocation,
+    ...(notes(place, message).length === 0 ? {} : { notes: notes(place, message) }),
+  };
+}
+
+interface Contents {
+  readonly message: SignedMessage;
+  /** What the bytes of the document must come to. */
+  readonly digest: SignedMessage['digest'];
+  /** Of a timestamp. */
+  readonly time?: Date;
+  readonly legacy?: true;
+}
+
+async function readContents({ dict, contents }: SignaturePlace, kind: Verdict['kind']): Promise<Contents> {
+  const format = dict.name('SubFilter');
+  if (kind === 'timestamp') {
+    const { message, digest, time } = await readTimestamp(contents);
+    return { message, digest, time };
+  }
+  if (format === 'adbe.x509.rsa_sha1') throw new BadSignature('its format adbe.x509.rsa_sha1 is not supported');
+  const message = await readMessage(contents);
+  const { content, digest } = message;
+  if (format === 'adbe.pkcs7.sha1') {
+    if (content === undefined) throw new BadSignature('it lacks the digest that its format holds');
+    if (!sameBytes(createHash(digest.algorithm).update(content).digest(), digest.value)) {
+      throw new BadSignature('the digest in it does not hold');
+    }
+    return { message, digest: { algorithm: 'sha1', value: content }, legacy: true };
+  }
+  if (content !== undefined && content.length > 0) throw new BadSignature('it signs something else than the document');
+  return { message, digest };
+}
+
+/** Throws where the signed revision has not this very signature: somebody moved it here from another document. */
+function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, place: SignaturePlace): void {
+  const original = signatureFields(revision).find(({ name, dict }) => name === field.name && dict.has('V'));
+  const there = original === undefined ? undefined : placeOf(revision, original);
+  if (there === undefined || there.num !== place.num || there.hole.start !== place.hole.start) {
+    throw new BadSignature(`the revision that it signs has no such signature in ${file.name}`);
+  }
+}
+
+function isNewest(revision: PdfFile, file: PdfFile): boolean {
+  return revision.xref.start === file.xref.start;
+}
+
+/** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
+function permissionOf(file: PdfFile, dict: Dict): 1 | 2 | 3 | undefined {
+  const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
+  const all = [dict, certification].flatMap((one): (1 | 2 | 3)[] => {
+    const params = transform(file, one, 'DocMDP');
+    if (params === undefined) return [];
+    const p = file.resolve(params.get('P'));
+    return [p === 1 || p === 3 ? p : 2];
+  });
+  return ([1, 2, 3] as const).find((permission) => all.includes(permission));
+}
+
+function allows(file: PdfFile, dict: Dict, permission: 1 | 2 | 3 | undefined, { kind, field }: Change): boolean {
+  const most = ALLOWED[permission ?? 2];
+  if (KINDS.indexOf(kind) > KINDS.indexOf(most)) return false;
+  if (field === undefined) return true;
+  const lock = transform(file, dict, 'FieldMDP');
+  if (lock === undefined) return true;
+  const named = namesIn(file, lock.get('Fields')).some((name) => field === name || field.startsWith(`${name}.`));
+  const action = lock.name('Action');
+  return action === 'Include' ? !named : action === 'Exclude' ? named : false;
+}
+
+/** The parameters of a signature reference with this method. */
+function transform(file: PdfFile, dict: Dict | undefined, method: string): Dict | undefined {
+  const references = file.resolve(dict?.get('Reference'));
+  for (const item of Array.isArray(references) ? references : []) {
+    const reference = file.dict(item);
+    if (reference?.name('TransformMethod') === method) return file.dict(reference.get('TransformParams')) ?? new Dict();
+  }
+  return undefined;
+}
+
+function namesIn(file: PdfFile, value: Value | undefined): string[] {
+  const names = file.resolve(value);
+  return (Array.isArray(names) ? names : []).flatMap((name) => textOf(file.resolve(name)) ?? []);
+}
+
+function catalogOf(file: PdfFile): Dict | undefined {
+  return file.dict(file.xref.trailer.get('Root'));
+}
+
+interface Evidence {
+  readonly certificates: readonly X509Certificate[];
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
+}
+
+const MOST_EVIDENCE = 16 << 20;
+
+/** What /DSS keeps for validation (ISO 32000-2, 12.8.4.3). */
+function storedEvidence(file: PdfFile): Evidence {
+  const store = file.dict(catalogOf(file)?.get('DSS'));
+  const streams = (key: string): Uint8Array[] => {
+    const list = file.resolve(store?.get(key));
+    return (Array.isArray(list) ? list : []).flatMap((item) => {
+      try {
+        return item instanceof Ref ? (file.streamBytes(item.num, MOST_EVIDENCE)?.bytes ?? []) : [];
+      } catch (error) {
+        if (error instanceof Damage) return []; // Evidence that cannot be read proves nothing.
+        throw error;
+      }
+    });
+  };
+  return {
+    certificates: streams('Certs').flatMap((der) => x509(der) ?? []),
+    crls: streams('CRLs'),
+    ocsps: streams('OCSPs'),
+  };
+}
+
+interface Stamp {
+  readonly time: string;
+  readonly authority: string;
+  readonly trusted: boolean;
+  readonly fault?: string;
+}
+
+/** The timestamp of a signature: that it is one of this very signature, and who vouches for it. */
+async function stampOf(
+  message: SignedMessage,
+  inputs: Evidence & { readonly trusted: readonly X509Certificate[]; readonly now: Date },
+): Promise<Stamp | undefined> {
+  if (message.timestamp === undefined) return undefined;
+  try {
+    const { time, digest, message: stamp } = await readTimestamp(message.timestamp);
+    if (!sameBytes(createHash(digest.algorithm).update(message.signature).digest(), digest.value)) {
+      throw new BadSignature('it stamps another signature');
+    }
+    const certificates = [...stamp.certificates, ...inputs.certificates];
+    const { trusted } = await trustIn(stamp.signer, { ...inputs, certificates, at: time });
+    return { time: time.toISOString(), authority: nameOf(stamp.signer), trusted };
+  } catch (error) {
+    if (!(error instanceof BadSignature)) throw error;
+    return { time: '', authority: '', trusted: false, fault: error.message };
+  }
+}
+
+function notes({ dict }: SignaturePlace, message: SignedMessage): string[] {
+  const pades = dict.name('SubFilter') === 'ETSI.CAdES.detached';
+  return pades && !message.namesCertificate ? ['it names no certificate in a signed attribute, as PAdES wants'] : [];
+}
+
+function issuerOf({ issuer }: X509Certificate): string {
+  const lines = issuer.split('\n');
+  return (lines.find((line) => line.startsWith('CN=')) ?? lines[0] ?? '').replace(/^\w+=/, '');
+}
+
+function optional<K extends string>(key: K, value: string | null | undefined): { readonly [key in K]?: string } {
+  return value === null || value === undefined || value === ''
+    ? {}
+    : ({ [key]: value } as { readonly [key in K]: string });
+}

@@ -1,0 +1,223 @@
+import { asDrawn, cleanText } from '../../fonts/characters.ts';
+import { accented, isAccent } from '../../fonts/drawn-accents.ts';
+import type { Face } from '../../fonts/faces.ts';
+import { BLACK, type Colour } from './fill-colour.ts';
+import type { Word } from './page-content.ts';
+
+/** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
+const WORD_GAP = 0.15;
+/** Glyphs that overlap by more than this, in em, are of two words. */
+const OVERLAP = 0.35;
+/**
+ * Letters of one word are spaced by at most this, in em. Wider character spacing is the distance of two cells, for
+ * programs that write a row of a table as one string and take the spacing back within its numbers.
+ */
+const LETTER_SPACING = 1;
+/** A word drawn again this close to itself, in em, is the same word made bold. */
+const AGAIN = 0.2;
+
+interface Draft {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  face: Face;
+  mark: number;
+  colour: Colour;
+  spaced: boolean;
+}
+
+/** A glyph with what it was begun with. */
+interface Held {
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  readonly pen: number;
+  readonly face: Face;
+  readonly size: number;
+  readonly y: number;
+  readonly mark: number;
+  readonly tilted: boolean;
+  readonly colour: Colour;
+}
+
+export class WordMaker {
+  private readonly words: Word[] = [];
+  private readonly seen = new Map<string, Word>();
+  private word: Draft | undefined;
+  /** The expected place of the next glyph, spacing included. */
+  private pen = 0;
+  private lastGlyphAt = Number.NaN;
+  private lastGlyph = '';
+  /** The word without its last glyph, where character spacing alone joins that to it. */
+  private loose: { readonly text: string; readonly x1: number } | undefined;
+  /** An accent that waits for the letter it is drawn over. */
+  private held: Held | undefined;
+  private spaced = false;
+  private face: Face | undefined;
+  private size = 0;
+  private y = 0;
+  private mark = 0;
+  private tilted = false;
+  private colour = BLACK;
+
+  /** Sets properties of the following glyphs. `tilted`: not along an axis, so that only the file's order tells words apart. */
+  begin(face: Face, size: number, y: number, mark: number, tilted: boolean, colour: Colour): void {
+    const { word } = this;
+    if (word !== undefined) {
+      const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
+      if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.tilted))) this.end();
+    }
+    if (Math.abs(this.y - y) > 0.5 * size) this.spaced = false;
+    this.face = face;
+    this.size = size;
+    this.y = y;
+    this.mark = mark;
+    this.tilted = tilted;
+    this.colour = colour;
+  }
+
+  /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
+  glyph(text: string, x0: number, x1: number, pen: number): void {
+    const { held } = this;
+    if (held !== undefined) {
+      this.held = undefined;
+      const over = (held.x0 + held.x1) / 2;
+      const [reach, rise] = [0.1 * this.size, this.y - held.y];
+      const meets = over > x0 - reach && over < x1 + reach && rise > -0.15 * this.size && rise < 0.6 * this.size;
+      const whole = meets ? accented(text, held.text) : undefined;
+      if (whole === undefined) this.putBack(held);
+      this.place(whole ?? text, x0, x1, pen);
+      return;
+    }
+    if (!isAccent(text) || this.face === undefined) {
+      this.place(text, x0, x1, pen);
+      return;
+    }
+    const { word, face, size, y, mark, tilted, colour } = this;
+    const over = (x0 + x1) / 2;
+    if (word !== undefined && over > this.lastGlyphAt && over < word.x1) {
+      const whole = accented(this.lastGlyph, text);
+      if (whole !== undefined) {
+        word.text = word.text.slice(0, word.text.length - this.lastGlyph.length) + whole;
+        this.lastGlyph = whole;
+        this.pen = pen;
+        return;
+      }
+    }
+    this.held = { text, x0, x1, pen, face, size, y, mark, tilted, colour };
+  }
+
+  /** An accent that stands alone is a character like others. */
+  private putBack(held: Held): void {
+    const { face, size, y, mark, tilted, colour } = this;
+    this.begin(held.face, held.size, held.y, held.mark, held.tilted, held.colour);
+    this.place(held.text, held.x0, held.x1, held.pen);
+    if (face !== undefined) this.begin(face, size, y, mark, tilted, colour);
+  }
+
+  private place(text: string, x0: number, x1: number, pen: number): void {
+    if (isSpace(text)) {
+      this.end();
+      this.spaced = true;
+      this.pen = pen;
+      return;
+    }
+    let { word } = this;
+    if (word !== undefined) {
+      if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * this.size && x1 - x0 > 0.2 * this.size) {
+        return;
+      }
+      if (!this.tilted && !this.joins(x0, word)) this.end();
+      // The word may have ended, or have been split before its last glyph.
+      word = this.word;
+    }
+    if (word === undefined) {
+      if (this.face === undefined) return;
+      word = {
+        text: '',
+        x0,
+        x1,
+        y: this.y,
+        size: this.size,
+        face: this.face,
+        mark: this.mark,
+        colour: this.colour,
+        spaced: this.spaced,
+      };
+      this.word = word;
+      this.spaced = false;
+    }
+    // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
+    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : asDrawn(text);
+    word.x0 = Math.min(word.x0, x0);
+    word.x1 = Math.max(word.x1, x1);
+    this.lastGlyph = text;
+    this.lastGlyphAt = x0;
+    this.pen = pen;
+  }
+
+  /** Whether a glyph at `x0` goes on with the word. */
+  private joins(x0: number, word: Draft): boolean {
+    const [gap, drawn] = [(x0 - this.pen) / this.size, (x0 - word.x1) / this.size];
+    const spacing = (this.pen - word.x1) / this.size;
+    if (spacing > WORD_GAP && drawn < WORD_GAP && drawn > -OVERLAP) {
+      // Spacing that is taken back here parted the glyph before from its word.
+      if (this.loose !== undefined) this.splitLast(word, this.loose);
+      this.loose = undefined;
+      return true;
+    }
+    if (gap > WORD_GAP || gap < -OVERLAP || drawn > LETTER_SPACING) return false;
+    this.loose = drawn > WORD_GAP ? { text: word.text, x1: word.x1 } : undefined;
+    return true;
+  }
+
+  /** Makes the last glyph of a word the first one of the next. */
+  private splitLast(word: Draft, { text, x1 }: { readonly text: string; readonly x1: number }): void {
+    const [last, lastAt] = [this.lastGlyph, this.lastGlyphAt];
+    const rest = { ...word, text: word.text.slice(text.length), x0: lastAt, spaced: false };
+    Object.assign(word, { text, x1 });
+    this.end();
+    [this.word, this.lastGlyph, this.lastGlyphAt] = [rest, last, lastAt];
+  }
+
+  finish(): Word[] {
+    if (this.held !== undefined) this.putBack(this.held);
+    this.held = undefined;
+    this.end();
+    return this.words;
+  }
+
+  private end(): void {
+    const { word } = this;
+    if (word === undefined) return;
+    this.word = undefined;
+    this.lastGlyph = '';
+    this.loose = undefined;
+    word.text = cleanText(word.text);
+    if (word.text === '') return;
+    const before = this.seen.get(word.text);
+    if (
+      before !== undefined &&
+      Math.abs(before.x0 - word.x0) < AGAIN * word.size &&
+      Math.abs(before.y - word.y) < AGAIN * word.size
+    ) {
+      return;
+    }
+    this.seen.set(word.text, word);
+    this.words.push(word);
+  }
+}
+
+function isSpace(text: string): boolean {
+  if (text.length !== 1) return false;
+  const code = text.charCodeAt(0);
+  return (
+    code === 0x20 ||
+    code === 0xa0 ||
+    (code < 0x20 && code >= 9) ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x3000
+  );
+}

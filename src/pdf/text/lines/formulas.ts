@@ -1,0 +1,121 @@
+// Displayed formulas: their parts stand above and beside each other, and only the file's order says how they are read.
+import type { Face } from '../../fonts/faces.ts';
+import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
+import type { Word } from '../content/page-content.ts';
+import { textOf } from './line-text.ts';
+import { type Line, lineOf } from './lines.ts';
+import { joinPieces, type Piece } from './pieces.ts';
+
+/** Faces of mathematics: TeX's, and those whose names say so. */
+const MATH = /^(cm(mi|sy|ex|mib|bsy)|lm(mi|sy|ex)|ms[ab]m|eu[fs]m|euex|rsfs|[tp]x(mi|sy|ex)|mt(mi|sy|ex))|math|symbol/i;
+/** TeX's large operators and brackets hang below the point they are set at, by up to so many em. */
+const HANGING = /^(cm|lm|eu|tx|px|mt)ex/i;
+const HANG = 2;
+/** Parts of a formula are at most this far apart, in em. */
+const NEAR = 2.2;
+/** Fewer letters in words are a remark within a formula. */
+const LEAST_PROSE = 12;
+const NUMBER = /^\([\p{L}\p{N}.*′-]{1,8}\)$/u;
+
+interface Part {
+  readonly piece: Piece;
+  readonly top: number;
+  readonly bottom: number;
+  readonly math: boolean;
+}
+
+/** Formulas of a page, a line each, and the pieces outside of them. `words`: in the order of the file. */
+export function formulasOf(
+  pieces: readonly Piece[],
+  words: readonly Word[],
+): { lines: Line[]; rest: readonly Piece[] } {
+  const known = new Map<Face, boolean>();
+  const isMath = ({ face }: Word) => {
+    const found = known.get(face) ?? MATH.test(face.name);
+    known.set(face, found);
+    return found;
+  };
+  if (!words.some(isMath)) return { lines: [], rest: pieces };
+  const parts = pieces.filter((piece) => !isProse(piece, isMath)).map((piece) => partOf(piece, isMath));
+  const lines: Line[] = [];
+  const taken = new Set<Piece>();
+  for (const group of connected(parts)) {
+    if (!group.some((part) => part.math) || !isStacked(group)) continue;
+    const own = new Set(group.flatMap(({ piece }) => piece.words));
+    const span = words.slice(
+      words.findIndex((word) => own.has(word)),
+      words.findLastIndex((word) => own.has(word)) + 1,
+    );
+    // Words of other text between its own: its parts only stand near each other.
+    if (span.length > 1.1 * own.size + 1) continue;
+    for (const { piece } of group) taken.add(piece);
+    const [first, ...others] = group;
+    const whole = lineOf(joinPieces([first.piece, ...others.map(({ piece }) => piece)]));
+    const number = parts.find(({ piece }) => !taken.has(piece) && numbers(piece, whole))?.piece;
+    if (number !== undefined) taken.add(number);
+    const text = `${readAsDrawn(span.filter((word) => own.has(word)))}${number === undefined ? '' : ` ${textOf(number.words)}`}`;
+    lines.push({ ...whole, text, x1: number?.x1 ?? whole.x1, parted: true });
+  }
+  return { lines, rest: lines.length === 0 ? pieces : pieces.filter((piece) => !taken.has(piece)) };
+}
+
+/** Most of it is words, not signs: a line of text that may have a formula in it. */
+function isProse({ words }: Piece, isMath: (word: Word) => boolean): boolean {
+  if (words.length < 3) return false;
+  let [all, plain] = [0, 0];
+  for (const word of words) {
+    all += word.text.length;
+    if (!isMath(word) && /\p{L}{3}/u.test(word.text)) plain += word.text.length;
+  }
+  return plain > Math.max(0.5 * all, LEAST_PROSE);
+}
+
+function partOf(piece: Piece, isMath: (word: Word) => boolean): Part {
+  let [top, bottom] = [piece.y0, piece.y1];
+  for (const { y, size, face } of piece.words) {
+    if (HANGING.test(face.name)) [top, bottom] = [Math.min(top, y), Math.max(bottom, y + HANG * size)];
+  }
+  return { piece, top, bottom, math: piece.words.some(isMath) };
+}
+
+/** Parts that share some height and are near each other, directly or through others. */
+function connected(parts: readonly Part[]): NonEmpty<Part>[] {
+  const groups: NonEmpty<Part>[] = [];
+  const left = new Set([...parts].sort((a, b) => a.top - b.top));
+  for (const first of left) {
+    left.delete(first);
+    const group: NonEmpty<Part> = [first];
+    for (const part of group) {
+      for (const other of left) {
+        if (other.top > part.bottom) break;
+        if (!touches(part, other)) continue;
+        left.delete(other);
+        group.push(other);
+      }
+    }
+    groups.push(group);
+  }
+  return groups;
+}
+
+function touches(a: Part, b: Part): boolean {
+  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  if (shared < 0.15 * Math.min(a.piece.size, b.piece.size)) return false;
+  const gap = Math.max(a.piece.x0 - b.piece.x1, b.piece.x0 - a.piece.x1);
+  return gap < NEAR * Math.max(a.piece.size, b.piece.size);
+}
+
+function isStacked(group: NonEmpty<Part>): boolean {
+  const { y, size } = group[0].piece;
+  return group.some(({ piece }) => Math.abs(piece.y - y) > 0.3 * size);
+}
+
+/** The number of an equation: in brackets at the right, beside the formula. */
+function numbers(piece: Piece, { x1, y0, y1 }: Line): boolean {
+  return piece.x0 > x1 && piece.y > y0 && piece.y0 < y1 && NUMBER.test(textOf(piece.words));
+}
+
+function readAsDrawn(words: readonly Word[]): string {
+  const runs = runsOf(words, (word, run) => word.x0 > lastOf(run).x1 - 0.3 * word.size);
+  return runs.map(textOf).join(' ');
+}

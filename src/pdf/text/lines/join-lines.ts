@@ -1,0 +1,31 @@
+import { CJK } from '../../fonts/characters.ts';
+
+/** One line of text. A word broken at a line's end is made whole unless the document writes it with the hyphen. */
+export function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): string {
+  let text = '';
+  for (const raw of lines) {
+    const line = raw.trim();
+    if (text === '') text = line;
+    else if (line !== '') text = join(text, line, vocabulary);
+  }
+  return text;
+}
+
+function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
+  const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(text) ?? [];
+  const [second = ''] = /^\p{L}+/u.exec(line) ?? [];
+  if (second !== '' && /\p{Ll}$/u.test(first)) {
+    const kept = vocabulary.has(`${first}-${second}`.toLowerCase()) && !vocabulary.has((first + second).toLowerCase());
+    if (!/^\p{Ll}/u.test(second) || kept) return text + line;
+    return text.slice(0, -1) + line;
+  }
+  if (/\S[-\u2010/]$/u.test(text) && /^[\p{L}\d]/u.test(line) && /[\p{L}\d][-\u2010/]$/u.test(text)) return text + line;
+  return CJK.test(text.slice(-1)) || CJK.test(line.slice(0, 1)) ? text + line : `${text} ${line}`;
+}
+
+/** The words of lines, broken ones left out, in lower case; with a hyphen inside where they have one. */
+export function addWords(line: string, vocabulary: Set<string>): void {
+  for (const [word] of line.matchAll(/\p{L}+(?:-\p{L}+)*(?![-\u2010]$)/gu)) {
+    if (word.length > 3) vocabulary.add(word.toLowerCase());
+  }
+}

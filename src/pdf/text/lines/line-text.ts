@@ -1,0 +1,91 @@
+import bidiFactory from 'bidi-js';
+import { CJK, RTL } from '../../fonts/characters.ts';
+import type { Word } from '../content/page-content.ts';
+
+/** A gap of this share of the em is a space where the file has none. */
+const SPACE = 0.15;
+/** Characters of scripts without spaces stand apart for looks; only a gap this wide means something. */
+const SPACE_IN_CJK = 0.6;
+/** Words that overlap by more than this, in em, are drawn over each other: cells that are too full, or a text drawn twice. */
+const OVERDRAWN = 0.5;
+/** Ideographic punctuation fills half of its square, so the character after it may be set up to an em closer. */
+const OVERDRAWN_IN_CJK = 1.1;
+
+interface Bidi {
+  getEmbeddingLevels(text: string, direction: 'ltr' | 'rtl'): unknown;
+  getReorderSegments(text: string, levels: unknown): [number, number][];
+}
+let bidi: Bidi | undefined;
+
+/** The text of words that stand on one line, given from left to right, in the order a reader reads it. */
+export function textOf(words: readonly Word[]): string {
+  let text = '';
+  let before: Word | undefined;
+  let linked = '';
+  const endLink = (url: string | undefined) => {
+    if (url !== undefined) text += linkTo(url, linked);
+    linked = '';
+  };
+  for (const word of words) {
+    if (before !== undefined && before.link !== word.link) endLink(before.link);
+    const space = before !== undefined && isSpace(before, word) ? ' ' : '';
+    if (word.link === undefined) text += space + word.text;
+    else if (linked === '') {
+      text += space;
+      linked = word.text;
+    } else linked += space + word.text;
+    before = word;
+  }
+  endLink(before?.link);
+  return RTL.test(text) ? logicalOrder(text) : text;
+}
+
+/** A link in Markdown; the address alone where it is the text. */
+function linkTo(url: string, text: string): string {
+  const bare = (address: string) => address.replace(/^(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)]+$/, '');
+  // An address broken over two lines is written on each.
+  if (bare(url).includes(bare(text)) || /[[\]<>]/.test(text) || RTL.test(text)) return text;
+  return `[${text}](${url.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`;
+}
+
+function isSpace(before: Word, word: Word): boolean {
+  const gap = word.x0 - before.x1;
+  const size = Math.min(before.size, word.size);
+  const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);
+  if (gap < -(cjk ? OVERDRAWN_IN_CJK : OVERDRAWN) * size) return true;
+  if (word.spaced && gap > -0.1 * size && before.y === word.y) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
+  return gap > (cjk ? SPACE_IN_CJK : SPACE) * size;
+}
+
+function isCjk(character: string | undefined): boolean {
+  return character !== undefined && CJK.test(character);
+}
+
+/** From the order on the page to the order of reading: the bidirectional algorithm once over the whole line. */
+function logicalOrder(visual: string): string {
+  // The package's own declarations describe its inner modules, not the factory it exports.
+  bidi ??= (bidiFactory as unknown as () => Bidi)();
+  // Characters are put in reading order of a right-to-left line; runs of left-to-right text are then turned back.
+  const levels = bidi.getEmbeddingLevels(visual, direction(visual));
+  const characters = [...visual].length === visual.length ? visual.split('') : [...visual];
+  if (characters.length !== visual.length) return characters.reverse().join('');
+  for (const [start, end] of bidi.getReorderSegments(visual, levels)) {
+    const run = characters.slice(start, end + 1).reverse();
+    characters.splice(start, run.length, ...run);
+  }
+  return characters.join('').replace(/(\p{M}+)(\P{M})/gu, reattach);
+}
+
+/** Marks are drawn after their letter; reversed, they come before it. */
+function reattach(all: string, marks: string, letter: string): string {
+  return RTL.test(marks) ? letter + [...marks].reverse().join('') : all;
+}
+
+function direction(text: string): 'rtl' | 'ltr' {
+  let [rtl, ltr] = [0, 0];
+  for (const character of text) {
+    if (RTL.test(character)) rtl++;
+    else if (/\p{L}/u.test(character)) ltr++;
+  }
+  return rtl >= ltr ? 'rtl' : 'ltr';
+}

@@ -1,0 +1,148 @@
+import { lastOf, median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { type Box, boxOf, type Word } from '../content/page-content.ts';
+
+/** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */
+export interface Piece extends Box {
+  words: NonEmpty<Word>;
+  y: number;
+  size: number;
+}
+
+/** A gap of more than this, in em, may be the space between columns or cells; what belongs together is joined later. */
+const WIDE_GAP = 0.95;
+/** Words whose baselines differ by less than this, in em, stand on one line. */
+const SAME_LINE = 0.22;
+
+/** More upright rules than this are a drawing. */
+const MOST_UPRIGHT = 200;
+
+/** `rules`: an upright one between two words parts them, however close they stand. */
+export function piecesOf(words: readonly Word[], rules: readonly Box[] = []): Piece[] {
+  const rows = rowsOf(words);
+  const gutters = narrowGutters(rows);
+  const upright = rules.filter((rule) => rule.y1 - rule.y0 > 3 * (rule.x1 - rule.x0));
+  const parting = upright.length > MOST_UPRIGHT ? [] : upright;
+  return joinRaised(rows.flatMap((row) => splitRow(row, gutters, parting)));
+}
+
+function rowsOf(words: readonly Word[]): NonEmpty<Word>[] {
+  const sorted = [...words].sort((a, b) => a.y - b.y);
+  const rows = runsOf(
+    sorted,
+    (word, [first]) => Math.abs(word.y - first.y) <= SAME_LINE * Math.min(word.size, first.size),
+  );
+  for (const row of rows) row.sort((a, b) => a.x0 - b.x0);
+  return rows;
+}
+
+/** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
+const NARROW_GAP = 0.45;
+/** Letters that are larger by this factor are no part of the same line, but for numbers and initials, which stand closer. */
+const TITLE = 1.25;
+const WORD = /\p{L}{2}/u;
+/** If so many lines have a word that starts at one place after a wide gap, that place is a column. */
+const ALIGNED_LINES = 5;
+
+/** The starts of columns that are closer together than WIDE_GAP: many lines have a gap that ends at one x. */
+function narrowGutters(rows: readonly Word[][]): number[] {
+  const starts = new Map<number, number>();
+  for (const row of rows) {
+    if (row.length < 6) continue;
+    const steps = pairs(row).map(([before, { x0, size }]) => ({ x0, gap: x0 - before.x1, size }));
+    const wide = steps.filter(({ gap, size }) => gap >= NARROW_GAP * size);
+    if (wide.length === 0) continue;
+    const usual = median(steps.map(({ gap }) => gap)) ?? 0;
+    for (const { x0, gap } of wide)
+      if (gap > 1.5 * usual) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
+  }
+  if (starts.size === 0) return [];
+  const near = (x: number) => (starts.get(x - 1) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 1) ?? 0);
+  return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
+}
+
+function splitRow(row: readonly Word[], gutters: readonly number[], upright: readonly Box[]): Piece[] {
+  let right = Number.NEGATIVE_INFINITY;
+  const pieces = runsOf(row, (word, piece) => {
+    const last = lastOf(piece);
+    right = piece.length === 1 ? last.x1 : Math.max(right, last.x1);
+    const gap = word.x0 - right;
+    if (gap > 0 && upright.some((rule) => isBetween(rule, right, word))) return false;
+    if (gap <= NARROW_GAP * word.size) return true;
+    return (
+      gap <= WIDE_GAP * word.size && !isTitleBeside(last, word) && !gutters.some((x) => Math.abs(x - word.x0) < 1.6)
+    );
+  });
+  return pieces.map(pieceOf);
+}
+
+/** A title in larger letters at the end of one column, and text in the next; in formulas signs stand so. */
+function isTitleBeside(a: Word, b: Word): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (large.size < TITLE * small.size || Math.abs(a.y - b.y) > 0.05 * small.size) return false;
+  return WORD.test(a.text) && WORD.test(b.text);
+}
+
+function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {
+  const height = word.y - 0.3 * word.size;
+  return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
+}
+
+/** A piece of the given words, which are put in order. */
+function pieceOf(words: NonEmpty<Word>): Piece {
+  words.sort((a, b) => a.x0 - b.x0);
+  const main = mainWord(words);
+  const { x0, y0, x1, y1 } = boxOf(words);
+  return { x0, y0, x1, y1, words, y: main.y, size: main.size };
+}
+
+/** Pieces of one line made one. */
+export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
+  return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
+}
+
+/** A word in the size that most characters have. */
+function mainWord(words: NonEmpty<Word>): Word {
+  const [first] = words;
+  if (words.every((word) => word.size === first.size)) return first;
+  const sizes = new Map<number, number>();
+  for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
+  let [size, most] = [0, 0];
+  for (const [candidate, amount] of sizes) if (amount > most) [size, most] = [candidate, amount];
+  return words.find((word) => word.size === size) ?? first;
+}
+
+/** Puts superscripts and subscripts into the piece they stand at: smaller, off the baseline, and touching it. */
+function joinRaised(pieces: Piece[]): Piece[] {
+  const sorted = pieces.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const gone = new Set<Piece>();
+  for (const [i, small] of sorted.entries()) {
+    let host: Piece | undefined;
+    let nearest = 0.4;
+    for (let step = -1; step <= 1; step += 2) {
+      for (let k = i + step; ; k += step) {
+        const large = sorted[k];
+        if (large === undefined || Math.abs(large.y - small.y) > 24) break;
+        if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
+        const off = (large.y - small.y) / large.size;
+        if (off > 0.62 || off < -0.35) continue;
+        const gap = gapTo(large, small) / large.size;
+        if (gap < nearest) [host, nearest] = [large, gap];
+      }
+    }
+    if (host === undefined) continue;
+    gone.add(small);
+    Object.assign(host, joinPieces([host, small]));
+  }
+  return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
+}
+
+function gapTo(large: Piece, small: Piece): number {
+  let least = Infinity;
+  for (const word of large.words) {
+    const gap = Math.max(word.x0 - small.x1, small.x0 - word.x1);
+    // On top of a word it is another line that comes close, such as a fraction or an accent.
+    if (gap < -0.35 * small.size) return Infinity;
+    if (gap < least) least = gap;
+  }
+  return Math.max(least, 0);
+}

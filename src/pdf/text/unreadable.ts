@@ -1,0 +1,66 @@
+// Whether the text layer of a page is no text: fonts without a usable encoding give each glyph some character, and a reader
+// or a voice would take them for words. In go the words of a page, out comes a verdict; the cost is one pass over them.
+// Three properties of text in any language are asked for, each a share of what is on the page, so that a formula, a table
+// or a line of another script among text changes nothing. Measured by test/bench/unreadable.mjs.
+import { RTL } from '../fonts/characters.ts';
+import type { PageContent } from './content/page-content.ts';
+
+/** Fewer visible characters tell nothing of a page. */
+const LEAST_CHARACTERS = 40;
+/** Text has no characters without a meaning (controls, private use, unassigned, replacements), and few signs: code has 0.16. */
+const MOST_MEANINGLESS = 0.15;
+const MOST_SIGNS = 0.25;
+/** Words have no signs between their letters: share of the characters in those that do, 0.07 on the strangest readable page. */
+const MOST_BROKEN = 0.15;
+/**
+ * Eight letters are half to three quarters of any text in Latin script, and 0.47 of code; codes taken for letters have a
+ * third of them. Fewer letters tell nothing: a list of part numbers is as strange.
+ */
+const COMMON = /[eaionrst]/g;
+const LEAST_COMMON = 0.42;
+const LEAST_LETTERS = 100;
+
+const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu;
+const SIGN = '[!"#$%*;<=>?[\\]^`{|}~\\u00a1-\\u00b6\\u00b8-\\u00bf×÷]';
+const SIGNS = new RegExp(SIGN, 'g');
+const BROKEN = new RegExp(`\\p{L}${SIGN}+\\p{L}`, 'u');
+
+/** `texts`: the words of a page. */
+export function isUnreadable(texts: readonly string[]): boolean {
+  const all = texts.join('');
+  if (all.length < LEAST_CHARACTERS) return false;
+  if (count(all, MEANINGLESS) > MOST_MEANINGLESS * all.length || count(all, SIGNS) > MOST_SIGNS * all.length)
+    return true;
+  const broken = texts.filter((text) => BROKEN.test(text) && !RTL.test(text));
+  if (broken.join('').length > MOST_BROKEN * all.length) return true;
+  const letters = count(all, /\p{L}/gu);
+  const latin = (all.normalize('NFD').toLowerCase().match(/[a-z]/g) ?? []).join('');
+  if (latin.length < LEAST_LETTERS || latin.length < letters / 2) return false;
+  return count(latin, COMMON) < LEAST_COMMON * latin.length;
+}
+
+const LONE_KATAKANA = /^[\uff61-\uff9f]$/;
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/**
+ * Makes bullets of half-width katakana that begin lines of Latin text: fonts of signs name 0xB2 and the like so, and no
+ * reader of such a page would know it for a bullet.
+ */
+export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
+  const odd = words.filter(({ text }) => LONE_KATAKANA.test(text));
+  if (odd.length === 0) return;
+  const text = words.map((word) => (LONE_KATAKANA.test(word.text) ? '' : word.text)).join('');
+  if (count(text, /[a-z]/gi) < LEAST_CHARACTERS || EAST_ASIAN.test(text)) return;
+  const starts = new Map<number, number>();
+  for (const { x0, y } of words) starts.set(Math.round(y), Math.min(x0, starts.get(Math.round(y)) ?? Infinity));
+  for (const word of odd) if (starts.get(Math.round(word.y)) === word.x0) word.text = '•';
+}
+
+/** The words of a page in the order of the file. */
+export function textsOf({ words, turned }: Pick<PageContent, 'words' | 'turned'>): string[] {
+  return [...words, ...turned.flatMap((part) => part.words)].map(({ text }) => text);
+}
+
+function count(text: string, characters: RegExp): number {
+  return text.match(characters)?.length ?? 0;
+}

@@ -1,0 +1,244 @@
+import * as v from 'valibot';
+import { Failure } from '../../contract/failure.ts';
+import { GB, LIMITS, MB } from '../../contract/limits.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import { WORKFLOWS } from '../../contract/operations/workflow.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const orNone = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A whole number above 0, what holds without it, and what it means. */
+const number = (value: number, about: string) => v.pipe(v.optional(count, value), v.description(about));
+
+const ROW_LIMITS = v.strictObject({
+  inputBytes: v.optional(count),
+  outputBytes: v.optional(count),
+  pages: v.optional(count),
+  segments: v.optional(count),
+});
+
+const WORKFLOW_LIMITS = v.strictObject({
+  inputBytes: v.optional(count),
+  pages: v.optional(count),
+  files: v.optional(count),
+});
+
+/** What may stand in the settings file, every key of which may be left out; help and man page are made from it. */
+const KEYS = {
+  support: v.pipe(
+    v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), 'the operator of this server'),
+    v.description('Whom to ask: part of every error record.'),
+  ),
+  public_url: v.pipe(
+    v.optional(v.pipe(v.string(), v.url())),
+    v.description('The address that clients use, where a proxy stands in front. Other Host headers are refused then.'),
+  ),
+  hosts: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
+    v.description('Names beside that of public_url under which requests may come.'),
+  ),
+  proxies: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.ip('expected an address such as 10.0.0.2'))), []),
+    v.description('Addresses of proxies in front, whose X-Forwarded-For is believed.'),
+  ),
+  admin_host: v.pipe(v.optional(v.string(), '127.0.0.1'), v.description('Address that --admin-port listens on.')),
+  metrics_token: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,200}$/, 'expected 16 to 200 letters without spaces'))),
+    v.description(
+      'What /metrics asks for, as Authorization: Bearer <token>; without it /metrics is on --admin-port alone.',
+    ),
+  ),
+  key_rate: v.pipe(
+    v.optional(orNone, 0),
+    v.description('Requests a minute of one key; 0 is 600 for those from other machines, and no limit for this one.'),
+  ),
+  address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 is the same.')),
+  mcp_rate: number(300, 'Messages a minute that one address may send to the tools at /mcp.'),
+  storage_endpoint: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'expected http:// or https://'), v.url())),
+    v.description('Of --storage, where it is not that of Amazon: buckets are paths below it.'),
+  ),
+  storage_region: v.pipe(v.optional(v.pipe(v.string(), v.nonEmpty()), 'us-east-1'), v.description('Of --storage.')),
+  storage_direct: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('Clients reach the storage: results of jobs are fetched from it, not through the server.'),
+  ),
+  workers: number(2, 'Processes for requests.'),
+  job_workers: number(2, 'Processes for workflow jobs.'),
+  queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),
+  key_requests: number(16, 'Requests of one account at once; paid ones of all servers together.'),
+  key_bytes: number(512 * MB, 'Bytes of requests of one account that may be on their way.'),
+  small_requests: number(16, 'Free requests of up to 4 MiB that are taken although the queue is full.'),
+  uploads: number(32, 'Uploads of workflow jobs at once.'),
+  key_uploads: number(8, 'Uploads of one account at once.'),
+  key_sessions: number(32, 'Jobs of one account that wait for their upload.'),
+  key_jobs: number(1_000, 'Jobs of one account that wait or are worked on, of all servers; more are answered 429.'),
+  key_running: v.pipe(
+    v.optional(orNone, 0),
+    v.description('Jobs of one account that are worked on at once, by all workers; 0 is no bound.'),
+  ),
+  jobs: number(20_000, 'Jobs of all accounts that may wait for a worker; more are answered 429.'),
+  key_session_bytes: number(4 * GB, 'Bytes that the jobs of one account may have declared and not used yet.'),
+  upload_bytes: number(256 * MB, 'The most that a request may bring where the service names no limit.'),
+  request_seconds: number(120, 'How long the work of a request may take.'),
+  job_seconds: number(1_800, 'How long the work of a job may take.'),
+  memory_bytes: number(1 * GB, 'What a worker process may hold in memory.'),
+  // Other readers of a redacted document of 256 MiB address nearly 10 GB, and hold less than 2.
+  address_bytes: number(12 * GB, 'What a worker process may address.'),
+  lease_seconds: number(60, 'A job whose worker says nothing for as long is given to another.'),
+  job_attempts: number(5, 'Workers that may end under a job before it is given up.'),
+  upload_session_seconds: number(LIMITS.uploadSessionSeconds, 'How long the upload address of a job is good.'),
+  result_seconds: number(24 * 3_600, 'How long the result of a job is kept.'),
+  history_days: number(
+    90,
+    'Days after which ended jobs and their keys are forgotten, and the ledger keeps sums by month.',
+  ),
+  minimum_rate: number(4_096, 'An upload that is slower from its first seconds on is given up: bytes a second.'),
+  rate_window_seconds: number(20, 'How long a sender may be silent that was fast before.'),
+  stall_seconds: number(30, 'A client that takes nothing of its answer for as long is given up.'),
+  drain_seconds: v.pipe(
+    v.optional(orNone, 0),
+    v.description(
+      'How long requests are still taken after a stop was asked for, so that a balancer sees it at /readyz first.',
+    ),
+  ),
+  grace_seconds: number(30, 'How long work may go on after a stop was asked for.'),
+  reserve_disk_bytes: number(256 * MB, 'Bytes that must stay free on the disk.'),
+  limits: v.pipe(
+    v.optional(v.record(v.string(), ROW_LIMITS), {}),
+    v.description('Limits of operations by name, such as {"merge":{"inputBytes":20971520}}.'),
+  ),
+  workflow_limits: v.pipe(
+    v.optional(v.record(v.string(), WORKFLOW_LIMITS), {}),
+    v.description('Limits of workflows by name, such as {"compress":{"inputBytes":1048576}}.'),
+  ),
+};
+
+const SETTINGS = v.strictObject(KEYS);
+
+/** One key of the settings file, in words. */
+export interface SettingShape {
+  readonly name: string;
+  /** The variable that comes before the file. */
+  readonly variable: string;
+  /** As JSON; undefined where nothing holds without it. */
+  readonly value: string | undefined;
+  readonly about: string;
+}
+
+export function settingShapes(): SettingShape[] {
+  return Object.entries(KEYS).map(([name, schema]) => {
+    const value: unknown = v.getDefault(schema);
+    return {
+      name,
+      variable: variableOf(name),
+      value: value === undefined ? undefined : JSON.stringify(value),
+      about: v.getDescription(schema) ?? '',
+    };
+  });
+}
+
+export type ServeSettings = v.InferOutput<typeof SETTINGS>;
+
+/**
+ * The settings of a file's text, the defaults where there is none; variables of the environment come before it. Throws a
+ * usage Failure that names every wrong key.
+ */
+export function readServeSettings(
+  text: string | undefined,
+  name: string,
+  variable: (name: string) => string | undefined = () => undefined,
+): ServeSettings {
+  let given: unknown = {};
+  try {
+    if (text !== undefined) given = JSON.parse(text);
+  } catch (cause) {
+    throw new Failure('usage', `${name} is no valid JSON`, { hint: 'Correct it, or remove it.', cause });
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new Failure('usage', `${name}: expected an object of settings`, { hint: 'Correct it, or remove it.' });
+  }
+  const set = Object.entries(KEYS).flatMap(([key, schema]) => {
+    const word = variable(variableOf(key));
+    return word === undefined ? [] : [[key, readWord(word, v.getDefault(schema))] as const];
+  });
+  const result = v.safeParse(SETTINGS, { ...given, ...Object.fromEntries(set) });
+  if (!result.success) {
+    const issues = result.issues.map((issue) => {
+      const path = v.getDotPath(issue) ?? 'it';
+      const [key = ''] = path.split('.');
+      return `${set.some(([name]) => name === key) ? variableOf(key) : path}: ${issue.message}`;
+    });
+    throw new Failure('usage', `${name}: ${issues.join('; ')}`, {
+      hint: 'Correct it, or remove it. pdftool serve --help settings tells all of them.',
+    });
+  }
+  return result.output;
+}
+
+function variableOf(key: string): string {
+  return `PDFTOOL_SERVE_${key.toUpperCase()}`;
+}
+
+/** A word of the environment as a value of the kind that `usual` is; what cannot be read as one is refused by the schema. */
+function readWord(word: string, usual: unknown): unknown {
+  if (typeof usual === 'number') return /^\d+$/.test(word) ? Number(word) : word;
+  if (Array.isArray(usual)) return word.split(',').map((item) => item.trim());
+  if (typeof usual !== 'object' && typeof usual !== 'boolean') return word;
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
+}
+
+/** The rows with the limits of this server. Throws where a limit is set for no row. */
+export function rowsWithLimits(rows: readonly ServiceOperation[], { limits }: ServeSettings): ServiceOperation[] {
+  const unknown = Object.keys(limits).find((name) => !rows.some((op) => op.name === name));
+  if (unknown !== undefined) throw new Failure('usage', `limits: there is no operation named ${unknown}`);
+  return rows.map((op) => {
+    const set = Object.fromEntries(Object.entries(limits[op.name] ?? {}).filter(([, value]) => value !== undefined));
+    const when = op.limits?.when?.map((bound) => ({ ...bound, ...pick(set, ['inputBytes', 'pages'], bound) }));
+    return { ...op, limits: { ...op.limits, ...set, ...(when === undefined ? {} : { when }) } };
+  });
+}
+
+/** A bound for one value of a field follows only where it is the same kind of bound. */
+function pick(set: Record<string, number | undefined>, names: readonly string[], bound: object): object {
+  return Object.fromEntries(
+    names.flatMap((name) => (name in bound && set[name] !== undefined ? [[name, set[name]]] : [])),
+  );
+}
+
+/** What one workflow takes on this server. */
+export interface WorkflowBounds {
+  readonly inputBytes: number;
+  readonly pages?: number;
+  readonly files?: number;
+  readonly credits: readonly [least: number, most: number];
+  readonly input: string;
+  readonly output: string;
+}
+
+/** The workflows of the contract by name, with the limits of this server. */
+export function workflowBounds({ workflow_limits }: ServeSettings): Readonly<Record<string, WorkflowBounds>> {
+  return Object.fromEntries(
+    Object.entries(WORKFLOWS).map(([name, row]) => {
+      const set = workflow_limits[name] ?? {};
+      const pages = set.pages ?? ('pages' in row ? row.pages : undefined);
+      const files = set.files ?? ('files' in row ? row.files[1] : undefined);
+      return [
+        name,
+        {
+          inputBytes: set.inputBytes ?? row.inputBytes,
+          ...(pages === undefined ? {} : { pages }),
+          ...(files === undefined ? {} : { files }),
+          credits: row.maxCredits,
+          input: row.input,
+          output: row.output,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../contract/failure.ts';
+import type { Fields } from '../../contract/field.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import { compress } from '../../contract/operations/size.ts';
+import { markdown } from '../../contract/operations/text.ts';
+import { decodeFields, jsonFields, listOf } from '../../wire/decode.ts';
+import { decodeValue } from '../../wire/form-value.ts';
+import { JSON_BYTES } from '../../wire/json.ts';
+import { plain } from '../../wire/plain.ts';
+import { authenticate } from '../http/auth.ts';
+import { readBody } from '../http/body.ts';
+import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
+import { mostJobs, tooManyJobs } from '../limits/queue.ts';
+import type { Service } from '../service/service.ts';
+import type { NewJob } from '../store/store.ts';
+import { jobRecord } from './record.ts';
+import { checkRedaction } from './redaction-options.ts';
+
+/** The options of each workflow: the fields of the row that does the work, except its file. */
+const OPTIONS: Readonly<Record<string, Fields>> = {
+  compress: withoutFile(compress.input),
+  folder: withoutFile(compress.input),
+  source_pack: { mode: markdown.input.mode },
+};
+
+export async function createJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+  const { store, clock, entropy, settings } = service;
+  const { incoming } = exchange;
+  const key = await authenticate(exchange, service);
+  const leave = service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true });
+  let release = () => {};
+  try {
+    askForBody(exchange);
+    const given = jsonFields(op, await readBody(exchange, service));
+    const input = decodeFields(op, { fields: given, files: new Map() });
+    const asked = checkRequest(op, input, service);
+    // For the upload and the output. Once the job has a row, its bytes are counted there.
+    release = await service.room.promise(2 * asked.inputBytes);
+    const now = clock.now();
+    const job: NewJob = {
+      ...asked,
+      id: `job_${entropy.token()}`,
+      uploadId: `up_${entropy.token()}`,
+      account: key.account,
+      expiresAt: now + settings.upload_session_seconds * 1000,
+      most: mostJobs(settings),
+      idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], asked),
+    };
+    const made = await store.createJob(job, now);
+    service.room.forget();
+    if (made === 'out_of_credits') {
+      const { available = 0 } = (await store.account(key.account, now)) ?? {};
+      const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
+      throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
+    }
+    if (made === 'busy') throw new TypeError('jobs of a workflow are not counted by their key');
+    if (made === 'other_request') {
+      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
+    }
+    if (typeof made === 'string' && made !== 'created') throw tooManyJobs(made, settings);
+    const row = made === 'created' ? await store.job(job.id) : made.existing;
+    if (row === undefined) throw new TypeError('a job that was made has no row');
+    return jsonAnswer(op.success, await jobRecord(row, exchange, service));
+  } finally {
+    release();
+    leave();
+  }
+}
+
+type JobRequest = Pick<NewJob, 'workflow' | 'inputBytes' | 'options' | 'maxCredits'>;
+
+/** Checks a request against the limits of its workflow. */
+function checkRequest(op: ServiceOperation, input: Record<string, unknown>, { workflows }: Service): JobRequest {
+  const { workflow, inputBytes, maxCredits, options = {} } = input as unknown as JobRequest; // read by the row's schemas
+  const bounds = Object.hasOwn(workflows, workflow) ? workflows[workflow] : undefined;
+  if (bounds === undefined) {
+    const known = Object.keys(workflows).join(', ');
+    throw new Failure('usage', `${op.name}: unknown workflow '${plain(workflow)}'; expected ${known}`);
+  }
+  const isRedaction = workflow === 'redaction';
+  const fields = Object.hasOwn(OPTIONS, workflow) ? OPTIONS[workflow] : undefined;
+  if (fields === undefined && !isRedaction)
+    throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
+  if (inputBytes > bounds.inputBytes) {
+    const message = `${workflow}: expected at most ${bounds.inputBytes} bytes of input, found ${inputBytes}`;
+    throw new Failure('too_large', message, { kind: 'limit' });
+  }
+  const [least, most] = bounds.credits;
+  if (maxCredits < least || maxCredits > most) {
+    const expected = least === most ? `exactly ${least}` : `${least} to ${most}`;
+    throw new Failure('usage', `${workflow}: expected maxCredits of ${expected}, found ${maxCredits}`);
+  }
+  const checked = fields === undefined ? checkRedaction(options) : checkOptions(workflow, fields, options);
+  return { workflow, inputBytes, maxCredits, options: checked };
+}
+
+function checkOptions(workflow: string, fields: Fields, options: Readonly<Record<string, unknown>>) {
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const decoded = field === undefined ? undefined : decodeValue(field, value);
+    if (decoded === undefined)
+      issues.push(`unknown option '${plain(name)}'; expected ${Object.keys(fields).join(', ')}`);
+    else if ('issue' in decoded) issues.push(`options.${name}: ${decoded.issue}`);
+    else values[name] = decoded.value;
+  }
+  if (workflow === 'source_pack' && values.mode !== undefined && values.mode !== 'rag') {
+    issues.push(`options.mode: a source pack needs mode rag, found ${String(values.mode)}`);
+  }
+  if (issues.length > 0) throw new Failure('usage', `${workflow}: ${listOf(issues)}`);
+  return values;
+}
+
+function idempotencyOf(
+  op: ServiceOperation,
+  key: string | string[] | undefined,
+  asked: JobRequest,
+): NewJob['idempotency'] {
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new Failure('usage', `${op.name}: expected an Idempotency-Key of 1 to 255 ASCII characters`);
+  }
+  return { key, requestHash: createHash('sha256').update(canonical(asked)).digest('hex') };
+}
+
+/** JSON with sorted members: equal requests give equal text. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+function withoutFile<const F extends Fields>(fields: F): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, field]) => field.kind !== 'file' && field.kind !== 'files'),
+  );
+}

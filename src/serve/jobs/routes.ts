@@ -1,0 +1,90 @@
+import { Failure } from '../../contract/failure.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import { HttpFailure } from '../base/http-failure.ts';
+import { resultBlob, uploadBlob } from '../blobs/blobs.ts';
+import { checkAddress } from '../http/addresses.ts';
+import { authenticate } from '../http/auth.ts';
+import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
+import type { Service } from '../service/service.ts';
+import type { Job } from '../store/rows.ts';
+import { fileNameOf, jobRecord, resultPath } from './record.ts';
+
+/** Queues a job whose upload is complete. Called again, it tells the job's state. */
+export async function finalizeJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+  const { store, clock, blobs, wake } = service;
+  const job = await jobOfCaller(exchange, service, () => store.jobByUpload(exchange.params.uploadId ?? ''));
+  if (job.state === 'expired') throw new Failure('conflict', 'the upload session is over; make a new job');
+  if (job.state === 'awaiting_upload') {
+    const have = await blobs.size(uploadBlob(job.uploadId));
+    if (have !== job.inputBytes) {
+      const message = `${have} of the declared ${job.inputBytes} bytes were uploaded`;
+      throw new Failure('conflict', message, { meta: { uploaded_bytes: have, declared_bytes: job.inputBytes } });
+    }
+    if (await store.queueJob(job.id, clock.now())) wake();
+  }
+  const now = (await store.job(job.id)) ?? job;
+  return jsonAnswer(op.success, await jobRecord(now, exchange, service));
+}
+
+export async function jobStatus(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+  const job = await jobOfCaller(exchange, service, async () => {
+    const row = await service.store.job(exchange.params.jobId ?? '');
+    return row === undefined || isSpeech(row) ? undefined : row;
+  });
+  return jsonAnswer(op.success, await jobRecord(job, exchange, service));
+}
+
+/** Speech jobs have paths of their own. They alone store the fields of an operation. */
+export function isSpeech({ options }: Job): boolean {
+  return 'fields' in options;
+}
+
+/** A job of the caller's account. A job of another account is 404, like one that does not exist. */
+export async function jobOfCaller(
+  exchange: Exchange,
+  service: Service,
+  find: () => Promise<Job | undefined>,
+): Promise<Job> {
+  const key = await authenticate(exchange, service);
+  const job = await find();
+  if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
+  return job;
+}
+
+/** The result, or the rest of it that Range asks for. Whoever has the signed address may read it. */
+export async function fetchResult(exchange: Exchange, service: Service): Promise<HttpAnswer> {
+  const { params } = exchange;
+  const jobId = params.jobId ?? '';
+  checkAddress('GET', resultPath(jobId), exchange, service);
+  const job = await service.store.job(jobId);
+  if (job === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  return sendResult(job, exchange);
+}
+
+/** The result, or the rest of it that Range asks for. */
+export function sendResult(job: Job, exchange: Exchange, inParts = true): HttpAnswer {
+  const { headers: asked } = exchange.incoming;
+  if (job.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  const { name, bytes, mediaType, sha256 } = job.result;
+  const etag = `"${sha256}"`;
+  const blob = resultBlob(name);
+  const headers = {
+    'Content-Type': mediaType,
+    'Content-Disposition': `attachment; filename="${fileNameOf(job)}"`,
+    'Accept-Ranges': inParts ? 'bytes' : 'none',
+    ETag: etag,
+  };
+  const start = inParts ? startOf(asked.range, asked['if-range'], etag) : undefined;
+  if (start === undefined) return { status: 200, headers, body: { blob, size: bytes } };
+  if (start >= bytes) {
+    throw new HttpFailure('usage', `the result has ${bytes} bytes`, 416, { 'Content-Range': `bytes */${bytes}` });
+  }
+  const range = { 'Content-Range': `bytes ${start}-${bytes - 1}/${bytes}` };
+  return { status: 206, headers: { ...headers, ...range }, body: { blob, size: bytes, start } };
+}
+
+/** The start of `bytes=N-`. Other ranges are ignored, and the whole result is sent (RFC 9110, 14.2). */
+function startOf(range: string | undefined, ifRange: string | string[] | undefined, etag: string): number | undefined {
+  const start = /^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1];
+  return start === undefined || (ifRange !== undefined && ifRange !== etag) ? undefined : Number(start);
+}

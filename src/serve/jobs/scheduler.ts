@@ -1,0 +1,331 @@
+import { FAILURES, Failure } from '../../contract/failure.ts';
+import { EXTENSIONS } from '../../contract/media.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
+import type { Log } from '../base/log.ts';
+import type { Loops } from '../base/loops.ts';
+import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
+import { fullDisk } from '../limits/disk.ts';
+import type { Service } from '../service/service.ts';
+import type { Job, JobResult } from '../store/rows.ts';
+import type { Outcome } from '../store/store.ts';
+import type { Made, Task } from '../worker/messages.ts';
+import { type Pool, WorkerLost } from '../worker/pool.ts';
+import { minutePrice } from './speech-create.ts';
+
+/** Milliseconds between two looks at the queue without a wake-up: leases end by themselves. */
+const LOOK = 500;
+
+/** Claims of a job for each of its attempts, whatever ended them. */
+const MOST_CLAIMS = 20;
+
+type OnProgress = (progress: { phase: string; done: number; total?: number }) => void;
+
+export class Scheduler {
+  readonly #service: Service;
+  readonly #pool: Pool;
+  readonly #log: Log;
+  readonly #stop = new AbortController();
+  /** Ends all waits. */
+  readonly #over = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #nap = new AbortController();
+
+  constructor(service: Service, pool: Pool, log: Log) {
+    this.#service = service;
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** Looks at the queue now. */
+  wake(): void {
+    this.#nap.abort();
+  }
+
+  /** Works until it is stopped. */
+  run(loops: Loops): Promise<void> {
+    const { store, clock, settings } = this.#service;
+    return loops.run('the scheduler of jobs', LOOK, this.#stop.signal, async () => {
+      // Before the claim, so that a wake-up during it is kept and the next claim starts at once.
+      this.#nap = new AbortController();
+      const now = clock.now();
+      const lease = { owner: this.#service.id, until: now + this.#lease };
+      const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
+      const hasRoom = this.#running.size < settings.job_workers;
+      const most = settings.key_running || undefined;
+      const job = hasRoom ? await store.claimJob(now, lease, isLast, most) : undefined;
+      if (job === undefined) await this.#sleep(clock);
+      else this.#begin(job);
+      return false;
+    });
+  }
+
+  /** Takes no new job. Resolves when the running ones have ended; after `patience` they are handed back. */
+  async stop(patience: Promise<void>): Promise<void> {
+    this.#stop.abort();
+    this.wake();
+    const done = Promise.all(this.#running);
+    await Promise.race([done, patience]);
+    this.#over.abort();
+    await this.#pool.close();
+    await done;
+  }
+
+  get #lease(): number {
+    return this.#service.settings.lease_seconds * 1000;
+  }
+
+  #begin(job: Job): void {
+    const run = this.#work(job)
+      .catch((error: unknown) => this.#log('error', 'job', { job: job.id, detail: String(error) }))
+      .finally(() => {
+        this.#running.delete(run);
+        this.wake();
+      });
+    this.#running.add(run);
+  }
+
+  async #sleep(clock: Clock): Promise<void> {
+    await clock.sleep(LOOK, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
+  }
+
+  async #work(job: Job): Promise<void> {
+    const { store, clock, folders } = this.#service;
+    const folder = joinPath(folders.work, `${job.id}.${job.token}`);
+    const lease = new AbortController();
+    try {
+      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
+      if (outcome === 'hand back' || outcome === 'storage is away') {
+        const uncounted = outcome === 'storage is away' || this.#stop.signal.aborted;
+        const back = await store.handBack(job.id, job.token, uncounted, clock.now());
+        this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
+      } else if (outcome === undefined) {
+        this.#log('warn', 'lease lost', { job: job.id, token: job.token });
+      } else {
+        await this.#finish(job, outcome);
+      }
+    } finally {
+      await removeBlob(folder);
+    }
+  }
+
+  async #run(job: Job, folder: string, lease: AbortController): Promise<Outcome> {
+    const { settings } = this.#service;
+    // A claim whose server died is no attempt, but a job that kills its server each time must end too.
+    if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
+      throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
+    }
+    const onProgress = this.#heartbeat(job, lease);
+    const there = this.#persist(() => this.#assertThere(job), lease.signal);
+    await this.#whileMoving('fetch', there, onProgress);
+    await makePrivate(folder);
+    const { blobs } = this.#service;
+    const upload = blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
+    const task = this.#task(job, await this.#whileMoving('fetch', upload, onProgress), folder);
+    const made = await this.#pool.run(task, { signal: lease.signal, onProgress });
+    const kept = this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')), lease.signal);
+    const result = await this.#whileMoving('store', kept, onProgress);
+    return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
+  }
+
+  /** The outcome of a job whose work failed; undefined when another worker has the job now. */
+  async #ended(
+    error: unknown,
+    job: Job,
+    lease: AbortController,
+  ): Promise<Outcome | 'hand back' | 'storage is away' | undefined> {
+    if (lease.signal.aborted) return undefined;
+    // Its worker died, or the disk had no room: neither is known to be the job's fault.
+    if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    if (error instanceof StorageAway) return 'storage is away';
+    if (error instanceof UploadGone) return failed(error, () => {});
+    try {
+      await this.#assertThere(job);
+    } catch {
+      return 'storage is away';
+    }
+    return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
+  }
+
+  /** Throws UploadGone when the storage answers and has no such upload, and another error when the storage fails. */
+  async #assertThere({ uploadId }: Job): Promise<void> {
+    const size = await this.#service.blobs.size(uploadBlob(uploadId));
+    if (size === 0) throw new UploadGone();
+  }
+
+  /** Renews the lease of a job while its bytes are copied. */
+  async #whileMoving<T>(phase: string, work: Promise<T>, onProgress: OnProgress): Promise<T> {
+    const over = new AbortController();
+    const { clock } = this.#service;
+    const beating = (async () => {
+      while (!over.signal.aborted) {
+        await clock.sleep(this.#lease / 4, over.signal).catch(() => {});
+        if (!over.signal.aborted) onProgress({ phase, done: 0 });
+      }
+    })();
+    try {
+      return await work;
+    } finally {
+      over.abort();
+      await beating;
+    }
+  }
+
+  #task(job: Job, path: string, folder: string): Task {
+    const { workflows, rows } = this.#service;
+    const { pages, files } = workflows[job.workflow] ?? {};
+    const input = { field: 'file', path, name: 'the upload' };
+    const { fields, file: name } = job.options;
+    const row = rows.find((op) => op.name === job.workflow);
+    if (row !== undefined && isRecord(fields)) {
+      const files = [{ ...input, name: String(name) }];
+      const output = joinPath(folder, 'out');
+      return {
+        kind: 'operation',
+        name: row.name,
+        limits: row.limits ?? {},
+        fields,
+        files,
+        folder,
+        output,
+        durable: true,
+      };
+    }
+    return {
+      kind: 'workflow',
+      name: job.workflow,
+      fields: job.options,
+      files: [input],
+      folder,
+      output: joinPath(folder, 'out'),
+      durable: true,
+      bounds: {
+        maxCredits: job.maxCredits,
+        ...(pages === undefined ? {} : { pages }),
+        ...(files === undefined ? {} : { files }),
+      },
+    };
+  }
+
+  /** Renews the lease with each progress report of the worker; aborts the work when another worker has the job. */
+  #heartbeat(job: Job, lease: AbortController): OnProgress {
+    const { store, clock } = this.#service;
+    return ({ phase, done, total }) => {
+      const now = clock.now();
+      const progress = { phase, done, ...(total === undefined ? {} : { total }) };
+      store.heartbeat(job.id, job.token, now, now + this.#lease, progress).then(
+        (held) => {
+          if (!held) lease.abort(new Failure('conflict', 'another worker has the job'));
+        },
+        // The next heartbeat may succeed; if none does, the lease ends.
+        (error: unknown) => this.#log('warn', 'heartbeat', { job: job.id, detail: String(error) }),
+      );
+    };
+  }
+
+  /** Stores the output, under a name that no other claim uses, before the database refers to it. */
+  async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
+    const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
+    const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+    await this.#service.blobs.promote(path, resultBlob(name));
+    const measured = measurement && { ...measurement };
+    return {
+      name,
+      mediaType,
+      bytes,
+      sha256,
+      pages,
+      measurement: measured,
+      files: files && { ...files },
+      warnings,
+      details,
+    };
+  }
+
+  /** Retries for up to PATIENCE, so that finished work is not thrown away. */
+  async #persist<T>(write: () => Promise<T>, lost?: AbortSignal): Promise<T> {
+    const { clock } = this.#service;
+    const end = clock.now() + PATIENCE;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        // StorageAway comes after its own wait.
+        const pause = error instanceof StorageAway ? 0 : TRIES[tries];
+        if (pause === undefined || clock.now() > end || lost?.aborted || this.#over.signal.aborted) throw error;
+        this.#log('warn', 'to be written again', { detail: String(error) });
+        await clock.sleep(pause, this.#over.signal).catch(() => {});
+      }
+    }
+  }
+
+  /** A first try may have been committed although its answer was lost. */
+  async #hasEnded(job: Job, outcome: Outcome): Promise<boolean> {
+    const row = await this.#persist(() => this.#service.store.job(job.id));
+    return outcome.state === 'succeeded' && row?.result?.name === outcome.result.name;
+  }
+
+  async #finish(job: Job, outcome: Outcome): Promise<void> {
+    const { store, clock, blobs, settings, metrics } = this.#service;
+    const now = clock.now();
+    const until = now + settings.result_seconds * 1000;
+    const ended =
+      (await this.#persist(() => store.finishJob(job.id, job.token, outcome, now, until))) ||
+      (await this.#hasEnded(job, outcome));
+    const seconds = (now - job.createdAt) / 1000;
+    if (!ended) {
+      if (outcome.state === 'succeeded') await blobs.remove(resultBlob(outcome.result.name));
+      this.#log('warn', 'job finished by another', { job: job.id, token: job.token });
+      return;
+    }
+    await blobs.remove(uploadBlob(job.uploadId));
+    if (outcome.state === 'succeeded') metrics.credits(outcome.charged);
+    metrics.job(job.workflow, outcome.state, seconds);
+    const { state } = outcome;
+    const facts = state === 'succeeded' ? { credits: outcome.charged } : { error: outcome.code };
+    this.#log('info', 'job', { job: job.id, account: job.account, workflow: job.workflow, state, seconds, ...facts });
+  }
+}
+
+/** Milliseconds for which a job waits for a storage that is away. After that another worker may reach it. */
+const PATIENCE = 600_000;
+
+/** A job refers to an upload that is not in the storage: a backup was restored, or files were removed by hand. */
+class UploadGone extends Failure {
+  constructor() {
+    super('not_found', 'the upload of this job is no longer there; nothing was charged: send the file again');
+  }
+}
+
+/** Milliseconds between tries after an unknown error. */
+const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
+
+/** Credits: one for each file of a folder, the price of the minutes of speech up to what was reserved, and one for other jobs. */
+function chargeOf(job: Job, made: Made, { rows }: Service): number {
+  const { fields } = job.options;
+  const row = rows.find((op) => op.name === job.workflow);
+  if (row === undefined || !isRecord(fields)) return made.files?.done ?? 1;
+  return Math.min(job.maxCredits, minutePrice(row, fields) * Number(made.details?.minutes ?? 0));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The pool was closed before a worker was free. */
+function isStop(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'interrupted';
+}
+
+function isNoRoom(error: unknown): boolean {
+  return fullDisk(error) !== error;
+}
+
+/** The outcome for the owner. Unexpected errors go to the log. */
+function failed(error: unknown, log: (detail: string) => void): Outcome {
+  if (error instanceof Failure && error.code in FAILURES && error.code !== 'internal') {
+    return { state: 'failed', code: error.code, message: error.message };
+  }
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return { state: 'failed', code: 'internal', message: 'unexpected failure on the server; nothing was charged' };
+}

@@ -1,0 +1,51 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Service } from '../service/service.ts';
+import type { Job } from '../store/rows.ts';
+
+/** Milliseconds after which a server that does not renew its lease loses an upload. */
+const LEASE = 15_000;
+const RENEW = 3_000;
+
+interface UploadHold {
+  /** Aborted when another server may be writing: nothing more may be appended. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** Takes the lease on an upload, because two servers that append to one file would mix their bytes. Throws 503 when another server has it. */
+export async function holdUpload(job: Job, service: Service): Promise<UploadHold> {
+  const { store, clock, id: owner } = service;
+  const lost = new AbortController();
+  // A single server ends the connection that wrote before.
+  if (!service.isShared) return { lost: lost.signal, async release() {} };
+  const over = new AbortController();
+  const hold = async (milliseconds: number) => {
+    const now = clock.now();
+    return store.holdUpload(job.id, { owner, until: now + milliseconds }, now);
+  };
+  if (!(await hold(LEASE))) throw elsewhere();
+  const renewing = renew();
+  return {
+    lost: lost.signal,
+    async release() {
+      over.abort();
+      await renewing;
+      // A client that goes on at another server does not wait for the end of the lease.
+      if (!lost.signal.aborted) await hold(-1);
+    },
+  };
+
+  async function renew(): Promise<void> {
+    for (let kept = clock.now(); !over.signal.aborted; ) {
+      await clock.sleep(RENEW, over.signal).catch(() => {});
+      if (over.signal.aborted) return;
+      const isHeld = await hold(LEASE).catch(() => undefined);
+      if (isHeld === true) kept = clock.now();
+      else if (isHeld === false || clock.now() - kept > LEASE - 2 * RENEW) return lost.abort(elsewhere());
+    }
+  }
+}
+
+function elsewhere(): Failure {
+  return new Failure('rate_limited', 'another server takes this upload; ask again in a moment', { status: 503 });
+}

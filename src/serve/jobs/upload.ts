@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import { Failure } from '../../contract/failure.ts';
+import { plain } from '../../wire/plain.ts';
+import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
+import { checkAddress } from '../http/addresses.ts';
+import { chunksOf } from '../http/body.ts';
+import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
+import type { Service } from '../service/service.ts';
+import type { Job } from '../store/rows.ts';
+import { uploadPath } from './record.ts';
+import { holdUpload } from './upload-lease.ts';
+
+/** Uploads being written: a client that lost its connection replaces the old one. */
+export type Writing = Map<string, { readonly stop: (reason: unknown) => void; readonly ended: Promise<void> }>;
+
+/** Content-Range of a PUT: a question for the bytes received, or the place of the body in the file. */
+type Place = { readonly kind: 'ask'; readonly total: number } | { readonly kind: 'from'; readonly start: number };
+
+export async function takeUpload(exchange: Exchange, service: Service, writing: Writing): Promise<HttpAnswer> {
+  const { incoming, params } = exchange;
+  const uploadId = params.uploadId ?? '';
+  checkAddress('PUT', uploadPath(uploadId), exchange, service);
+  const job = await service.store.jobByUpload(uploadId);
+  if (job === undefined || job.state === 'expired') throw gone();
+  exchange.facts.account = job.account;
+  const place = placeOf(incoming, job);
+  const blob = uploadBlob(uploadId);
+  if (job.state !== 'awaiting_upload') {
+    // A client that lost the last answer asks what was received: everything was.
+    if (place.kind === 'ask') return received(job, job.inputBytes);
+    throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
+  }
+  if (place.kind === 'ask') return received(job, await service.blobs.size(blob));
+  const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
+  try {
+    await takeOver(uploadId, writing);
+    const hold = await holdUpload(job, service);
+    try {
+      return await append(job, blob, place.start, exchange, service, writing, hold.lost);
+    } finally {
+      await hold.release();
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Ends the connection that wrote before: it belongs to the same client. */
+async function takeOver(uploadId: string, writing: Writing): Promise<void> {
+  for (let other = writing.get(uploadId); other !== undefined; other = writing.get(uploadId)) {
+    other.stop(new Failure('conflict', 'another request goes on with this upload'));
+    await other.ended;
+  }
+}
+
+async function append(
+  job: Job,
+  blob: BlobName,
+  start: number,
+  exchange: Exchange,
+  service: Service,
+  writing: Writing,
+  lost: AbortSignal,
+): Promise<HttpAnswer> {
+  const { blobs } = service;
+  const stopped = new AbortController();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  writing.set(job.uploadId, { stop: (reason) => stopped.abort(reason), ended });
+  try {
+    const have = await blobs.size(blob);
+    if (start !== have) return received(job, have);
+    askForBody(exchange);
+    const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
+    await write(blob, have, job.inputBytes, either, exchange, service);
+    const size = await blobs.size(blob);
+    if (size === job.inputBytes) await blobs.seal(blob);
+    return received(job, size);
+  } finally {
+    writing.delete(job.uploadId);
+    end();
+  }
+}
+
+/** Appends the body, up to `most` bytes in all. After a cut the bytes received stay. */
+async function write(
+  blob: BlobName,
+  have: number,
+  most: number,
+  signal: AbortSignal,
+  exchange: Exchange,
+  service: Service,
+): Promise<void> {
+  try {
+    await service.blobs.append(blob, have, upTo(most - have, chunksOf(exchange, service, signal)));
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw error;
+  }
+}
+
+async function* upTo(room: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let taken = 0;
+  for await (const chunk of chunks) {
+    taken += chunk.length;
+    if (taken > room) throw new Failure('too_large', 'more bytes came than were declared', { kind: 'limit' });
+    yield chunk;
+  }
+}
+
+/** 200 when the upload is complete, else 308 with the bytes received, as Google Cloud Storage answers. */
+function received(job: Job, have: number): HttpAnswer {
+  if (have >= job.inputBytes) {
+    return jsonAnswer(200, { ok: true, uploadId: job.uploadId, bytes: have, complete: true });
+  }
+  return { status: 308, headers: have === 0 ? {} : { Range: `bytes=0-${have - 1}` } };
+}
+
+function placeOf(incoming: IncomingMessage, job: Job): Place {
+  const range = incoming.headers['content-range'];
+  const length = incoming.headers['content-length'];
+  const total = job.inputBytes;
+  if (range === undefined) {
+    if (length === undefined) throw new Failure('usage', `expected a Content-Length of ${total}`);
+    assertTotal(Number(length), total);
+    return { kind: 'from', start: 0 };
+  }
+  const parts = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\d{1,15})$/.exec(range.trim());
+  if (parts === null) {
+    throw new Failure('usage', `expected Content-Range such as bytes 0-99/100 or bytes */100, found '${plain(range)}'`);
+  }
+  assertTotal(Number(parts[3]), total);
+  if (parts[1] === undefined) return { kind: 'ask', total };
+  const [start, last] = [Number(parts[1]), Number(parts[2])];
+  if (last < start || last >= total || (length !== undefined && Number(length) !== last - start + 1)) {
+    throw new Failure('usage', `Content-Range ${plain(range)} does not fit the body or the declared ${total} bytes`);
+  }
+  return { kind: 'from', start };
+}
+
+function assertTotal(sent: number, declared: number): void {
+  if (sent === declared) return;
+  const message = `expected exactly the declared ${declared} bytes, found ${sent}`;
+  throw sent > declared ? new Failure('too_large', message, { kind: 'limit' }) : new Failure('usage', message);
+}
+
+function gone(): Failure {
+  return new Failure('not_found', 'this upload session is over; make a new job', { status: 410 });
+}

@@ -1,0 +1,99 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Failure } from '../../contract/failure.ts';
+import { capabilities } from '../../derive/capabilities.ts';
+import { describeApi } from '../../derive/openapi.ts';
+import { baseAddress } from '../http/addresses.ts';
+import type { Route } from '../http/app.ts';
+import { authenticate } from '../http/auth.ts';
+import { jsonAnswer } from '../http/exchange.ts';
+import { onlyHeader } from '../http/headers.ts';
+import type { Service } from '../service/service.ts';
+
+/** Routes for operators and their machines, without a key. `isPrivate`: on a port that clients do not reach. */
+export function operatorRoutes(service: Service, isStopping: () => boolean, isPrivate: boolean): Route[] {
+  const { version, settings, metrics } = service;
+  return [
+    { method: 'GET', path: '/livez', quiet: true, handle: async () => jsonAnswer(200, { ok: true }) },
+    ...['/readyz', '/health'].map(
+      (path): Route => ({
+        method: 'GET',
+        path,
+        quiet: true,
+        async handle() {
+          const { ready, reason } = isStopping() ? { ready: false, reason: 'stopping' } : await service.health();
+          if (!ready) throw new Failure('rate_limited', `not ready: ${reason}`, { status: 503 });
+          return jsonAnswer(200, { ok: true });
+        },
+      }),
+    ),
+    {
+      method: 'GET',
+      path: '/version',
+      quiet: true,
+      handle: async () => jsonAnswer(200, { ok: true, name: 'pdftool', version, api: 'v1' }),
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      quiet: true,
+      async handle({ incoming }) {
+        assertToken(settings.metrics_token, incoming, isPrivate);
+        const { type, text } = await metrics.text();
+        return { status: 200, headers: { 'Content-Type': type }, body: { text } };
+      },
+    },
+  ];
+}
+
+/** On the port of clients metrics need a token, because they tell of all accounts. */
+function assertToken(token: string | undefined, incoming: IncomingMessage, isPrivate: boolean): void {
+  if (token === undefined && isPrivate) return;
+  if (token === undefined) {
+    throw new Failure('unauthenticated', 'metrics are on a port of their own (--admin-port), or need metrics_token');
+  }
+  const given = onlyHeader(incoming, 'Authorization') ?? '';
+  const [left, right] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest());
+  if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
+  throw new Failure('unauthenticated', 'expected Authorization: Bearer <metrics_token>');
+}
+
+/** Capabilities and openapi.json. */
+export function descriptionRoutes(service: Service): Route[] {
+  const { rows, version, settings } = service;
+  let document: object | undefined;
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/capabilities',
+      async handle() {
+        const open = openWorkflows(service);
+        return jsonAnswer(200, capabilities(rows, { version, workflows: open, uploadBytes: settings.upload_bytes }));
+      },
+    },
+    ...rows
+      .filter(({ name }) => name === 'openapi')
+      .map(
+        (op): Route => ({
+          method: op.method,
+          path: op.path,
+          op,
+          async handle(exchange) {
+            await authenticate(exchange, service);
+            document ??= describeApi(rows);
+            return jsonAnswer(200, { ...document, servers: [{ url: baseAddress(exchange, service) }] });
+          },
+        }),
+      ),
+  ];
+}
+
+/** Inputs, outputs and limits of each workflow, for the capabilities. */
+export function openWorkflows({ workflows }: Pick<Service, 'workflows'>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(workflows).map(([name, { inputBytes, pages, files, credits, input, output }]) => [
+      name,
+      { input, output, input_bytes: inputBytes, pages, files, max_credits: credits },
+    ]),
+  );
+}

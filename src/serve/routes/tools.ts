@@ -1,0 +1,94 @@
+/** Tools for agents at /mcp: read-only, without a key and without a line in the log. */
+import type { IncomingMessage } from 'node:http';
+import { Failure } from '../../contract/failure.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import { parseJson } from '../../wire/json.ts';
+import type { Route } from '../http/app.ts';
+import { readBody } from '../http/body.ts';
+import { askForBody } from '../http/exchange.ts';
+import type { Service } from '../service/service.ts';
+import { openWorkflows } from './operators.ts';
+
+/** What the tools describe. */
+export interface About {
+  readonly rows: readonly ServiceOperation[];
+  readonly version: string;
+  readonly workflows: Readonly<Record<string, object>>;
+  readonly uploadBytes: number;
+}
+
+/** Answers one message of a client. It is passed in, because src/serve does not import src/mcp. */
+export type AnswerMessage = (
+  message: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{ status: number; type: string | undefined; text: string }>;
+
+/** Small, because no key is asked for. */
+const MOST_BYTES = 64 * 1024;
+/** Messages of a batch. */
+const MOST_MESSAGES = 20;
+
+export function toolsRoute(service: Service, answerWith: (about: About) => AnswerMessage): Route {
+  const { rows, version, settings, rates } = service;
+  const about = { rows, version, workflows: openWorkflows(service), uploadBytes: settings.upload_bytes };
+  const answer = answerWith(about);
+  return {
+    method: 'POST',
+    path: '/mcp',
+    quiet: true,
+    async handle(exchange) {
+      const { incoming } = exchange;
+      const names = [service.listening().host, ...settings.hosts, ...hostsOf(settings.public_url)];
+      assertOwnPage(incoming, names);
+      rates.countQuestions(incoming, 1);
+      askForBody(exchange);
+      const message = parseJson(await readBody(exchange, service, MOST_BYTES), 'the body');
+      if (Array.isArray(message)) {
+        if (message.length > MOST_MESSAGES)
+          throw new Failure('too_large', `expected at most ${MOST_MESSAGES} messages`);
+        rates.countQuestions(incoming, message.length - 1);
+      }
+      const { status, type, text } = await answer(message, plain(incoming));
+      return { status, ...(type === undefined ? {} : { headers: { 'Content-Type': type } }), body: { text } };
+    },
+  };
+}
+
+/** Headers as one text each, without credentials. */
+function plain({ headers }: IncomingMessage): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !['authorization', 'x-api-key', 'cookie'].includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
+
+/**
+ * Keeps pages of other sites from asking through a person's browser, also by DNS rebinding: Origin and Host must be known names
+ * of this server. A rebound name is never a numeric address, so those are accepted as Host. Programs send no Origin.
+ */
+function assertOwnPage({ headers }: IncomingMessage, names: readonly string[]): void {
+  const known = [...THIS_MACHINE, ...names].map((name) => name.toLowerCase());
+  const host = hostnameOf(`http://${headers.host ?? ''}`);
+  if (host === undefined || !(known.includes(host) || isAddress(host))) {
+    throw new Failure('forbidden', 'this server is not the host that the Host header names');
+  }
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const from = hostnameOf(origin);
+  if (from === undefined || !known.includes(from)) {
+    throw new Failure('forbidden', 'pages of another site may not ask these tools');
+  }
+}
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
+}
+
+function hostsOf(address: string | undefined): string[] {
+  const host = address === undefined ? undefined : hostnameOf(address);
+  return host === undefined ? [] : [host];
+}
+
+function isAddress(host: string): boolean {
+  return host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
+}

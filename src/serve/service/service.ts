@@ -1,0 +1,54 @@
+import type { ServiceOperation } from '../../contract/operation.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { ServeSettings, WorkflowBounds } from '../base/settings.ts';
+import type { Blobs } from '../blobs/blobs.ts';
+import type { Holds } from '../limits/charge.ts';
+import type { Room } from '../limits/disk.ts';
+import type { Gate } from '../limits/gate.ts';
+import type { Rates } from '../limits/rates.ts';
+import type { ReadQueue } from '../limits/read-queue.ts';
+import type { Store } from '../store/store.ts';
+import type { Runner } from '../worker/lanes.ts';
+import type { Entropy } from './keys.ts';
+
+export interface Folders {
+  /** One folder for each request, gone with it. */
+  readonly requests: string;
+  /** One folder for each try of a job, gone with it. */
+  readonly work: string;
+}
+
+export interface Service {
+  /** This server, among those of its store. */
+  readonly id: string;
+  readonly rows: readonly ServiceOperation[];
+  readonly workflows: Readonly<Record<string, WorkflowBounds>>;
+  readonly settings: ServeSettings;
+  readonly store: Store;
+  /** What requests have set aside. */
+  readonly holds: Holds;
+  readonly runner: Runner;
+  readonly rates: Rates;
+  readonly readQueue: ReadQueue;
+  readonly room: Room;
+  readonly gate: Gate;
+  readonly uploadGate: Gate;
+  readonly folders: Folders;
+  /** Bytes of uploads and results. */
+  readonly blobs: Blobs;
+  /** Other servers may work on the same store and folders. */
+  readonly isShared: boolean;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly metrics: Metrics;
+  /** Signs addresses that stand for a permission. */
+  readonly sign: (text: string) => string;
+  /** Says that a job waits in the queue. */
+  readonly wake: () => void;
+  readonly version: string;
+  /** Where it listens: what clients reach unless something stands in front. */
+  readonly listening: () => { readonly host: string; readonly port: number };
+  /** Whether work can be done now: the database answers, workers start. */
+  readonly health: () => Promise<{ ready: boolean; reason?: string }>;
+}

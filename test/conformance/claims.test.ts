@@ -1,0 +1,105 @@
+// Holds that valid PDF/A stays valid, as veraPDF judges, or loses its claim and says so.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ByteSource, BytesResult } from '../../src/contract/ports.ts';
+import { claimsOf, claimText } from '../../src/pdf/file/read/claims.ts';
+import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
+import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
+import { folder } from '../e2e/pdftool.ts';
+import { compress, crop, encrypt, merge, metaSet, number, optimize, rotate, stamp } from '../local.ts';
+import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
+import { judge, judgeClasses } from './judge.mjs';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/conformance');
+const NAMES = ['pdfa-1b', 'pdfa-2b', 'pdfa-4', 'pdfua-1'] as const;
+const FLAVOURS = { 'pdfa-1b': '1b', 'pdfa-2b': '2b', 'pdfa-4': '4', 'pdfua-1': 'ua1' };
+const LETTERS = join(import.meta.dirname, '../../node_modules/pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf');
+
+const open = (name: string): ByteSource => sourceOf(`${name}.pdf`, readFileSync(join(FOLDER, `${name}.pdf`)));
+const font = (): ByteSource => sourceOf('letters.ttf', readFileSync(LETTERS));
+
+/** Operations after which a document is still what it claims. */
+const KEEP: Readonly<Record<string, (file: ByteSource) => Promise<BytesResult>>> = {
+  rotate: (file) => rotate({ file, angle: 90 }, createContext()) as Promise<BytesResult>,
+  crop: (file) => crop({ file, margin: 3 }, createContext()) as Promise<BytesResult>,
+  compress: (file) => compress({ file, lossless: true }, createContext()) as Promise<BytesResult>,
+  linearize: (file) => optimize({ file, linearize: true }, createContext()) as Promise<BytesResult>,
+  meta: (file) => metaSet({ file, author: 'Somebody' }, createContext()) as Promise<BytesResult>,
+  merge: (file) => merge({ file: [file, file] }, createContext()) as Promise<BytesResult>,
+};
+
+async function claims(result: BytesResult): Promise<readonly string[]> {
+  const bytes = await bytesOf(result.body);
+  return claimsOf(await openSound(memorySource(bytes, 'out.pdf'))).map(claimText);
+}
+
+const classes = judgeClasses();
+
+describe.skipIf(classes.path === undefined)(`veraPDF (${classes.why ?? 'is here'})`, () => {
+  const verdicts = new Map<string, string>();
+
+  beforeAll(async () => {
+    using here = folder();
+    const files: [string, string][] = [];
+    const names: string[] = [];
+    for (const name of NAMES) {
+      for (const [operation, run] of Object.entries(KEEP)) {
+        const path = here.at(`${name}-${operation}.pdf`);
+        writeFileSync(path, await bytesOf((await run(open(name))).body));
+        files.push([FLAVOURS[name], path]);
+        names.push(`${operation} ${name}`);
+      }
+    }
+    for (const [i, { verdict, rules }] of (await judge(files, classes)).entries()) {
+      verdicts.set(names[i] ?? '', `${verdict} ${rules}`.trim());
+    }
+  }, 180_000);
+
+  it.each(NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`)))('%s', (name) => {
+    expect(verdicts.get(name)).toBe('PASS');
+  });
+});
+
+describe('a claim', () => {
+  it.each(NAMES)('of %s is read from its packet', async (name) => {
+    const file = await openSound(memorySource(readFileSync(join(FOLDER, `${name}.pdf`)), name));
+    const said = claimsOf(file).map(claimText);
+    expect(said).toEqual([
+      { 'pdfa-1b': 'PDF/A-1b', 'pdfa-2b': 'PDF/A-2b', 'pdfa-4': 'PDF/A-4', 'pdfua-1': 'PDF/UA-1' }[name],
+    ]);
+  });
+
+  it('is taken out where the output is encrypted, and that is said', async () => {
+    const ctx = { ...createContext(), random: (length: number) => new Uint8Array(length).fill(7) };
+    const result = (await encrypt({ file: open('pdfa-2b'), owner_password: 'o' }, ctx)) as BytesResult;
+    expect(result.warnings).toContainEqual(expect.stringMatching(/claims PDF\/A-2b; the output no longer claims it/));
+    expect(await claims(result)).toEqual([]);
+  });
+
+  it('is taken out of a merge with a document that makes none, and stays where all make the same', async () => {
+    const mixed = (await merge({ file: [open('pdfa-2b'), open('pdfua-1')] }, createContext())) as BytesResult;
+    expect(mixed.warnings?.join()).toMatch(/no longer claims it: pdfua-1.pdf claims none/);
+    expect((await claims(mixed)).filter((claim) => claim.startsWith('PDF/A'))).toEqual([]);
+    const same = (await merge({ file: [open('pdfa-2b'), open('pdfa-2b')] }, createContext())) as BytesResult;
+    expect([same.warnings, await claims(same)]).toEqual([[], ['PDF/A-2b']]);
+  });
+
+  it('falls with a font that is not embedded, and stands with one that is', async () => {
+    const bare = (await number({ file: open('pdfa-2b'), font: 'Courier' }, createContext())) as BytesResult;
+    expect(bare.warnings?.join()).toMatch(/Courier is not embedded/);
+    expect(await claims(bare)).toEqual([]);
+    const embedded = (await stamp(
+      { file: open('pdfa-2b'), text: 'Draft', font_file: font() },
+      createContext(),
+    )) as BytesResult;
+    expect([embedded.warnings, await claims(embedded)]).toEqual([[], ['PDF/A-2b']]);
+  });
+
+  it('of part 1 comes out with a classic table and without object streams', async () => {
+    const result = (await merge({ file: [open('pdfa-1b'), open('pdfa-1b')] }, createContext())) as BytesResult;
+    const text = Buffer.from(await bytesOf(result.body)).toString('latin1');
+    expect(text).toMatch(/\nxref\n0 /);
+    expect(text).not.toMatch(/\/ObjStm|\/XRef\b/);
+  });
+});

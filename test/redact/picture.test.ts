@@ -1,0 +1,35 @@
+// Pages that become pictures: their text layer never stands in the way of the redaction.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { afterAll, expect, it } from 'vitest';
+import { folder, pdftool } from '../e2e/pdftool.ts';
+import { rawPdf } from '../text/raw-pdf.ts';
+
+const here = folder();
+afterAll(() => here[Symbol.dispose]());
+
+/** A Type 3 font whose glyph claims a box of six times its height, so that a region covers little of it. */
+const TALL = rawPdf([
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R/H 7 0 R>>>>>>',
+  { dict: '', stream: 'BT /F 20 Tf 50 100 Td (*) Tj ET BT /H 12 Tf 50 40 Td (Some line of text) Tj ET' },
+  `<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 6000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 42/LastChar 42/Widths[1000]
+    /Encoding<</Type/Encoding/Differences[42/asterisk]>>/CharProcs<</asterisk 6 0 R>>/Resources<<>>>>`,
+  { dict: '', stream: '1000 0 0 0 800 6000 d1 0 0 800 700 re f' },
+  '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+]);
+
+it('a picture whose text layer reaches into a region is made without one, and that is said', async () => {
+  writeFileSync(here.at('tall.pdf'), TALL);
+  const sourceSha256 = createHash('sha256')
+    .update(readFileSync(here.at('tall.pdf')))
+    .digest('hex');
+  const regions = [{ page: 1, x: 0.05, y: 0.277, w: 0.5, h: 0.09 }];
+  writeFileSync(here.at('regions.json'), JSON.stringify({ reviewed: true, sourceSha256, regions }));
+  const args = ['redact', 'apply', 'tall.pdf', '--regions', 'regions.json', '--raster', '-o', 'out.pdf'];
+  const run = await pdftool(args, { cwd: here.path });
+  expect([run.exitCode, run.stderr]).toEqual([0, expect.stringContaining('its words can no longer be searched')]);
+  expect((await execa('pdftotext', [here.at('out.pdf'), '-'])).stdout.trim()).toBe('');
+});

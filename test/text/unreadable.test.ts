@@ -1,0 +1,82 @@
+// A text layer that is no text is named, and --ocr reads the page instead. Other scripts, code and tables are text.
+import { describe, expect, it } from 'vitest';
+import { isUnreadable } from '../../src/pdf/text/unreadable.ts';
+import { extractText, markdown, toJson } from '../local.ts';
+import { context, sourceOf } from './drawing.ts';
+import { pageOf } from './raw-pdf.ts';
+
+const words = (text: string) => text.split(' ');
+const PROSE =
+  'Several features of this machine are important in understanding the accidents that were reported to the authorities.';
+/** Page 3 of therac.pdf (papers-we-love), whose Type 3 fonts name no glyph. */
+const THERAC =
+  '[ym{t|}|~}Z@k·znj rXr@kbZ@^z["oX¼m{[q4|}¬Z/[olZ gE)½CExcgc8r@tuv4ab[{ZmlZmjrxihj6^lk[ylZte¥PZ@gZmq|lZ@m{jrx2+4';
+const shifted = [...`${PROSE} ${PROSE}`]
+  .map((character) => (character === ' ' ? ' ' : String.fromCharCode(character.charCodeAt(0) - 29)))
+  .join('');
+const reversed = 'zyxwvutsrqponmlkjihgfedcbaZYXWVUTSRQPONMLKJIHGFEDCBA '.repeat(4);
+
+describe('a text layer is unreadable', () => {
+  it.each([
+    ['glyphs without names', THERAC],
+    ['codes that are shifted', shifted],
+    ['hidden runs of all letters', reversed],
+    ['private characters', PROSE.replace(/[a-z]/g, (letter) => String.fromCharCode(0xf000 + letter.charCodeAt(0)))],
+  ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(true));
+});
+
+describe('a text layer is readable', () => {
+  it.each([
+    ['prose', PROSE],
+    ['few words', 'zyx ¼½¾'],
+    [
+      'Polish',
+      'Wszystkie kwoty zawierają podatek, a rachunek bankowy znajduje się poniżej tabeli z pozycjami faktury.',
+    ],
+    [
+      'Chinese',
+      '本报告介绍了去年完成的工作以及今后的计划。每个部门都收到了一份副本！其中包括图表和说明，请在月底之前提出意见（并交给负责人）。',
+    ],
+    ['Arabic', 'الانتخابات التشريعية ورقة كشف نتائج دائرة مدنين مجموع الأصوات المصرح بها قائمة حزب التيار'],
+    [
+      'code',
+      'for (const item of items) sum += item.price * item.count; return Math.round(sum * 100) / 100; if (total(list) > limit) throw new Error(list);',
+    ],
+    ['numbers', '18,870 23,022 22,650 859 1,178 0 14 15 0 2,179 2,307 11 0 0 0 13 14 0 3 2 0 71,137 209 3,062'],
+  ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(false));
+});
+
+it('extract-text, to-json and markdown name the pages', async () => {
+  const shown = shifted.replace(/[\\()]/g, '\\$&').match(/.{1,60}/g) ?? [];
+  const bytes = pageOf(`BT /F 11 Tf 14 TL 50 700 Td ${shown.map((line) => `(${line}) Tj T*`).join(' ')} ET`);
+  const warning = 'page 1: the text layer is unreadable; try OCR';
+  const file = sourceOf(bytes);
+  for (const result of [
+    await extractText({ file }, context()),
+    await toJson({ file }, context()),
+    await markdown({ file }, context()),
+  ])
+    expect(result.warnings).toContain(warning);
+});
+
+describe('a half-width katakana where a bullet stands', () => {
+  const read = async (lines: readonly string[]) => {
+    const shown = lines.map((line) => `(\\262) Tj 14 0 Td (${line}) Tj -14 -20 Td`).join(' ');
+    const cmap =
+      'begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <b2> <ff72> endbfchar endcmap';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>';
+    const bytes = pageOf(`BT /F 11 Tf 50 700 Td ${shown} ET`, { font, more: [{ dict: '', stream: cmap }] });
+    return String((await extractText({ file: sourceOf(bytes) }, context())).record.text);
+  };
+
+  it('is a bullet on a page of Latin text', async () => {
+    const items = ['The first of several points on this page', 'The second of them, which is the last'];
+    const text = await read(items);
+    expect(text).not.toMatch(/[\uff61-\uff9f]/);
+    for (const item of items) expect(text).toContain(`• ${item}`);
+  });
+
+  it('is left where it may be meant', async () => {
+    expect(await read(['12'])).toMatch(/\uff72|イ/);
+  });
+});
