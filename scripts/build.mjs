@@ -1,6 +1,6 @@
 // src/ to dist/, in chunks, so that a command loads what it runs and nothing else. CommonJS, which Node starts sooner
 // than ES modules: a merge of two tiny files takes a third less.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
@@ -93,7 +93,19 @@ const { output } = await bundle.write({
   },
 });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
-await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(output.flatMap((chunk) => chunk.moduleIds ?? [])));
+
+// The web page of `serve`: one script for browsers, and two files as they are.
+const page = await rolldown({
+  input: ['src/page/main.tsx'],
+  platform: 'browser',
+  transform: { target: 'es2023' },
+  tsconfig: 'src/page/tsconfig.json',
+});
+const shown = await page.write({ file: join(OUT, 'page', 'page.js'), format: 'es', minify: true });
+for (const name of ['index.html', 'page.css']) await copyFile(join('src/page', name), join(OUT, 'page', name));
+
+const modules = [...output, ...shown.output].flatMap((chunk) => chunk.moduleIds ?? []);
+await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
 
 /** Whose code is in the bundle, with the words under which it may be there. */
 async function notices(inputs) {

@@ -70,6 +70,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:sqlite',
     ],
   },
+  // The web page of serve: it runs in browsers, reads the rows, and asks the server by HTTP.
+  page: { folders: ['contract'], libraries: ['preact', 'valibot'], builtins: [] },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     libraries: ['@modelcontextprotocol/server', 'valibot'],
@@ -128,7 +130,7 @@ const IMPURE = [
   'fetch',
 ];
 
-const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(ts|js)$/.test(file));
+const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(tsx?|js)$/.test(file));
 
 interface Import {
   readonly file: string;
@@ -298,7 +300,8 @@ describe.each(SOURCES)('%s', (file) => {
   it('touches the machine only where DESIGN.md lets it', () => {
     const code = IMPURITIES.get(file);
     expect(code?.exits).toBe(false);
-    if (file.startsWith('bin/') || folderOf(file) === 'runtime') return;
+    // The page runs in browsers.
+    if (file.startsWith('bin/') || ['runtime', 'page'].includes(folderOf(file))) return;
     const allowed = IMPURE_FILES.includes(file) ? ['process'] : STAND_INS.includes(file) ? ['globalThis'] : [];
     expect(code?.names.filter((name) => !allowed.includes(name))).toEqual([]);
   });
@@ -392,11 +395,13 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\s*\/\/.*$/gm, '');
   const pattern =
     /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
-  return [...text.matchAll(pattern)].map(([, type, declared, called]) => {
+  const written = [...text.matchAll(pattern)].map(([, type, declared, called]): Import => {
     const named = declared ?? called ?? '';
     const kind = called !== undefined ? 'dynamic' : type !== undefined ? 'type' : 'static';
     return { file, target: targetOf(file, named), kind };
   });
+  // JSX becomes calls of preact.
+  return file.endsWith('.tsx') ? [...written, { file, target: 'preact', kind: 'static' }] : written;
 }
 
 function targetOf(file: string, named: string): string {

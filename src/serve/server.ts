@@ -26,6 +26,7 @@ import { WorkerPools } from './pools.ts';
 import { accountRecord } from './routes/account.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
+import { type Page, pageRoutes } from './routes/page.ts';
 import { type About, type AnswerMessage, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** What answers at /mcp; left out, there is no such path. */
   readonly tools?: (about: About) => AnswerMessage;
+  /** The page for people at /; left out, there is none. */
+  readonly page?: Page | undefined;
   /** For a bench: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
@@ -110,7 +113,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // With a port for operators, /metrics is on that one alone.
   const shared = forOperators(false).filter(({ path }) => adminPort === undefined || path !== '/metrics');
   const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
-  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools];
+  const page = options.page === undefined ? [] : pageRoutes(service, options.page);
+  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools, ...page];
   const clients = does === 'jobs' ? undefined : { routes, at: options };
   const operators = adminPort === undefined ? undefined : { host: settings.admin_host, port: adminPort };
   try {
