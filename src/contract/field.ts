@@ -310,7 +310,7 @@ function rangeText(grammar: 'range' | 'ranges'): v.GenericSchema<unknown, string
       if (!dataset.typed) return;
       for (const text of grammar === 'ranges' ? dataset.value.split(';') : [dataset.value]) {
         const issue = grammar === 'ranges' && text.trim() === '' ? undefined : rangeIssue(text);
-        if (issue !== undefined) addIssue({ message: issue });
+        if (issue !== undefined) return addIssue({ message: issue });
       }
     }),
   );

@@ -143,7 +143,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (does !== 'jobs') await sleep(settings.drain_seconds * 1000);
       stopping.abort();
       const grace = sleep(settings.grace_seconds * 1000);
-      const left = Promise.all([service.gate.close(), service.uploadGate.close()]);
+      const gates = [service.gate, service.uploadGate, service.downloadGate];
+      const left = Promise.all(gates.map((gate) => gate.close()));
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
       await listeners.close(sleep);
       over.abort();
@@ -181,9 +182,11 @@ async function limitsOf(
   id: string,
 ): Promise<Omit<Service, 'runner' | 'metrics' | 'wake' | 'listening' | 'health'>> {
   const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
+  const { downloads, key_downloads } = settings;
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   const ofRequests = { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests };
   const ofUploads = { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 };
+  const ofDownloads = { most: downloads, mostOfOne: key_downloads, bytesOfOne: Number.POSITIVE_INFINITY, small: 0 };
   return {
     ...{ id, settings, store, folders, blobs, isShared, clock, entropy, version },
     rows: rowsWithLimits(rows, settings),
@@ -194,6 +197,7 @@ async function limitsOf(
     room: new Room(folders.requests, blobs, settings, store, clock),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
+    downloadGate: new Gate(ofDownloads, 'downloads'),
     sign: createSigner(secret),
   };
 }
