@@ -105,6 +105,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   blank: ['pdftool blank report.pdf --after 1,z', 'pdftool blank report.pdf --first --count 2'],
   optimize: ['pdftool optimize report.pdf --linearize'],
   archive: ['pdftool archive report.pdf', 'pdftool archive invoice.pdf --to pdfa-3b -o invoice-a.pdf'],
+  check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],

@@ -306,6 +306,25 @@ const SIGNATURES = v.looseObject({
   summary: v.string(),
 });
 
+/** What keeps a document from being PDF/A or PDF/UA. `conforms`: null where not all rules were looked at and nothing was found. */
+const CONFORMANCE = v.looseObject({
+  ok,
+  conforms: v.nullable(v.boolean()),
+  checked: v.array(
+    v.looseObject({
+      standard: v.string(),
+      judge: v.string(),
+      conforms: v.nullable(v.boolean()),
+      rules_looked_at: count,
+      rules: count,
+      findings: v.array(
+        v.looseObject({ rule: v.string(), what: v.string(), page: v.optional(count), object: v.optional(count) }),
+      ),
+    }),
+  ),
+  lines: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -321,6 +340,7 @@ export const RECORDS = {
   pictures: PICTURES,
   comparison: COMPARISON,
   signatures: SIGNATURES,
+  conformance: CONFORMANCE,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,

@@ -222,6 +222,26 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       { signatures: [{ field: 'A', kind: 'signature', verdict: 'good', reasons: [] }] },
     ],
   },
+  conformance: {
+    whole: {
+      ok: true,
+      conforms: null,
+      checked: [
+        {
+          standard: 'PDF/A-2b',
+          judge: 'pdftool',
+          conforms: null,
+          rules_looked_at: 60,
+          rules: 144,
+          findings: [{ rule: '6.2.11.4.1', what: 'the font Arial is not embedded', page: 1, object: 7 }],
+        },
+      ],
+      lines: 'a.pdf: PDF/A-2b: nothing found (60 of 144 rules looked at)',
+    },
+    optional: [],
+    nullable: ['conforms'],
+    wrong: [{ conforms: 'yes' }, { checked: [{ standard: 'PDF/A-2b' }] }, { lines: 7 }],
+  },
   comparison: {
     whole: {
       ok: true,

@@ -42,6 +42,7 @@ export interface RunPlan {
   readonly requireTarget: boolean;
   /** `--salvage`: where readers disagree on a damaged file, the likeliest reading is taken. */
   readonly salvage: boolean;
+  readonly keepConformance: boolean;
   /** Whether the command takes `--salvage`. */
   readonly canSalvage: boolean;
   readonly passwords: PasswordSources;
@@ -101,6 +102,7 @@ export async function readPlan(
     skipExisting,
     requireTarget: options.requireTarget === true,
     salvage: options.salvage === true,
+    keepConformance: options.keepConformance === true,
     canSalvage: offersSalvage(op),
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,

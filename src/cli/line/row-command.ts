@@ -57,6 +57,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     if (offersSalvage(op)) {
       const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
       command.addOption(new Option('--salvage', salvage));
+      if (writesPdf(op)) {
+        const keep = 'Refuse what would break a claim to be PDF/A or PDF/UA, on this machine';
+        command.addOption(new Option('--keep-conformance', keep));
+      }
     }
   }
   if (isBatchable(op)) {
@@ -132,6 +136,14 @@ export function offersSalvage(op: AnyOperation): boolean {
 
 function readsPdf(field: Field | undefined): boolean {
   return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
+}
+
+function writesPdf({ outputs }: AnyOperation): boolean {
+  return Object.values(outputs).some(
+    (output) =>
+      (output.kind === 'bytes' && output.mediaType === PDF) ||
+      (output.kind === 'parts' && output.partTypes.includes(PDF)),
+  );
 }
 
 /** Whether the size of its output is compared with that of its input. */

@@ -1,6 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive } from './archive.ts';
+import { archive, check } from './archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './bookmarks.ts';
 import { compare } from './compare.ts';
@@ -64,6 +64,7 @@ const rows = [
   verify,
   optimize,
   archive,
+  check,
   formShow,
   formFill,
   formFlatten,
