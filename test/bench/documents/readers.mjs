@@ -19,7 +19,19 @@ export const READERS = {
       const files = list.map(({ file }) => file);
       spawnSync(
         process.execPath,
-        [PROGRAM, '--local', 'markdown', ...files, '--mode', mode, '--allow-empty', '--no-anchors', '--out-dir', out, '-q'],
+        [
+          PROGRAM,
+          '--local',
+          'markdown',
+          ...files,
+          '--mode',
+          mode,
+          '--allow-empty',
+          '--no-anchors',
+          '--out-dir',
+          out,
+          '-q',
+        ],
         { stdio: ['ignore', 'ignore', 'ignore'] },
       );
     }

@@ -9,7 +9,16 @@
 // Each source is in two halves by a hash of the names: rules are made with `seen` in view, and judged by the other.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -30,7 +39,9 @@ const { values, positionals } = parseArgs({
 });
 const [bench, sources] = positionals.map((folder) => resolve(folder));
 if (sources === undefined) throw new Error('expected the folder that holds score.mjs, and a folder of sources');
-const { scoreDocument, structure, stripAnchors, indelRatio } = await import(pathToFileURL(join(bench, 'score.mjs')).href);
+const { scoreDocument, structure, stripAnchors, indelRatio } = await import(
+  pathToFileURL(join(bench, 'score.mjs')).href
+);
 
 /** The judge of the whole project: no rule is made with it in view, wherever a copy of it lies. */
 const JUDGE = /(^|\/)us-\d/;
@@ -49,7 +60,9 @@ const named = (file) => basename(file).replace(/\.\w+$/, '');
 
 function csvRows(text) {
   const rows = [[]];
-  for (const [, quoted, plain, end] of text.replace(/\r\n?/g, '\n').matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
+  for (const [, quoted, plain, end] of text
+    .replace(/\r\n?/g, '\n')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
     rows.at(-1).push({ text: quoted === undefined ? plain : quoted.replaceAll('""', '"') });
     if (end === '\n') rows.push([]);
     if (end === '') break;
@@ -116,7 +129,9 @@ const camelot = (flavour) => () =>
   filesBelow(join(sources, 'camelot/docs/benchmark', flavour), '.pdf').flatMap((pdf) => {
     const folder = join(pdf, '..');
     const csvs = readdirSync(folder).filter((file) => /-data-camelot-page-\d+-table-\d+\.csv$/.test(file));
-    const truths = csvs.map((file) => csvRows(readFileSync(join(folder, file), 'utf8'))).filter((rows) => rows.length > 1);
+    const truths = csvs
+      .map((file) => csvRows(readFileSync(join(folder, file), 'utf8')))
+      .filter((rows) => rows.length > 1);
     return truths.length === 0 ? [] : [{ pdf, score: bestMatches(truths) }];
   });
 
@@ -162,7 +177,9 @@ function rendered() {
 function olmocr() {
   const folder = join(sources, 'olmocr/olmocr/bench/sample_data');
   if (!existsSync(folder)) return [];
-  const tests = readFileSync(join(folder, 'dataset.jsonl'), 'utf8').split('\n').filter((line) => line.trim() !== '');
+  const tests = readFileSync(join(folder, 'dataset.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const byFile = groupBy(
     tests.map((line) => JSON.parse(line)).filter(({ type }) => type !== 'math'),
     ({ pdf }) => pdf,
@@ -170,12 +187,24 @@ function olmocr() {
   return [...byFile].flatMap(([file, cases]) => {
     const pdf = join(folder, 'pdfs', file);
     if (!existsSync(pdf) || !/[a-z]{3}/i.test(execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' }))) return [];
-    return [{ pdf, mode: 'rag', score: (markdown) => ({ passed: cases.filter((each) => passes(each, markdown)).length / cases.length }) }];
+    return [
+      {
+        pdf,
+        mode: 'rag',
+        score: (markdown) => ({ passed: cases.filter((each) => passes(each, markdown)).length / cases.length }),
+      },
+    ];
   });
 }
 
 const plain = (text) =>
-  text.replace(/\*\*|__|<[^>]+>/g, '').replace(/\s+/g, ' ').normalize('NFC').replace(/[‘’‚]/g, "'").replace(/[“”„]/g, '"').replace(/[–—‑‒−]/g, '-');
+  text
+    .replace(/\*\*|__|<[^>]+>/g, '')
+    .replace(/\s+/g, ' ')
+    .normalize('NFC')
+    .replace(/[‘’‚]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .replace(/[–—‑‒−]/g, '-');
 
 /** Where `text` stands in `within` with at most so many characters changed; -1 where it does not. */
 function placeOf(text, within, changes) {
@@ -209,7 +238,8 @@ function passes(test, markdown) {
 }
 
 function hasNeighbours(test, cells) {
-  const is = (cell, wanted) => wanted === undefined || wanted === null || wanted === '' || cell?.text === cleaned(wanted);
+  const is = (cell, wanted) =>
+    wanted === undefined || wanted === null || wanted === '' || cell?.text === cleaned(wanted);
   return cells.some((cell) => {
     if (cell.text !== cleaned(test.cell)) return false;
     const at = (r, c) => cells.find((each) => r >= each.r0 && r <= each.r1 && c >= each.c0 && c <= each.c1);
@@ -218,19 +248,33 @@ function hasNeighbours(test, cells) {
       is(at(cell.r1 + 1, cell.c0), test.down) &&
       is(at(cell.r0, cell.c0 - 1), test.left) &&
       is(at(cell.r0, cell.c1 + 1), test.right) &&
-      is(cells.find((each) => each.r0 === 0 && each.c0 <= cell.c0 && each.c1 >= cell.c1), test.top_heading) &&
-      is(cells.find((each) => each.c0 === 0 && each.r0 <= cell.r0 && each.r1 >= cell.r1), test.left_heading)
+      is(
+        cells.find((each) => each.r0 === 0 && each.c0 <= cell.c0 && each.c1 >= cell.c1),
+        test.top_heading,
+      ) &&
+      is(
+        cells.find((each) => each.c0 === 0 && each.r0 <= cell.r0 && each.r1 >= cell.r1),
+        test.left_heading,
+      )
     );
   });
 }
 
 /** Tagged documents: what their tags say is the truth, where they say something. `stripped`: the reader does not see them. */
 const tagged = (stripped) => () => {
-  const folders = ['camelot/tests', 'tabula-java/src', 'pdfplumber', 'olmocr', 'veraPDF-corpus/PDF_UA-1', 'veraPDF-corpus/PDF_UA-2'];
+  const folders = [
+    'camelot/tests',
+    'tabula-java/src',
+    'pdfplumber',
+    'olmocr',
+    'veraPDF-corpus/PDF_UA-1',
+    'veraPDF-corpus/PDF_UA-2',
+  ];
   const files = folders.flatMap((folder) => filesBelow(join(sources, folder), '.pdf'));
   const seen = new Set();
   return files.flatMap((pdf) => {
-    if (seen.has(basename(pdf)) || statSync(pdf).size > 3e6 || !/StructTreeRoot/.test(readFileSync(pdf, 'latin1'))) return [];
+    if (seen.has(basename(pdf)) || statSync(pdf).size > 3e6 || !/StructTreeRoot/.test(readFileSync(pdf, 'latin1')))
+      return [];
     if (/fail/.test(pdf)) return [];
     seen.add(basename(pdf));
     const truth = structureTree(pdf, FOLDER);
@@ -303,13 +347,17 @@ for (const [name, list] of Object.entries(SOURCES)) {
       const means = readers.map((reader) => mean(those.flatMap((i) => scores[reader][i][measure] ?? [])));
       const count = those.filter((i) => (scores[readers[0]][i][measure] ?? null) !== null).length;
       if (count === 0) continue;
-      console.log(`${name.padEnd(16)}${measure.padEnd(10)}${part.padEnd(8)}${String(count).padStart(4)}${means.map(shown).join('')}`);
+      console.log(
+        `${name.padEnd(16)}${measure.padEnd(10)}${part.padEnd(8)}${String(count).padStart(4)}${means.map(shown).join('')}`,
+      );
       results[`${name} ${measure} ${part}`] = means[readers.indexOf('pdftool')];
     }
   }
   if (values.documents)
     documents.forEach(({ id, half: part }, i) => {
-      console.log(`  ${id} ${part} ${readers.map((reader) => `${reader} ${measures.map((each) => `${each}${shown(scores[reader][i][each])}`).join(' ')}`).join(' | ')}`);
+      console.log(
+        `  ${id} ${part} ${readers.map((reader) => `${reader} ${measures.map((each) => `${each}${shown(scores[reader][i][each])}`).join(' ')}`).join(' | ')}`,
+      );
     });
 }
 console.log(`columns: ${readers.join(', ')}`);
@@ -317,10 +365,18 @@ if (values.save !== undefined) writeFileSync(values.save, JSON.stringify(results
 if (values.against !== undefined) printChange(JSON.parse(readFileSync(values.against, 'utf8')));
 
 function printChange(before) {
-  const changes = Object.keys(results).filter((key) => key in before).map((key) => ({ key, source: key.split(' ')[0], by: results[key] - before[key] }));
-  for (const { key, by } of changes) if (Math.abs(by) > 0.0005) console.log(`${key.padEnd(40)}${by > 0 ? '+' : ''}${by.toFixed(4)}`);
+  const changes = Object.keys(results)
+    .filter((key) => key in before)
+    .map((key) => ({ key, source: key.split(' ')[0], by: results[key] - before[key] }));
+  for (const { key, by } of changes)
+    if (Math.abs(by) > 0.0005) console.log(`${key.padEnd(40)}${by > 0 ? '+' : ''}${by.toFixed(4)}`);
   const bySource = groupBy(changes, ({ source }) => source);
   const means = [...bySource].map(([source, list]) => ({ source, by: mean(list.map(({ by }) => by)) }));
-  console.log(`gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`);
-  for (const { source } of means) console.log(`without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`);
+  console.log(
+    `gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`,
+  );
+  for (const { source } of means)
+    console.log(
+      `without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`,
+    );
 }

@@ -8,7 +8,12 @@ export function structureTree(pdf, folder) {
   mkdirSync(folder, { recursive: true });
   let out;
   try {
-    out = execFileSync('pdfinfo', ['-struct-text', pdf], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000, maxBuffer: 1 << 28 });
+    out = execFileSync('pdfinfo', ['-struct-text', pdf], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 20_000,
+      maxBuffer: 1 << 28,
+    });
   } catch {
     return { headings: [], tables: [] };
   }
@@ -39,7 +44,11 @@ export function structureTree(pdf, folder) {
     if (/^(H\d?|Title)$/.test(tag)) headings.push((entry.heading = { text: '', level: Number(tag[1]) || 1 }));
     if (tag === 'Table') tables.push([]);
     if (tag === 'TR') tables.at(-1)?.push([]);
-    if (/^T[DH]$/.test(tag)) tables.at(-1)?.at(-1)?.push((entry.cell = { text: '' }));
+    if (/^T[DH]$/.test(tag))
+      tables
+        .at(-1)
+        ?.at(-1)
+        ?.push((entry.cell = { text: '' }));
     open.push(entry);
   }
   return { headings: headings.filter(({ text }) => /\p{L}/u.test(text)), tables };
