@@ -36,6 +36,7 @@ __pdftool_enter() {
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
     ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
+    ' tables') path='tables' ;;
     ' voice-preview') path='voice-preview' ;;
     ' audiobook' | ' pdf-to-audiobook' | ' pdf-to-speech' | ' generate-audiobook') path='audiobook' ;;
     ' narrate' | ' presentation-narration') path='narrate' ;;
@@ -471,6 +472,13 @@ __pdftool_value() {
     'markdown --password-for') what='files' && return 0 ;;
     'markdown --out-dir') what='folders' && return 0 ;;
     'markdown -j' | 'markdown --jobs') what='none' && return 0 ;;
+    'tables --format') what='words csv csv-files xlsx json markdown' && return 0 ;;
+    'tables --pages') what='none' && return 0 ;;
+    'tables --sort') what='words given natural' && return 0 ;;
+    'tables --password-file') what='files' && return 0 ;;
+    'tables --password-for') what='files' && return 0 ;;
+    'tables --out-dir') what='folders' && return 0 ;;
+    'tables -j' | 'tables --jobs') what='none' && return 0 ;;
     'voice-preview --output-format') what='words mp3 wav' && return 0 ;;
     'voice-preview --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
     'voice-preview --voice-id') what='none' && return 0 ;;
@@ -612,7 +620,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -670,6 +678,7 @@ __pdftool_place() {
     'extract-text') flags="--pages --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'to-json') flags="--pages --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'tables') flags="--format --pages --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -721,7 +730,7 @@ __pdftool_place() {
     'serve migrate') flags="--database $flags" ;;
     'serve move') flags="--from --to $flags" ;;
     'work') flags="--database --storage --data --admin-port $flags" ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -105,6 +105,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
+                'tables' = 'Extract tables as CSV, a workbook, JSON or Markdown'
                 'voice-preview' = 'Hear a short sample of a voice, at no cost'
                 'audiobook' = 'Turn a PDF into an audiobook'
                 'narrate' = 'Narrate a PDF page by page, as a video of slides'
@@ -1238,6 +1239,27 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('files pdf')
             Many = $true
         }
+        'tables' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--format'] = @{ What = 'words csv csv-files xlsx json markdown'; Says = 'csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook (one of csv, csv-files, xlsx, json, markdown; default csv)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'voice-preview' = @{
             Commands = [ordered]@{}
             Options = & {
@@ -1918,7 +1940,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1965,6 +1987,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' pdf-to-json' = 'to-json'
         ' markdown' = 'markdown'
         ' pdf-structured-markdown' = 'markdown'
+        ' tables' = 'tables'
         ' voice-preview' = 'voice-preview'
         ' audiobook' = 'audiobook'
         ' pdf-to-audiobook' = 'audiobook'

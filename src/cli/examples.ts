@@ -115,6 +115,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool markdown manual.pdf -o manual.md',
     'pdftool markdown manual.pdf --mode rag --output-format jsonl > chunks.jsonl',
   ],
+  tables: [
+    'pdftool tables report.pdf --pages 4 > figures.csv',
+    'pdftool tables report.pdf -o figures.xlsx',
+    'pdftool tables report.pdf --format csv-files --out-dir figures',
+  ],
   'voice-preview': ['pdftool voice-preview "Chapter one." -o sample.mp3'],
   audiobook: ['pdftool audiobook book.pdf', 'pdftool audiobook book.pdf --page-range 1-20 --output-format m4b'],
   narrate: ['pdftool narrate slides.pdf -o slides.mp4'],

@@ -325,12 +325,40 @@ const CONFORMANCE = v.looseObject({
   lines: v.string(),
 });
 
+/** Tables in the order of reading. Boxes are in points from the upper left corner of the page: left, top, right, bottom. */
+const TABLES = v.looseObject({
+  ok,
+  page_count: pageCount,
+  tables: v.array(
+    v.looseObject({
+      page: pageNumber,
+      number: pageNumber,
+      box: v.array(v.number()),
+      rows: pageCount,
+      columns: pageCount,
+      cells: v.array(
+        v.looseObject({
+          row: pageNumber,
+          column: pageNumber,
+          rowspan: pageNumber,
+          colspan: pageNumber,
+          text: v.string(),
+          value: v.optional(v.number()),
+          box: v.optional(v.array(v.number())),
+        }),
+      ),
+    }),
+  ),
+  warnings: v.array(v.string()),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
   text: TEXT_RECORD,
   'structured-markdown': STRUCTURED_MARKDOWN,
   'pdf-json': PDF_JSON,
+  tables: TABLES,
   error: ERROR,
   'speech-job-created': SPEECH_JOB_CREATED,
   'job-status': JOB_STATUS,

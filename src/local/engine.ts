@@ -61,6 +61,7 @@ const handlers: Handlers<LocalOperation> = {
   'extract-text': () => import('./words/extract-text.ts'),
   'to-json': () => import('./words/to-json.ts'),
   markdown: () => import('./words/markdown.ts'),
+  tables: () => import('./words/tables.ts'),
   compress: () => import('./compress.ts'),
   'merge-compress': () => import('./merge-compress.ts'),
   'images-to-pdf': () => import('./pictures/images-to-pdf.ts'),

@@ -197,6 +197,28 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  tables: {
+    whole: {
+      ok: true,
+      page_count: 2,
+      tables: [
+        {
+          page: 1,
+          number: 1,
+          box: [72, 80, 200, 120],
+          rows: 1,
+          columns: 1,
+          cells: [
+            { row: 1, column: 1, rowspan: 1, colspan: 1, text: '12.50', value: 12.5, box: [72, 80, 90, 92] },
+            { row: 2, column: 1, rowspan: 1, colspan: 1, text: '' },
+          ],
+        },
+      ],
+      warnings: [],
+    },
+    optional: [],
+    wrong: [{ tables: [{ page: 0 }] }, { tables: 'none' }, { page_count: 0 }, { warnings: [1] }],
+  },
   signatures: {
     whole: {
       ok: true,

@@ -19,7 +19,7 @@ import { account, openapi } from './service.ts';
 import { verify } from './signatures.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
-import { extractText, markdown, toJson } from './text.ts';
+import { extractText, markdown, tables, toJson } from './text.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from './workflow.ts';
 
 const rows = [
@@ -71,6 +71,7 @@ const rows = [
   extractText,
   toJson,
   markdown,
+  tables,
   voicePreview,
   audiobook,
   narrate,
