@@ -77,6 +77,19 @@ const RULES: Readonly<Record<string, Rule>> = {
     libraries: ['@modelcontextprotocol/server', 'valibot'],
     builtins: ['node:stream', 'node:string_decoder'],
   },
+  // The library stands beside the command line and shares what puts an engine, its means and a destination together; lines,
+  // terminals and commands are not for it.
+  library: {
+    folders: ['contract', 'wire', 'flow', 'runtime', 'cli'],
+    only: {
+      cli: [
+        ...['engines.ts', 'local.ts', 'remote.ts', 'journal.ts', 'means.ts', 'other-eyes.ts', 'ports.ts'],
+        ...['destination.ts', 'failure-of.ts', 'show.ts', 'values.ts'],
+      ],
+    },
+    libraries: ['valibot'],
+    builtins: ['node:path', 'node:url'],
+  },
   cli: { folders: ['*'], libraries: ['commander', 'valibot'], builtins: ['node:path'] },
 };
 
@@ -174,7 +187,7 @@ describe('every import', () => {
     const early = IMPORTS.filter(
       ({ file, target, kind }) =>
         kind === 'static' &&
-        folderOf(file) === 'cli' &&
+        ['cli', 'library'].includes(folderOf(file)) &&
         STARTED_ON_DEMAND.includes(folderOf(target)) &&
         // What may be set is a table, which help and man pages tell; they alone load it.
         !(file === 'src/cli/shape.ts' && target === 'src/serve/base/settings.ts'),

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { typeNamed } from '../../contract/media.ts';
-import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
+import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
 import { isFolder } from '../../runtime/files/folder.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
@@ -10,7 +10,7 @@ import type { Flags, Options } from './flags.ts';
 import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
 import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
-import { flagOf, isBatchable, keyOf, lastOf, offersSalvage, positionalOf } from './row-command.ts';
+import { flagOf, isBatchable, keyOf, lastOf, offersSalvage } from './row-command.ts';
 import { parseSize, parseValue } from './values.ts';
 
 /** What a command line asks of one operation, read once. Its files are named and not yet opened. */

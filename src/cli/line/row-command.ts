@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field, TextField } from '../../contract/field.ts';
 import { ANY, EXTENSIONS, PDF } from '../../contract/media.ts';
-import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../../contract/operation.ts';
+import { type AnyOperation, FAMILIES, GROUPS, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { takesPages } from '../../contract/page-fields.ts';
 import type { Completion } from '../../derive/shape.ts';
 import { addJobOptions } from './grammar.ts';
@@ -105,15 +105,6 @@ function completionFor(field: Field): Completion {
     default:
       return { kind: 'none' };
   }
-}
-
-/** The field that positionals fill: the file or files; where there are none, the first required text. */
-export function positionalOf(op: AnyOperation): readonly [string, Field] | undefined {
-  const fields = Object.entries(op.input);
-  return (
-    fields.find(([, field]) => field.kind === 'file' || field.kind === 'files') ??
-    fields.find(([, field]) => field.kind === 'text' && field.required)
-  );
 }
 
 /** The field that the last word of a line fills, behind the files. */

@@ -14,7 +14,9 @@ const MOST_SAID = 2_000;
 export const systemPrograms: Programs = {
   platform: process.platform,
   processors: availableParallelism(),
-  own: ownWasmCommand(),
+  get own() {
+    return ownWasmCommand();
+  },
   setting: (name) => process.env[name] || undefined,
   find,
   run,
