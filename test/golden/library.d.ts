@@ -219,6 +219,25 @@ export interface SignaturesRecord {
   readonly summary: string;
 }
 
+export interface ConformanceRecord {
+  readonly ok: true;
+  readonly conforms: boolean | null;
+  readonly checked: readonly ({
+    readonly standard: string;
+    readonly judge: string;
+    readonly conforms: boolean | null;
+    readonly rules_looked_at: number;
+    readonly rules: number;
+    readonly findings: readonly {
+      readonly rule: string;
+      readonly what: string;
+      readonly page?: number;
+      readonly object?: number;
+    }[];
+  })[];
+  readonly lines: string;
+}
+
 export interface FormFieldsRecord {
   readonly ok: true;
   readonly fields: readonly ({
@@ -325,6 +344,28 @@ export interface StructuredMarkdownRecord {
     /** What lengths and places count. */
     readonly offsets?: string;
   };
+  readonly warnings: readonly string[];
+}
+
+export interface TablesRecord {
+  readonly ok: true;
+  readonly page_count: number;
+  readonly tables: readonly {
+    readonly page: number;
+    readonly number: number;
+    readonly box: readonly number[];
+    readonly rows: number;
+    readonly columns: number;
+    readonly cells: readonly {
+      readonly row: number;
+      readonly column: number;
+      readonly rowspan: number;
+      readonly colspan: number;
+      readonly text: string;
+      readonly value?: number;
+      readonly box?: readonly number[];
+    }[];
+  }[];
   readonly warnings: readonly string[];
 }
 
@@ -1001,6 +1042,14 @@ export function archive(file: Input, options: ArchiveOptions & ToPath): Promise<
 export function archive(file: Input, options: ArchiveOptions & ToStream): Promise<OutputStream>;
 export function archive(file: Input, options?: ArchiveOptions & ToMemory): Promise<OutputFile>;
 
+export interface CheckOptions extends Options {
+  /** What it is to be, instead of what it claims. */
+  readonly for?: "pdfa-1a" | "pdfa-1b" | "pdfa-2a" | "pdfa-2b" | "pdfa-2u" | "pdfa-3a" | "pdfa-3b" | "pdfa-3u" | "pdfa-4" | "pdfa-4e" | "pdfa-4f" | "pdfua-1" | "pdfua-2";
+}
+/** Tells what keeps a PDF from being PDF/A or PDF/UA, in words with rule, page and object. veraPDF judges where it is installed; without it a part of the rules is looked at, and the answer says how many: then nothing found is not "valid". For PDF/UA tags, title, language, order, figures, headings, links and fonts are reported. It ends with 3 where something was found: `pdftool check`. */
+export function check(file: Input, options: CheckOptions & ToPath): Promise<Written>;
+export function check(file: Input, options?: CheckOptions & ToMemory): Promise<ConformanceRecord>;
+
 export interface FormShowOptions extends Options {}
 /** Lists the fields of a form: name, type, value, and the values that it takes. Its JSON is data that form fill takes: `pdftool form show`. */
 export function formShow(file: Input, options: FormShowOptions & ToPath): Promise<Written>;
@@ -1075,6 +1124,23 @@ export function markdown(file: Input, options: MarkdownOptions & ToStream & { ou
 export function markdown(file: Input, options: MarkdownOptions & ToMemory & { outputFormat: "markdown" | "jsonl" | "source-pack" }): Promise<OutputFile>;
 export function markdown(file: Input, options: MarkdownOptions & ToPath & { outputFormat?: "json" }): Promise<Written>;
 export function markdown(file: Input, options?: MarkdownOptions & ToMemory & { outputFormat?: "json" }): Promise<StructuredMarkdownRecord>;
+
+export interface TablesOptions extends Options {
+  /** csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook; left out: "csv". */
+  readonly format?: "csv" | "csv-files" | "xlsx" | "json" | "markdown";
+  /** Pages to read, instead of all, such as 1-3,7. */
+  readonly pages?: Pages;
+  /** Recognise the words of pages without text first, as `pdftool ocr` does. */
+  readonly ocr?: boolean;
+}
+/** Extracts the tables of a document, in the order of reading. A workbook has a sheet for each, and numbers as numbers where no digit is lost and their column leaves no doubt; JSON tells the place and the span of each cell: `pdftool tables`. */
+export function tables(file: Input, options: TablesOptions & ToPath & { format: "csv-files" }): Promise<Written>;
+export function tables(file: Input, options: TablesOptions & ToMemory & { format: "csv-files" }): AsyncGenerator<OutputPart, void, void>;
+export function tables(file: Input, options: TablesOptions & ToPath & { format: "json" }): Promise<Written>;
+export function tables(file: Input, options: TablesOptions & ToMemory & { format: "json" }): Promise<TablesRecord>;
+export function tables(file: Input, options: TablesOptions & ToPath & { format?: "csv" | "xlsx" | "markdown" }): Promise<Written>;
+export function tables(file: Input, options: TablesOptions & ToStream & { format?: "csv" | "xlsx" | "markdown" }): Promise<OutputStream>;
+export function tables(file: Input, options?: TablesOptions & ToMemory & { format?: "csv" | "xlsx" | "markdown" }): Promise<OutputFile>;
 
 export interface VoicePreviewOptions extends Options {
   /** Sound format; left out: "mp3". */
