@@ -185,7 +185,7 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.fill('.key input[type=password]', String(served.key));
     await alone.click('text=Use this key');
     await expect
-      .poll(() => alone.innerText('section[aria-label=Jobs]'), { timeout: 120_000, interval: 1_000 })
+      .poll(() => alone.textContent('section[aria-label=Jobs]'), { timeout: 120_000, interval: 1_000 })
       .toContain('succeeded');
     await alone.waitForSelector('audio[src^="blob:"]');
     await alone.close();

@@ -141,7 +141,8 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
  */
 function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   const rows = rowsOf(piecesOf(words, grid.down)).filter((row) => row.pieces.length > 1);
-  const isOpen = (row: Row) => pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
+  const isOpen = (row: Row) =>
+    pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
   const open = rows.filter(isOpen);
   if (open.length < 2 || open.length < MOST_OPEN * rows.length) return grid;
   const gaps = pairs(columnsOf(open)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
@@ -149,7 +150,10 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
     const band = open.filter((row) => row.y > y0 && row.y < y1);
     if (band.length === 0) return [];
-    const pieces = piecesOf(words.filter((word) => word.y > y0 && word.y < y1), grid.down);
+    const pieces = piecesOf(
+      words.filter((word) => word.y > y0 && word.y < y1),
+      grid.down,
+    );
     const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
