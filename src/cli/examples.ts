@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   resize: ['pdftool resize report.pdf --paper A4 --margin 20'],
   blank: ['pdftool blank report.pdf --after 1,z', 'pdftool blank report.pdf --first --count 2'],
   optimize: ['pdftool optimize report.pdf --linearize'],
+  run: ['pdftool run steps.json scan.pdf -o out.pdf', 'pdftool run steps.json *.pdf -o all.pdf --plan'],
   archive: ['pdftool archive report.pdf', 'pdftool archive invoice.pdf --to pdfa-3b -o invoice-a.pdf'],
   check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],

@@ -2,7 +2,16 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { Documents } from './document-list.tsx';
-import { type Document, looked, newDocument, pagesText, type Result, type Step, takeAnswer } from './documents.ts';
+import {
+  type Document,
+  entryOf,
+  looked,
+  newDocument,
+  pagesText,
+  type Result,
+  type Step,
+  takeAnswer,
+} from './documents.ts';
 import { Jobs, jobsInAddress, nameJobs } from './jobs.tsx';
 import { KeyForm } from './key-form.tsx';
 import { pagesField, type Typed } from './lines.ts';
@@ -136,8 +145,8 @@ export function App() {
     setTrouble('');
     try {
       for (const [index, round] of rounds.entries()) {
-        const title = `${wordsOf(row)}${rounds.length > 1 ? ` ${index + 1} of ${rounds.length}` : ''}`;
-        const progress = (part: number) => setBusy({ title, part, stop });
+        const shown = `${wordsOf(row)}${rounds.length > 1 ? ` ${index + 1} of ${rounds.length}` : ''}`;
+        const progress = (part: number) => setBusy({ title: shown, part, stop });
         progress(0);
         const files = [
           ...round.map((one) => [main, one.blob, one.name] as const),
@@ -167,8 +176,9 @@ export function App() {
           ...came.documents,
           ...current.slice(place).filter((one) => !round.includes(one)),
         ];
-        const step = { title: `${wordsOf(row)} ${round.map(({ name }) => name).join(', ')}`, line, before };
-        setSteps((all) => [...all, step]);
+        const title = `${wordsOf(row)} ${round.map(({ name }) => name).join(', ')}`;
+        const entry = rounds.length === 1 && beside.length === 0 ? entryOf(row, typed) : undefined;
+        setSteps((all) => [...all, { title, line, before, entry }]);
       }
       if (current !== documents) show(current);
       setTold(`${wordsOf(row)}: done.`);

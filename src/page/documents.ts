@@ -25,6 +25,8 @@ export interface Document {
 export interface Step {
   readonly title: string;
   readonly line: string;
+  /** The same in a file for `pdftool run`; undefined where that has a file or a password in it. */
+  readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly before: readonly Document[];
 }
 
@@ -98,4 +100,13 @@ export async function takeAnswer(
   }
   const isText = /^text\/|json/.test(mediaType);
   return { results: [{ id: newId(), title, name, blob, ...(isText ? { text: await blob.text() } : {}) }] };
+}
+
+/** A step as `pdftool run` reads it; undefined where a password is part of it, which stands in no file. */
+export function entryOf(op: ServiceOperation, typed: Typed): Readonly<Record<string, unknown>> | undefined {
+  const given = Object.entries(op.input).filter(([name]) => typed[name] !== undefined && typed[name] !== '');
+  if (given.some(([, { kind }]) => kind === 'secret')) return undefined;
+  // A switch is typed where it differs from its default.
+  const values = given.map(([name, field]) => [name, field.kind === 'flag' ? field.default !== true : typed[name]]);
+  return { operation: op.name, ...Object.fromEntries(values) };
 }

@@ -1,3 +1,4 @@
+import { Save } from './document-list.tsx';
 import type { Step } from './documents.ts';
 import { Line } from './operation-form.tsx';
 
@@ -9,6 +10,7 @@ interface Props {
 /** What was done so far, the last of which can be undone, as lines that do it again. */
 export function Steps({ steps, onUndo }: Props) {
   if (steps.length === 0) return null;
+  const entries = steps.map(({ entry }) => entry);
   return (
     <section aria-label="Steps">
       <h2>Steps</h2>
@@ -22,6 +24,12 @@ export function Steps({ steps, onUndo }: Props) {
         <button type="button" onClick={onUndo}>
           Undo the last step
         </button>
+        {entries.every((entry) => entry !== undefined) && (
+          <>
+            <Save blob={new Blob([JSON.stringify({ steps: entries }, null, 2)])} name="steps.json" /> for{' '}
+            <code>pdftool run steps.json FILES -o OUT.pdf</code>
+          </>
+        )}
       </p>
       <Line title="All steps at a terminal" text={steps.map(({ line }) => line).join(' &&\n')} />
     </section>
