@@ -1,5 +1,6 @@
 // Jobs of the server: followed to their result, and found again after a reload by the fragment of the address.
 import { useEffect, useState } from 'preact/hooks';
+import { jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { Refused, type Service } from './service.ts';
 
 export interface Job {
@@ -96,17 +97,18 @@ function Media({ id, blob, mediaType }: { id: string; blob: Blob; mediaType: str
   );
 }
 
+const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(':id', encodeURIComponent(id));
+
 async function follow(id: string, service: Service, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
-  const path = `/api/v1/jobs/${encodeURIComponent(id)}`;
   for (;;) {
-    const record = await service.json(path, signal);
+    const record = await service.json(pathOf(jobStatus, id), signal);
     const status = String(record.status ?? 'running');
     const { percent } = (record.progress ?? {}) as { percent?: unknown };
     const known = { id, status, ...(typeof percent === 'number' ? { percent } : {}) };
     if (status === 'failed')
       throw new Refused('job_failed', `The job failed: ${record.error_message ?? 'no reason is told'}.`);
     if (status === 'succeeded') {
-      const { blob, mediaType } = await service.call({ method: 'GET', path: `${path}/download`, signal });
+      const { blob, mediaType } = await service.call({ method: 'GET', path: pathOf(jobDownload, id), signal });
       tell({ ...known, result: { blob, mediaType } });
       return;
     }
