@@ -59,8 +59,8 @@ export interface Applied {
 
 /** Points to which the edges of boxes above and below are rounded. */
 const GRID = 3;
-/** A page that fails becomes a picture, then a picture without a text layer; that one must pass. */
-const MOST_ROUNDS = 7;
+/** A page that fails becomes a picture, then one with fewer words in its text layer, then one with none; that one must pass. */
+const MOST_ROUNDS = 9;
 
 /**
  * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: the output must not be used then.
@@ -136,12 +136,12 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
   for (const [page, why] of plain.failed) pictures.set(page, why);
   if (options.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
   const drawn = new Map<number, PicturePage>();
-  /** Pictures without a text layer. */
-  const wordless = new Set<number>();
+  /** What the text layers of pictures have to leave out. */
+  const layers = new Map<number, TextLayer>();
   let cleaned: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const page of pictures.keys())
-      if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page, !wordless.has(page)));
+      if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page, layers.get(page) ?? 'whole'));
     const build: BuildOptions = {
       pages: removals(job),
       pictures: drawn,
@@ -174,14 +174,14 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       continue;
     }
     for (const [page, by] of verdict.pages) {
-      const why = pictures.get(page);
-      if (wordless.has(page)) throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      const [why, layer] = [pictures.get(page), layers.get(page)];
+      if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      pictures.set(page, why ?? `found by ${by}`);
+      if (why === undefined) continue;
       // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
-      if (why !== undefined) {
-        wordless.add(page);
-        drawn.delete(page);
-      }
-      pictures.set(page, why === undefined ? `found by ${by}` : `${why}; its words can no longer be searched`);
+      drawn.delete(page);
+      layers.set(page, layer === undefined ? 'apart' : 'none');
+      if (layer !== undefined) pictures.set(page, `${why}; its words can no longer be searched`);
     }
     if (verdict.pages.size === 0) return { options: build, built, bytes, pictures, cleaned };
   }
@@ -202,11 +202,14 @@ function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   );
 }
 
-/** The page as a picture, its regions black. `withWords`: with the words that stay as a text layer. */
+/** Words in the text layer of a picture: all that stay, those with room between them and any region, or none. */
+type TextLayer = 'whole' | 'apart' | 'none';
+
+/** The page as a picture, its regions black, with a text layer of words that stay. */
 async function drawPicture(
   { source, plain, probe, boxes, erase, secrets, tools }: Job,
   page: number,
-  withWords: boolean,
+  layer: TextLayer,
 ): Promise<PicturePage> {
   await tools.turn();
   const space = plain.spaces[page]!;
@@ -218,7 +221,8 @@ async function drawPicture(
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
   // A character that a region only touches is left out too: the picture shows it cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
-  return picturePage(drawing, space, marked, (word) => withWords && !secrets.isIn(word), over);
+  const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
+  return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 
 /** Draws the boxes and proves the document once more with them. */

@@ -105,10 +105,7 @@ export async function buildDocument(
   const refs = tree.pages.map(() => output.reserve());
   const input = inputOf(source);
   const destinations = destinationsOf(input);
-  const keeps = (value: Value) => {
-    if (value instanceof PdfString) return !options.isSecret(decodeText(value.bytes));
-    return !(value instanceof Name && !NAMES.has(value.value) && options.isSecret(value.value));
-  };
+  const keeps = (value: Value) => !isSecretValue(value, options);
   const removalOf = (page: number): Removal => {
     const asked = options.pages.get(page) ?? NO_REMOVAL;
     // PDFium reads a page with the texts that marked content has for its glyphs: these have places then.
@@ -172,6 +169,12 @@ export async function buildDocument(
   const bytes = output.write(output.add(catalog), info);
   const counts = { wholePictures, wholeFonts: fonts.whole, fields: fields.all };
   return { bytes, spaces, findings, annotations, failed, layers, parts, ...counts };
+}
+
+/** Texts and names are asked about; names of the standard say nothing about the document. */
+function isSecretValue(value: Value, { isSecret }: BuildOptions): boolean {
+  if (value instanceof PdfString) return isSecret(decodeText(value.bytes));
+  return value instanceof Name && !NAMES.has(value.value) && isSecret(value.value);
 }
 
 function documentEditOf(file: PdfFile): DocumentEdit {

@@ -37,11 +37,12 @@ export function picturePage(
   characters: readonly Marked[],
   keep: (word: string) => boolean,
   regions: readonly Box[],
+  isApart: boolean,
 ): PicturePage {
   const { width, height } = space;
   const { bits, gray, bytes } = packed(drawing.rgb, drawing.width, drawing.height);
   // The letters of this layer are all of one width: some would come to lie in a region.
-  const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions));
+  const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions, isApart));
   const codes = new Map<string, number>();
   const lines = words.map(({ text: word, box }) => {
     const hex = [...word].map((letter) => {
@@ -84,12 +85,14 @@ export function picturePage(
 /** The part of a letter that may lie in a region. */
 const OVERLAP = 0.25;
 
-function reachesInto({ text: word, box }: Word, regions: readonly Box[]): boolean {
+/** Whether a word of the layer reaches into a region. `isApart`: also where it ends less than two letters beside one. */
+function reachesInto({ text: word, box }: Word, regions: readonly Box[], isApart: boolean): boolean {
   const wide = box.w / [...word].length;
+  const [least, part] = isApart ? [-2 * wide, 0] : [OVERLAP * wide, OVERLAP];
   return regions.some(({ x, y, w, h }) => {
     const across = Math.min(box.x + box.w, x + w) - Math.max(box.x, x);
     const down = Math.min(box.y + box.h, y + h) - Math.max(box.y, y);
-    return across > OVERLAP * wide && down > OVERLAP * box.h;
+    return across > least && down > part * box.h;
   });
 }
 
