@@ -70,10 +70,25 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:sqlite',
     ],
   },
+  // The web page of serve: it runs in browsers, reads the rows, and asks the server by HTTP.
+  page: { folders: ['contract'], libraries: ['preact', 'valibot'], builtins: [] },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     libraries: ['@modelcontextprotocol/server', 'valibot'],
     builtins: ['node:stream', 'node:string_decoder'],
+  },
+  // The library stands beside the command line and shares what puts an engine, its means and a destination together; lines,
+  // terminals and commands are not for it.
+  library: {
+    folders: ['contract', 'wire', 'flow', 'runtime', 'cli'],
+    only: {
+      cli: [
+        ...['engines.ts', 'local.ts', 'remote.ts', 'journal.ts', 'means.ts', 'other-eyes.ts', 'ports.ts'],
+        ...['destination.ts', 'failure-of.ts', 'show.ts', 'values.ts'],
+      ],
+    },
+    libraries: ['valibot'],
+    builtins: ['node:path', 'node:url'],
   },
   cli: { folders: ['*'], libraries: ['commander', 'valibot'], builtins: ['node:path'] },
 };
@@ -116,7 +131,7 @@ const IMPURE = [
   'fetch',
 ];
 
-const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(ts|js)$/.test(file));
+const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(tsx?|js)$/.test(file));
 
 interface Import {
   readonly file: string;
@@ -160,7 +175,7 @@ describe('every import', () => {
     const early = IMPORTS.filter(
       ({ file, target, kind }) =>
         kind === 'static' &&
-        folderOf(file) === 'cli' &&
+        ['cli', 'library'].includes(folderOf(file)) &&
         STARTED_ON_DEMAND.includes(folderOf(target)) &&
         // What may be set is a table, which help and man pages tell; they alone load it.
         !(file === 'src/cli/shape.ts' && target === 'src/serve/base/settings.ts'),
@@ -276,7 +291,8 @@ describe.each(SOURCES)('%s', (file) => {
   it('touches the machine only where DESIGN.md lets it', () => {
     const code = IMPURITIES.get(file);
     expect(code?.exits).toBe(false);
-    if (file.startsWith('bin/') || folderOf(file) === 'runtime') return;
+    // The page runs in browsers.
+    if (file.startsWith('bin/') || ['runtime', 'page'].includes(folderOf(file))) return;
     const allowed = IMPURE_FILES.includes(file) ? ['process'] : STAND_INS.includes(file) ? ['globalThis'] : [];
     expect(code?.names.filter((name) => !allowed.includes(name))).toEqual([]);
   });
@@ -370,11 +386,13 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\s*\/\/.*$/gm, '');
   const pattern =
     /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
-  return [...text.matchAll(pattern)].map(([, type, declared, called]) => {
+  const written = [...text.matchAll(pattern)].map(([, type, declared, called]): Import => {
     const named = declared ?? called ?? '';
     const kind = called !== undefined ? 'dynamic' : type !== undefined ? 'type' : 'static';
     return { file, target: targetOf(file, named), kind };
   });
+  // JSX becomes calls of preact.
+  return file.endsWith('.tsx') ? [...written, { file, target: 'preact', kind: 'static' }] : written;
 }
 
 function targetOf(file: string, named: string): string {

@@ -104,7 +104,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   resize: ['pdftool resize report.pdf --paper A4 --margin 20'],
   blank: ['pdftool blank report.pdf --after 1,z', 'pdftool blank report.pdf --first --count 2'],
   optimize: ['pdftool optimize report.pdf --linearize'],
+  run: ['pdftool run steps.json scan.pdf -o out.pdf', 'pdftool run steps.json *.pdf -o all.pdf --plan'],
   archive: ['pdftool archive report.pdf', 'pdftool archive invoice.pdf --to pdfa-3b -o invoice-a.pdf'],
+  check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
@@ -113,6 +115,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   markdown: [
     'pdftool markdown manual.pdf -o manual.md',
     'pdftool markdown manual.pdf --mode rag --output-format jsonl > chunks.jsonl',
+  ],
+  tables: [
+    'pdftool tables report.pdf --pages 4 > figures.csv',
+    'pdftool tables report.pdf -o figures.xlsx',
+    'pdftool tables report.pdf --format csv-files --out-dir figures',
   ],
   'voice-preview': ['pdftool voice-preview "Chapter one." -o sample.mp3'],
   audiobook: ['pdftool audiobook book.pdf', 'pdftool audiobook book.pdf --page-range 1-20 --output-format m4b'],

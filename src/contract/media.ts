@@ -18,6 +18,7 @@ export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
 export const CSV = 'text/csv';
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 export const FDF = 'application/vnd.fdf';
 /** Certificates, in Base64 between lines that say so (RFC 7468). */
 export const PEM = 'application/x-pem-file';
@@ -41,6 +42,7 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [TTF]: ['ttf'],
   [OTF]: ['otf'],
   [CSV]: ['csv', 'tsv'],
+  [XLSX]: ['xlsx'],
   [FDF]: ['fdf'],
   [PEM]: ['pem', 'crt', 'cer'],
 };

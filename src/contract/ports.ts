@@ -255,6 +255,8 @@ export interface Context {
    * file is refused.
    */
   salvage?(taken: string): void;
+  /** Refuses what would break a claim to be PDF/A or PDF/UA; left out, the claim is taken out of the output. */
+  readonly keepConformance?: boolean;
   /**
    * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
    * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.

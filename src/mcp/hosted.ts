@@ -120,6 +120,8 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
   const rows = settings.rows.filter(isOffered);
   const names = rows.map(({ name }) => name);
   const operation = { type: 'string', enum: names, description: 'Name of an operation' };
+  // Made once: it takes 30 ms, and nobody needs a key to ask for it.
+  let document: object | undefined;
   const described = capabilities(rows, settings) as { operations: readonly { name: string; limits: object }[] }; // as it is made
   return [
     {
@@ -165,7 +167,7 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
         'The machine-readable description of the HTTP interface (OpenAPI 3.1), whole. describe_operation is shorter.',
       input: {},
       output: { document: { type: 'object' } },
-      run: () => ({ document: describeApi(rows) }),
+      run: () => ({ document: (document ??= describeApi(rows)) }),
     },
   ];
 }
@@ -234,10 +236,17 @@ const EXPLAIN_PAGE_RANGE: HostedTool = {
     const parsed = parsePageRange(range);
     const words = describeRange(parsed);
     if (page_count === undefined) return { words };
+    const parts = parsed.groups.reduce((sum, { without }) => sum + 1 + without.length, 0);
+    const most = Math.floor(MOST_LISTED / parts);
+    if (page_count > most)
+      throw new Failure('usage', `page_count: expected at most ${most} for a range of ${parts} parts`);
     const pages = resolvePages(parsed, page_count);
     return { words, count: pages.length, pages: pages.slice(0, MOST_PAGES) };
   },
 };
+
+/** Pages that the parts of a range may list together: some 10 ms of work, which needs no key. */
+const MOST_LISTED = 100_000;
 
 /** Page numbers in an answer; `count` says how many pages there are. */
 const MOST_PAGES = 1_000;

@@ -54,8 +54,9 @@ export async function runPlan(run: FileRun): Promise<number> {
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
 export async function runOnce(run: FileRun): Promise<number> {
   const { plan, engine, clock, messages } = run;
-  if (plan.salvage && engine.name === 'remote') {
-    throw new Failure('usage', '--salvage works on this machine alone', { hint: 'Give --local, or leave it out.' });
+  const alone = plan.salvage ? '--salvage' : plan.keepConformance ? '--keep-conformance' : undefined;
+  if (alone !== undefined && engine.name === 'remote') {
+    throw new Failure('usage', `${alone} works on this machine alone`, { hint: 'Give --local, or leave it out.' });
   }
   const began = clock.now();
   const workspace = new Workspace();
@@ -109,6 +110,7 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
       ...run.proof,
       ...(engine.name === 'local' ? await localMeans(plan, sources) : {}),
       ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
+      ...(plan.keepConformance ? { keepConformance: true } : {}),
       signal,
       clock,
       temp: onFinish(temp, () => {

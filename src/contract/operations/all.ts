@@ -1,6 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive } from './archive.ts';
+import { archive, check } from './archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './bookmarks.ts';
 import { compare } from './compare.ts';
@@ -19,7 +19,7 @@ import { account, openapi } from './service.ts';
 import { verify } from './signatures.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
-import { extractText, markdown, toJson } from './text.ts';
+import { extractText, markdown, tables, toJson } from './text.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from './workflow.ts';
 
 const rows = [
@@ -64,12 +64,14 @@ const rows = [
   verify,
   optimize,
   archive,
+  check,
   formShow,
   formFill,
   formFlatten,
   extractText,
   toJson,
   markdown,
+  tables,
   voicePreview,
   audiobook,
   narrate,

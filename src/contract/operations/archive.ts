@@ -1,7 +1,8 @@
 import { choice, file, flag } from '../field.ts';
-import { PDF } from '../media.ts';
+import { OWN_LIMITS } from '../limits.ts';
+import { JSON_TYPE, PDF } from '../media.ts';
 import { operation } from '../operation.ts';
-import { edited } from './edited.ts';
+import { edited, PAID } from './edited.ts';
 
 const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
 
@@ -20,4 +21,29 @@ export const archive = operation({
     substitute_fonts: flag('A font that is neither in the file nor has a metric twin is replaced by the nearest one'),
   },
   tools: { archive_pdf: { when: 'Use it where PDF/A is asked for; it says what had to go.' } },
+});
+
+const STANDARDS = [
+  ...['pdfa-1a', 'pdfa-1b', 'pdfa-2a', 'pdfa-2b', 'pdfa-2u', 'pdfa-3a', 'pdfa-3b', 'pdfa-3u', 'pdfa-4', 'pdfa-4e'],
+  ...['pdfa-4f', 'pdfua-1', 'pdfua-2'],
+] as const;
+
+export const check = operation({
+  ...PAID,
+  extension: true,
+  name: 'check',
+  group: 'edit',
+  path: '/api/v1/check-conformance',
+  summary: 'Check whether a PDF is the PDF/A or PDF/UA that it claims to be',
+  description:
+    'Tells what keeps a PDF from being PDF/A or PDF/UA, in words with rule, page and object. veraPDF judges where it is installed; without it a part of the rules is looked at, and the answer says how many: then nothing found is not "valid". For PDF/UA tags, title, language, order, figures, headings, links and fonts are reported. It ends with 3 where something was found',
+  work: 'render',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    for: choice('What it is to be, instead of what it claims', { values: STANDARDS }),
+  },
+  limits: { inputBytes: OWN_LIMITS.editInput },
+  outputs: { conformance: { kind: 'record', mediaType: JSON_TYPE, record: 'conformance', text: 'lines' } },
+  verdict: { key: 'conforms', exit: 'unmet' },
+  tools: { check_pdf_conformance: { when: 'Use it before a PDF goes to an archive, a court or a public web site.' } },
 });

@@ -65,9 +65,9 @@ export const add: Handler<typeof attachAdd> = async (input, ctx) => {
         if (each.specNum !== undefined) specs.add(each.specNum);
       }
     },
-    losesArchive([source]) {
+    loses([source]) {
       const part = source === undefined ? undefined : archivePart(source.file);
-      return part === '3' ? undefined : 'it may hold no such attachments, which PDF/A-3 may';
+      return part === '3' ? {} : { 'PDF/A': { why: 'it may hold no such attachments, which PDF/A-3 may' } };
     },
     prepare: (copier, _, pace) => changeAttachments(copier, added, { keys, specs }, pace),
   };

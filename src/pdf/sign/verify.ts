@@ -1,5 +1,5 @@
 // What the signatures and timestamps of a document are worth (ISO 32000-2, 12.8; ETSI EN 319 142-1).
-import { createHash, type X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -8,8 +8,8 @@ import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
-import { BadSignature, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
-import { digestOf, endsAt, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
+import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
+import { endsAt, feedSigned, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
 import { nameOf, type Trust, trustIn } from './trust.ts';
 
 /** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
@@ -92,12 +92,16 @@ async function judge(
   const place = placeOf(file, field);
   const end = signedEnd(file, place);
   const { message, time, digest, legacy } = await readContents(place, about.kind);
-  const actual = await digestOf(file, end, place.hole, digest.algorithm);
-  if (!sameBytes(actual, digest.value)) throw new BadSignature('the signed bytes were changed after signing');
+  const { direct } = message;
+  const hash = newHash(digest.algorithm);
+  await feedSigned(file, end, place.hole, direct ?? hash);
+  if (direct === undefined ? !sameBytes(hash.digest(), digest.value) : !direct.holds()) {
+    throw new BadSignature('the signed bytes were changed after signing');
+  }
   const revision = await openRevision(source, file, end);
   refuseForeign(revision, file, field, place);
   const changes = changesBetween(revision, file);
-  const permission = permissionOf(file, place.dict);
+  const permission = permissionOf(revision, place.dict);
   const forbidden = changes.filter((change) => !allows(file, place.dict, permission, change));
   const trailing =
     !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
@@ -109,11 +113,12 @@ async function judge(
   // A certificate is judged by the time that a trusted timestamp proves, else by now: a signer may claim any time.
   const at = time ?? (stamp?.trusted === true ? new Date(stamp.time) : now);
   const trust = await trustIn(message.signer, { ...evidence, certificates, trusted, at });
+  const weak = legacy ? 'it uses SHA-1, which can be forged' : message.weak;
   const reasons = [
     ...forbidden.map(({ what }) => `after signing: ${what}`),
     ...trailing,
     ...(trust.trusted ? [] : [`the certificate of ${nameOf(message.signer)}: ${trust.why}`]),
-    ...(message.weak || legacy ? ['it uses SHA-1 or MD5, which can be forged'] : []),
+    ...(weak === undefined ? [] : [weak]),
     ...(stamp?.fault === undefined ? [] : [`its timestamp does not hold: ${stamp.fault}`]),
   ];
   const changed = forbidden.length > 0 || trailing.length > 0;
@@ -160,12 +165,13 @@ async function readContents({ dict, contents }: SignaturePlace, kind: Verdict['k
   const { content, digest } = message;
   if (format === 'adbe.pkcs7.sha1') {
     if (content === undefined) throw new BadSignature('it lacks the digest that its format holds');
-    if (!sameBytes(createHash(digest.algorithm).update(content).digest(), digest.value)) {
+    if (!sameBytes(newHash(digest.algorithm).update(content).digest(), digest.value)) {
       throw new BadSignature('the digest in it does not hold');
     }
     return { message, digest: { algorithm: 'sha1', value: content }, legacy: true };
   }
-  if (content !== undefined && content.length > 0) throw new BadSignature('it signs something else than the document');
+  // Even empty: some programs check the digest against it and not against the document.
+  if (content !== undefined) throw new BadSignature('it signs something else than the document');
   return { message, digest };
 }
 
@@ -268,7 +274,7 @@ async function stampOf(
   if (message.timestamp === undefined) return undefined;
   try {
     const { time, digest, message: stamp } = await readTimestamp(message.timestamp);
-    if (!sameBytes(createHash(digest.algorithm).update(message.signature).digest(), digest.value)) {
+    if (!sameBytes(newHash(digest.algorithm).update(message.signature).digest(), digest.value)) {
       throw new BadSignature('it stamps another signature');
     }
     const certificates = [...stamp.certificates, ...inputs.certificates];

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { ownScriptPath } from './own-program.ts';
 
 interface Fact {
   readonly what: string;
@@ -45,7 +46,7 @@ export function installCommand(name: string): string {
 
 /** The file that was started, behind links such as those of npm. */
 function ownPath(): string {
-  return realpathSync(process.argv[1] ?? '.');
+  return realpathSync(ownScriptPath());
 }
 
 /** Permission bits of a file; undefined where there is none. Windows has no such bits: taken as private. */

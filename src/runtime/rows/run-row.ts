@@ -9,6 +9,7 @@ import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../cont
 import { fileSource } from '../files/file-source.ts';
 import { openInputs, refuseStdinTwice } from '../files/inputs.ts';
 import type { Sandbox } from '../files/sandbox.ts';
+import type { Body } from '../files/spool.ts';
 import type { InputIdentity } from '../files/target.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { draftsFor, type Placement, placeOthers, placeResult, type Written } from './place-result.ts';
@@ -19,12 +20,13 @@ type Values = Readonly<Record<string, unknown>>;
 type InputSource =
   /**
    * Names as a person types them; - is standard input. `listed`: the list and line that a name stands in. `unnamed`: what
-   * has to be copied to the disk has no name there.
+   * has to be copied to the disk has no name there. `bodies`: bytes and streams of a caller, by the names that stand for them.
    */
   | {
       readonly from: 'names';
       readonly listed?: Readonly<Record<string, string>>;
       readonly unnamed?: boolean;
+      readonly bodies?: ReadonlyMap<string, Body>;
     }
   /** Names that an agent gave: files inside the sandbox. */
   | { readonly from: 'sandbox'; readonly sandbox: Sandbox }

@@ -1,13 +1,13 @@
-import { Failure } from '../contract/failure.ts';
-import type { archive } from '../contract/operations/archive.ts';
-import type { Context } from '../contract/ports.ts';
-import { archived, archiveFaults, nameOf } from '../pdf/archive/archive.ts';
-import type { Parts, Target } from '../pdf/archive/job.ts';
-import { rewrite } from '../pdf/file/copy/rewrite.ts';
-import { openSource } from '../pdf/file/open.ts';
-import { Pace } from '../pdf/file/read/pace.ts';
-import type { Handler } from './frame/handler.ts';
-import { type Made, type Making, writePdf } from './frame/write-pdf.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { archive } from '../../contract/operations/archive.ts';
+import type { Context } from '../../contract/ports.ts';
+import { archived, archiveFaults, nameOf } from '../../pdf/archive/archive.ts';
+import type { Parts, Target } from '../../pdf/archive/job.ts';
+import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import { openSource } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import type { Handler } from '../frame/handler.ts';
+import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
 const TARGETS: Readonly<Record<'pdfa-2b' | 'pdfa-2u' | 'pdfa-3b', Target>> = {
   'pdfa-2b': { part: 2, level: 'B' },
@@ -39,7 +39,7 @@ export const run: Handler<typeof archive> = async ({ file, to, substitute_fonts:
   });
 };
 
-async function partsOf({ fontFile }: Context): Promise<Parts> {
+export async function partsOf({ fontFile }: Context): Promise<Parts> {
   if (fontFile === undefined) throw new Failure('unavailable', 'the fonts that PDF/A needs are not installed');
   return { fontFile, cmykProfile: await fontFile(CMYK_PROFILE) };
 }
