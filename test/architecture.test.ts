@@ -112,18 +112,6 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Imports between floors of src/pdf that are still to be undone. Delete an entry when it is. */
-const FLOORS_LEFT: readonly string[] = ['redact -> render', 'redact -> text'];
-
-/** Folders that still import each other in a circle. Delete a folder when it is untied; add none. */
-const KNOTS_LEFT: readonly string[] = [
-  'src/pdf/redact',
-  'src/pdf/redact/content',
-  'src/pdf/redact/find',
-  'src/pdf/redact/output',
-  'src/pdf/redact/prove',
-];
-
 /** The composition root starts these, by `import()` alone. */
 const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'ocr', 'speech'];
 
@@ -218,24 +206,14 @@ describe('the floors of src/pdf', () => {
     .filter(([from, to]) => !(FLOORS[from] ?? []).includes(to))
     .map(([from, to]) => `${from} -> ${to}`);
 
-  it('import what is below them, but for what is still to be undone', () => {
-    expect([...new Set(between)].filter((each) => !FLOORS_LEFT.includes(each))).toEqual([]);
-  });
-
-  it('have no exception that nothing needs', () => {
-    expect(FLOORS_LEFT.filter((each) => !between.includes(each))).toEqual([]);
+  it('import what is below them and nothing else', () => {
+    expect([...new Set(between)]).toEqual([]);
   });
 });
 
-describe('folders of a room import each other in no circle', () => {
-  const tied = new Set(knots(IMPORTS).flat());
-
-  it('but those that are still to be untied', () => {
-    expect([...tied].filter((folder) => !KNOTS_LEFT.includes(folder))).toEqual([]);
-  });
-
-  it('and no folder is excepted without need', () => {
-    expect(KNOTS_LEFT.filter((folder) => !tied.has(folder))).toEqual([]);
+describe('folders of a room import each other', () => {
+  it('in no circle', () => {
+    expect(knots(IMPORTS)).toEqual([]);
   });
 
   it('and a knot would be found, where no file is in a circle', () => {

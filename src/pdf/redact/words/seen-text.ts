@@ -1,4 +1,4 @@
-import type { Character } from './page-probe.ts';
+import type { Character } from '../probe/page-probe.ts';
 
 /**
  * Words as people see them: the one place that says which spellings are the same.
@@ -39,7 +39,7 @@ export function folded(text: string): string {
       .replace(UNSEEN, '')
       .replace(/[\u2018\u2019\u201a\u201b\u02bc\u2032]/g, "'")
       .replace(/[\u201c-\u201f\u2033\u00ab\u00bb]/g, '"')
-      // By way of capitals: both forms of sigma, dotless i and sharp s become one spelling.
+      // Upper case first: it unites both forms of sigma, dotless i and sharp s.
       .toUpperCase()
       .toLowerCase()
       .replaceAll('\u0307', '')
@@ -132,7 +132,7 @@ function isJoined({ key, gaps }: Term, places: readonly number[], characters: re
   return spaced === 0 || isEven(inner, characters, spaced);
 }
 
-/** A gap of this part of the font's size is none between words. */
+/** Gaps below this part of the font's size are no spaces. */
 const NARROW = 0.13;
 
 function isNarrow(before: Seen | undefined, after: Seen | undefined): boolean {

@@ -5,7 +5,7 @@ import { rectOf } from '../../page/boxes.ts';
 import { meets, type Rect } from '../../page/geometry.ts';
 import type { DestinationPages } from '../../structure/destination-pages.ts';
 import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { LayerView } from './layers.ts';
+import type { LayerView } from '../objects/layers.ts';
 
 export interface Link {
   /** Its object; 0 for one that stands in the list itself. */

@@ -1,7 +1,10 @@
-import type { Source } from '../file/read/source.ts';
-import type { DecodePicture } from './content/picture-editor.ts';
-import { drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
-import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './output/build-document.ts';
+import { openPdf } from '../../file/open.ts';
+import { memorySource } from '../../file/read/memory-source.ts';
+import { readPages } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import type { DecodePicture } from '../content/picture-editor.ts';
+import { drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
+import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
 /** What work on a whole document is given. */
 export interface Tools {
@@ -9,6 +12,12 @@ export interface Tools {
   /** Called often: lets others work, and throws when the work is to stop. */
   turn(): Promise<void>;
   progress(phase: string, done: number, total: number): void;
+}
+
+/** A document in memory. */
+export async function openBytes(bytes: Uint8Array, name: string): Promise<Source> {
+  const file = await openPdf(memorySource(bytes, name));
+  return { file, tree: readPages(file), scanned: false };
 }
 
 /** The document as it is displayed and nothing else: what is found in it is what can be removed. */

@@ -6,7 +6,7 @@ import { Name, Ref, type Value } from '../../syntax/values.ts';
 export class LayerView {
   private readonly file: PdfFile;
   private readonly hidden: ReadonlySet<number>;
-  /** Groups that the catalog does not list are none: readers pay no attention to them. */
+  /** Viewers ignore groups that the catalog does not list. */
   private readonly known: ReadonlySet<number>;
   readonly count: number;
 

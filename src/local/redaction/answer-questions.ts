@@ -1,10 +1,10 @@
-import type { DrawnPage } from '../../../contract/ports.ts';
-import type { Ask } from '../../../contract/questions.ts';
-import { memorySource } from '../../file/read/memory-source.ts';
-import { Pdfium, type PdfiumDocument } from '../../render/pdfium.ts';
-import { pdfjsTexts } from '../find/pdfjs-text.ts';
+import type { DrawnPage } from '../../contract/ports.ts';
+import type { Ask } from '../../contract/questions.ts';
+import { memorySource } from '../../pdf/file/read/memory-source.ts';
+import { Pdfium, type PdfiumDocument } from '../../pdf/render/pdfium.ts';
+import { pdfjsTexts } from '../../pdf/text/pdfjs/text-pieces.ts';
 
-/** In the process: answers. A question that fails rejects; what it holds cannot be trusted after that. */
+/** Answers questions about documents with PDFium and pdf.js. After a question that rejects, ask no more: its state may be broken. */
 export function answerQuestions(wasm: () => Uint8Array, signal: AbortSignal): Ask {
   const documents = new Map<number, PdfiumDocument>();
   const bytesOf = new Map<number, Uint8Array>();

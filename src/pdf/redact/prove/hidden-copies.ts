@@ -1,11 +1,11 @@
 import type { Rect } from '../../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
-import { hasContrast, hiddenPlaces, isHidden } from '../find/hidden-text.ts';
-import { type Drawing, drawn, type PageProbe } from '../find/page-probe.ts';
+import { hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import type { BuiltPages } from '../output/build-document.ts';
-import { sizeAt } from '../prove/proof.ts';
-import { type Secrets, VisibleText } from '../prove/secrets.ts';
-import { type Marked, markInside } from './marked-characters.ts';
+import { markInside, wordsOutside } from '../probe/marked-characters.ts';
+import { type Drawing, drawn, type PageProbe } from '../probe/page-probe.ts';
+import { hasContrast, sizeAt } from '../probe/pixels.ts';
+import { type Secrets, VisibleText } from '../words/secrets.ts';
 
 export interface Copies {
   /** Words that are to be seen outside of the regions. */
@@ -34,7 +34,7 @@ export async function findCopies(
     const space = plain.spaces[page]!;
     const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
     const characters = markInside(await probe.characters(page), places);
-    const words = keptWords(characters).filter(({ text }) => secrets.isIn(text));
+    const words = wordsOutside(characters).filter(({ text }) => secrets.isIn(text));
     if (words.length === 0) continue;
     const hidden = hiddenPlaces(plain.findings[page]!);
     let drawing: Drawing | undefined;
@@ -52,29 +52,4 @@ export async function findCopies(
     }
   }
   return { visible, count, erase };
-}
-
-/** Words outside of the regions. */
-function keptWords(characters: readonly Marked[]): { text: string; box: Rect }[] {
-  const words: { text: string; box: Rect }[] = [];
-  let letters: Marked[] = [];
-  const end = () => {
-    if (letters.length > 0) {
-      const text = letters.map((letter) => letter.text).join('');
-      const box = {
-        x0: Math.min(...letters.map(({ box }) => box.x0)),
-        y0: Math.min(...letters.map(({ box }) => box.y0)),
-        x1: Math.max(...letters.map(({ box }) => box.x1)),
-        y1: Math.max(...letters.map(({ box }) => box.y1)),
-      };
-      words.push({ text, box });
-    }
-    letters = [];
-  };
-  for (const character of characters) {
-    if (character.inside || character.generated || character.text.trim() === '') end();
-    else letters.push(character);
-  }
-  end();
-  return words;
 }

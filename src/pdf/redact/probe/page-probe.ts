@@ -11,7 +11,7 @@ export interface Drawing {
   readonly rgb: Uint8Array;
 }
 
-/** A drawn page; a picture of other channels than three is none of ours. */
+/** A drawn page. @throws where the picture has other than three channels or another size than asked for. */
 export async function drawn(
   probe: PageProbe,
   page: number,

@@ -1,4 +1,4 @@
-import { folded } from '../find/seen-text.ts';
+import { folded } from './seen-text.ts';
 
 /** Shorter words are looked for by their places alone: they are in everything. */
 const LEAST = 3;

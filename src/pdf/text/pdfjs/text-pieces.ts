@@ -1,7 +1,7 @@
 import type { TextItem } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import type { TextPiece } from '../../../contract/ports.ts';
 import { memorySource } from '../../file/read/memory-source.ts';
-import { openDocument } from '../../text/pdfjs/pdfjs.ts';
+import { openDocument } from './pdfjs.ts';
 
 /** The text of each page by pdf.js, which shares no code with our reader. */
 export async function pdfjsTexts(bytes: Uint8Array, signal: AbortSignal): Promise<TextPiece[][]> {

@@ -1,47 +1,27 @@
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { type OutputDocument, OutputStream } from '../output/output-document.ts';
+import { type OutputDocument, OutputStream } from './output-document.ts';
 import { withoutMetadata } from './picture-metadata.ts';
 
 /**
  * Entries that say something besides what is drawn, wherever they stand, and those that lead from what is drawn to the rest
  * of the document.
  */
-const PRIVATE = new Set([
-  ...[
-    'Metadata',
-    'PieceInfo',
-    'LastModified',
-    'StructParent',
-    'StructParents',
-    'OC',
-    'AF',
-    'Alternates',
-    'OPI',
-    'Name',
-  ],
-  ...['Measure', 'PtData', 'ID', 'Ref', 'P', 'Pg', 'Parent', 'Page', 'DPart', 'UniqueID', 'XUID', 'Private', 'Thumb'],
-]);
+const PRIVATE = new Set(
+  `Metadata PieceInfo LastModified StructParent StructParents OC AF Alternates OPI Name Measure PtData ID Ref P Pg Parent
+  Page DPart UniqueID XUID Private Thumb`.split(/\s+/),
+);
 /** What a stream's dictionary says about its data, which may be in another file, and is written anew. */
 const OF_STREAM = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
-const NO_PART_OF_A_PAGE = new Set([
-  'Page',
-  'Pages',
-  'Catalog',
-  'Annot',
-  'StructElem',
-  'StructTreeRoot',
-  'OCG',
-  'OCMD',
-  'Filespec',
-  'Action',
-]);
+const NO_PART_OF_A_PAGE = new Set(
+  'Page Pages Catalog Annot StructElem StructTreeRoot OCG OCMD Filespec Action'.split(' '),
+);
 /** More than any stream of a document that fits in memory. */
 const MOST_STREAM = 1 << 30;
 const MOST_DEPTH = 100;
 
-/** Moves values of the source into the output, object by object as they are asked for, private entries left behind. */
+/** Copies values and the objects they refer to from the source into the output, without private entries. */
 export class ValueCopier {
   private readonly file: PdfFile;
   private readonly output: OutputDocument;

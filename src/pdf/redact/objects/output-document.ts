@@ -6,7 +6,7 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 /** A stream of the output: its dictionary without /Length, and its bytes as the filters in the dictionary made them. */
 export class OutputStream {
   readonly dict: Dict;
-  /** Asked for when the document is written, and never kept: first for how long they are. */
+  /** Called twice when the document is written, first for the length; the bytes are not kept. */
   readonly data: () => Uint8Array;
   constructor(dict: Dict, data: () => Uint8Array) {
     this.dict = dict;
@@ -49,7 +49,7 @@ export class OutputDocument {
       const found = numbers.get(num);
       return found === undefined ? 'null' : `${found} 0 R`;
     };
-    // The data of streams are put in when there is a place for them: they are never held twice.
+    // Data of streams are made once more when the file is filled in, so that they are never held twice.
     const parts: (Uint8Array | OutputStream)[] = [];
     let length = 0;
     const offsets: number[] = [];

@@ -28,7 +28,7 @@ function jpegWithoutMetadata(data: Uint8Array): Uint8Array {
       at++;
       continue;
     }
-    // Standing alone, or the data itself: from here on it is as it was, up to its end.
+    // The data of the image: everything up to the end-of-image marker is kept.
     if (marker === SOS) break;
     if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9)) {
       kept.push(data.subarray(at, at + 2));
