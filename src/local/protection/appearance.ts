@@ -59,7 +59,7 @@ async function writeForm(update: Update, { lines, image, signal }: Look, rotate:
   });
   const top = (HEIGHT + lines.length * LEADING) / 2 - SIZE;
   const text = `BT /F1 ${SIZE} Tf ${LEADING} TL ${left} ${top} Td ${shown.join(' ')} ET`;
-  const drawn = picture === undefined ? '' : `q ${fit(picture.ratio)} cm /I1 Do Q `;
+  const drawn = picture === undefined ? '' : `q ${matrixFor(picture.ratio)} cm /I1 Do Q `;
   const resources = `/Font<</F1 ${fontNum} 0 R>>${picture === undefined ? '' : `/XObject<</I1 ${picture.num} 0 R>>`}`;
   const num = update.allocate();
   const matrix = turning(rotate)
@@ -71,7 +71,7 @@ async function writeForm(update: Update, { lines, image, signal }: Look, rotate:
 }
 
 /** A matrix that fits a picture of this ratio into the left half. */
-function fit(ratio: number): string {
+function matrixFor(ratio: number): string {
   const width = Math.min(WIDTH / 2, HEIGHT * ratio);
   const height = width / ratio;
   return `${width.toFixed(2)} 0 0 ${height.toFixed(2)} 2 ${((HEIGHT - height) / 2).toFixed(2)}`;

@@ -107,6 +107,7 @@ async function judge(
   refuseForeign(revision, file, field, place);
   const changes = changesBetween(revision, file);
   const permission = permissionOf(revision, place.dict);
+  const certifies = ownPermission(revision, place.dict);
   const forbidden = changes.filter((change) => !allows(file, place.dict, permission, change));
   const trailing =
     !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
@@ -144,7 +145,7 @@ async function judge(
     revision: revision.xref.revisions,
     revisions: file.xref.revisions,
     covers_whole_file: end === file.size,
-    ...(permission === undefined ? {} : { certifies: CERTIFIES[permission] }),
+    ...(certifies === undefined ? {} : { certifies: CERTIFIES[certifies] }),
     ...(changes.length === 0 ? {} : { changes }),
     path: trust.path,
     revocation: trust.revocation,
@@ -203,13 +204,16 @@ export function certificationOf(file: PdfFile): 1 | 2 | 3 | undefined {
 /** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
 function permissionOf(file: PdfFile, dict: Dict): 1 | 2 | 3 | undefined {
   const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
-  const all = [dict, certification].flatMap((one): (1 | 2 | 3)[] => {
-    const params = transform(file, one, 'DocMDP');
-    if (params === undefined) return [];
-    const p = file.resolve(params.get('P'));
-    return [p === 1 || p === 3 ? p : 2];
-  });
+  const all = [ownPermission(file, dict), ownPermission(file, certification)];
   return ([1, 2, 3] as const).find((permission) => all.includes(permission));
+}
+
+/** The permission that a certification itself gives. */
+function ownPermission(file: PdfFile, dict: Dict | undefined): 1 | 2 | 3 | undefined {
+  const params = transform(file, dict, 'DocMDP');
+  if (params === undefined) return undefined;
+  const p = file.resolve(params.get('P'));
+  return p === 1 || p === 3 ? p : 2;
 }
 
 function allows(file: PdfFile, dict: Dict, permission: 1 | 2 | 3 | undefined, { kind, field }: Change): boolean {
