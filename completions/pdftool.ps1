@@ -30,6 +30,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' },
         @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' },
         @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters; default black)' },
+        @{ What = 'files'; Says = 'A list of revoked certificates or an OCSP answer to keep in the file' },
+        @{ What = $null; Says = 'Ask the issuers of certificates whether they were revoked, and keep the answers in the file' },
         @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' },
         @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' },
         @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' },
@@ -99,6 +101,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'blank' = 'Insert empty pages'
                 'compare' = 'Tell which pages of two PDFs differ'
                 'verify' = 'Check the signatures and timestamps of a PDF'
+                'sign' = 'Sign a PDF, as PAdES wants it'
+                'timestamp' = 'Add a document timestamp to a PDF'
                 'optimize' = 'Lay a PDF out for the web'
                 'archive' = 'Make a PDF/A for archives and courts'
                 'form' = 'Show, fill or flatten form fields'
@@ -1050,6 +1054,65 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--trust'] = @{ What = 'files pem crt cer'; Says = 'Certificates to trust besides those of the system, in PEM' }
+                $it['--online'] = @{ What = $null; Says = 'Ask the issuers of certificates whether they were revoked (on this machine only)' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'sign' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--key'] = @{ What = 'files p12 pfx pem crt cer'; Says = 'The key, in PEM or PKCS#12' }
+                $it['--key-password-file'] = @{ What = 'files'; Says = 'Password of the key (the first line of this file, or PDFTOOL_KEY_PASSWORD)' }
+                $it['--cert'] = @{ What = 'files pem crt cer'; Says = 'Certificates of the key and its issuers, in PEM' }
+                $it['--command'] = @{ What = 'none'; Says = 'Command line of a program that signs in place of a key (at most 1000 characters)' }
+                $it['--digest'] = @{ What = 'words sha256 sha384 sha512'; Says = 'Digest; left out, one that suits the key (one of sha256, sha384, sha512)' }
+                $it['--pss'] = @{ What = $null; Says = 'Sign with RSA-PSS where the key is one of RSA' }
+                $it['--field'] = @{ What = 'none'; Says = 'Signature field to sign, there already or new (at most 200 characters)' }
+                $it['--reason'] = @{ What = 'none'; Says = 'Why it is signed (at most 500 characters)' }
+                $it['--location'] = @{ What = 'none'; Says = 'Where it is signed (at most 200 characters)' }
+                $it['--contact'] = @{ What = 'none'; Says = 'How to reach the signer (at most 200 characters)' }
+                $it['--visible'] = @{ What = $null; Says = 'Show the signature on a page' }
+                $it['--page'] = @{ What = 'none'; Says = 'Page that shows it; the first unless given (at least 1)' }
+                $it['--position'] = @{ What = 'words bottom-right bottom-left top-right top-left bottom top center'; Says = 'Where on the page (one of bottom-right, bottom-left, top-right, top-left, bottom, top, center)' }
+                $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture in the visible signature' }
+                $it['--certify'] = @{ What = 'words no-changes form-filling annotations'; Says = 'Certify the document: what others may do to it afterwards (one of no-changes, form-filling, annotations)' }
+                $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters)' }
+                $it['--revocation'] = $same[25]
+                $it['--online'] = $same[26]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'timestamp' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters; required)' }
+                $it['--field'] = @{ What = 'none'; Says = 'Signature field to use, there already or new (at most 200 characters)' }
+                $it['--revocation'] = $same[25]
+                $it['--online'] = $same[26]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1177,9 +1240,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[25]
-                $it['--ocr'] = $same[26]
-                $it['--allow-empty'] = $same[27]
+                $it['--pages'] = $same[27]
+                $it['--ocr'] = $same[28]
+                $it['--allow-empty'] = $same[29]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1198,8 +1261,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[25]
-                $it['--ocr'] = $same[26]
+                $it['--pages'] = $same[27]
+                $it['--ocr'] = $same[28]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1220,10 +1283,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
-                $it['--pages'] = $same[25]
+                $it['--pages'] = $same[27]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
-                $it['--ocr'] = $same[26]
-                $it['--allow-empty'] = $same[27]
+                $it['--ocr'] = $same[28]
+                $it['--allow-empty'] = $same[29]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1243,10 +1306,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
-                $it['--voice-style'] = $same[28]
-                $it['--voice-id'] = $same[29]
-                $it['--language'] = $same[30]
-                $it['--speed'] = $same[31]
+                $it['--voice-style'] = $same[30]
+                $it['--voice-id'] = $same[31]
+                $it['--language'] = $same[32]
+                $it['--speed'] = $same[33]
                 $it
             }
             Arguments = @('none')
@@ -1257,19 +1320,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
-                $it['--voice-style'] = $same[28]
-                $it['--voice-id'] = $same[29]
-                $it['--language'] = $same[30]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[30]
+                $it['--voice-id'] = $same[31]
+                $it['--language'] = $same[32]
+                $it['--speed'] = $same[33]
+                $it['--page-range'] = $same[34]
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
                 $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
                 $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
-                $it['--asides'] = $same[33]
-                $it['--subtitles'] = $same[34]
-                $it['--ocr'] = $same[26]
+                $it['--asides'] = $same[35]
+                $it['--subtitles'] = $same[36]
+                $it['--ocr'] = $same[28]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1279,14 +1342,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
+                $it['--again'] = $same[42]
+                $it['-y'] = $same[43]
+                $it['--yes'] = $same[43]
                 $it
             }
             Arguments = @('files pdf')
@@ -1297,16 +1360,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
-                $it['--voice-style'] = $same[28]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[30]
+                $it['--speed'] = $same[33]
+                $it['--page-range'] = $same[34]
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3; on this machine only)' }
-                $it['--asides'] = $same[33]
-                $it['--subtitles'] = $same[34]
-                $it['--ocr'] = $same[26]
+                $it['--asides'] = $same[35]
+                $it['--subtitles'] = $same[36]
+                $it['--ocr'] = $same[28]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1316,14 +1379,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
+                $it['--again'] = $same[42]
+                $it['-y'] = $same[43]
+                $it['--yes'] = $same[43]
                 $it
             }
             Arguments = @('files pdf')
@@ -1336,9 +1399,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
                 $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
                 $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
-                $it['--voice-style'] = $same[28]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[30]
+                $it['--speed'] = $same[33]
+                $it['--page-range'] = $same[34]
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
                 $it['--recursive'] = $same[0]
@@ -1349,14 +1412,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
+                $it['--again'] = $same[42]
+                $it['-y'] = $same[43]
+                $it['--yes'] = $same[43]
                 $it
             }
             Arguments = @('files pdf')
@@ -1408,9 +1471,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1420,9 +1483,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1460,13 +1523,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('none', 'files')
@@ -1476,13 +1539,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('files')
@@ -1492,13 +1555,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('folders')
@@ -1509,13 +1572,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('files')
@@ -1525,11 +1588,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1544,17 +1607,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[44]
-                $it['--regex'] = $same[45]
-                $it['--kinds'] = $same[46]
-                $it['--ocr'] = $same[47]
+                $it['--find'] = $same[46]
+                $it['--regex'] = $same[47]
+                $it['--kinds'] = $same[48]
+                $it['--ocr'] = $same[49]
                 $it['--yes'] = @{ What = $null; Says = 'Apply what is found and check the output, without a review' }
-                $it['--label'] = $same[48]
-                $it['--fill'] = $same[49]
-                $it['--strict'] = $same[50]
-                $it['--raster'] = $same[51]
-                $it['--clean'] = $same[52]
-                $it['--password-file'] = $same[53]
+                $it['--label'] = $same[50]
+                $it['--fill'] = $same[51]
+                $it['--strict'] = $same[52]
+                $it['--raster'] = $same[53]
+                $it['--clean'] = $same[54]
+                $it['--password-file'] = $same[55]
                 $it
             }
             Arguments = @('files')
@@ -1564,18 +1627,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[44]
-                $it['--regex'] = $same[45]
-                $it['--kinds'] = $same[46]
-                $it['--ocr'] = $same[47]
-                $it['--password-file'] = $same[53]
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--find'] = $same[46]
+                $it['--regex'] = $same[47]
+                $it['--kinds'] = $same[48]
+                $it['--ocr'] = $same[49]
+                $it['--password-file'] = $same[55]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('files')
@@ -1587,7 +1650,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
                 $it['--html'] = @{ What = 'files'; Says = 'Write a page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = $same[53]
+                $it['--password-file'] = $same[55]
                 $it
             }
             Arguments = @('files')
@@ -1599,19 +1662,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
                 $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
-                $it['--label'] = $same[48]
-                $it['--fill'] = $same[49]
-                $it['--strict'] = $same[50]
-                $it['--raster'] = $same[51]
-                $it['--clean'] = $same[52]
-                $it['--password-file'] = $same[53]
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--label'] = $same[50]
+                $it['--fill'] = $same[51]
+                $it['--strict'] = $same[52]
+                $it['--raster'] = $same[53]
+                $it['--clean'] = $same[54]
+                $it['--password-file'] = $same[55]
+                $it['--option'] = $same[44]
+                $it['--idempotency-key'] = $same[45]
+                $it['--detach'] = $same[37]
+                $it['--wait'] = $same[38]
+                $it['--no-download'] = $same[39]
+                $it['--notify'] = $same[40]
+                $it['--on-done'] = $same[41]
                 $it
             }
             Arguments = @('files')
@@ -1624,7 +1687,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = $same[53]
+                $it['--password-file'] = $same[55]
                 $it
             }
             Arguments = @('files')
@@ -1755,10 +1818,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[56]
+                $it['--out-dir'] = $same[57]
+                $it['--prefix'] = $same[58]
+                $it['--allow-overwrite'] = $same[59]
                 $it
             }
             Arguments = @()
@@ -1768,10 +1831,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[56]
+                $it['--out-dir'] = $same[57]
+                $it['--prefix'] = $same[58]
+                $it['--allow-overwrite'] = $same[59]
                 $it
             }
             Arguments = @()
@@ -1785,10 +1848,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[56]
+                $it['--out-dir'] = $same[57]
+                $it['--prefix'] = $same[58]
+                $it['--allow-overwrite'] = $same[59]
                 $it
             }
             Arguments = @()
@@ -1805,12 +1868,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = $same[58]
+                $it['--admin-port'] = $same[60]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--storage'] = $same[59]
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--storage'] = $same[61]
+                $it['--data'] = $same[62]
+                $it['--database'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -1830,8 +1893,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[62]
+                $it['--database'] = $same[63]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1844,8 +1907,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[62]
+                $it['--database'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -1855,8 +1918,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[62]
+                $it['--database'] = $same[63]
                 $it
             }
             Arguments = @('none')
@@ -1874,8 +1937,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[62]
+                $it['--database'] = $same[63]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1885,7 +1948,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[61]
+                $it['--database'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -1906,10 +1969,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[61]
-                $it['--storage'] = $same[59]
+                $it['--database'] = $same[63]
+                $it['--storage'] = $same[61]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = $same[58]
+                $it['--admin-port'] = $same[60]
                 $it
             }
             Arguments = @()
@@ -1918,7 +1981,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify sign timestamp optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1956,6 +2019,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' compare' = 'compare'
         ' diff' = 'compare'
         ' verify' = 'verify'
+        ' sign' = 'sign'
+        ' timestamp' = 'timestamp'
         ' optimize' = 'optimize'
         ' archive' = 'archive'
         ' form' = 'form'
