@@ -22,6 +22,8 @@ export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 export const FDF = 'application/vnd.fdf';
 /** Certificates, in Base64 between lines that say so (RFC 7468). */
 export const PEM = 'application/x-pem-file';
+/** A key with its certificates (PKCS#12). */
+export const P12 = 'application/x-pkcs12';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
@@ -45,6 +47,7 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [XLSX]: ['xlsx'],
   [FDF]: ['fdf'],
   [PEM]: ['pem', 'crt', 'cer'],
+  [P12]: ['p12', 'pfx'],
 };
 
 /** The media type that the extension of a file's name stands for; undefined where it stands for none. */

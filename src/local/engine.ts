@@ -49,6 +49,8 @@ const handlers: Handlers<LocalOperation> = {
   optimize: () => import('./optimize.ts'),
   compare: () => import('./compare.ts'),
   verify: () => import('./protection/verify.ts'),
+  sign: () => import('./protection/sign.ts'),
+  timestamp: () => import('./protection/sign.ts').then(({ stamp: run }) => ({ run })),
   nup: () => import('./layout/nup.ts'),
   crop: () => import('./layout/crop.ts'),
   resize: () => import('./layout/resize.ts'),

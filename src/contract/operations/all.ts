@@ -16,7 +16,7 @@ import { images, ocr, toImages } from './pictures.ts';
 import { decrypt, encrypt } from './protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './redaction.ts';
 import { account, openapi } from './service.ts';
-import { verify } from './signatures.ts';
+import { sign, timestamp, verify } from './signatures.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
 import { extractText, markdown, tables, toJson } from './text.ts';
@@ -62,6 +62,8 @@ const rows = [
   blank,
   compare,
   verify,
+  sign,
+  timestamp,
   optimize,
   archive,
   check,

@@ -132,7 +132,7 @@ class Comparison {
     else if (role.is === 'fields') this.compareFields(left, right, role.parent);
     else if (left instanceof Dict && right instanceof Dict) this.compareDicts(left, right, role);
     else if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-      for (const [i, item] of left.entries()) this.push(item, right[i], role);
+      for (let i = left.length; i-- > 0; ) this.push(left[i], right[i], role);
     } else if (!samePlain(left, right)) this.differ(role);
   }
 
@@ -283,8 +283,10 @@ class Comparison {
     const [was, is] = [a.get('AP'), b.get('AP')];
     if (was instanceof Ref && !(is instanceof Ref && is.num === was.num)) this.replaced.set(was.num, name);
     const value = this.before.resolve(a.get('V'));
-    if (typeOf(this.before, a) !== 'Tx' || samePlain(value, this.after.resolve(b.get('V')))) return;
     const normal = this.before.dict(was)?.get('N');
+    const next = this.after.dict(is)?.get('N');
+    const looksSame = normal instanceof Ref && next instanceof Ref && normal.num === next.num;
+    if (typeOf(this.before, a) !== 'Tx' || (looksSame && samePlain(value, this.after.resolve(b.get('V'))))) return;
     const shown = normal instanceof Ref ? shownText(this.before, normal.num) : '';
     if (shown !== '' && !plainText(value).includes(shown)) {
       this.note('other', `field ${name}, which showed other words than its value when it was signed`, name);

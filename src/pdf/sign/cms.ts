@@ -183,6 +183,8 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
 export interface TimestampInfo {
   readonly time: Date;
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
+  /** The number that the request held. */
+  readonly nonce: Uint8Array | undefined;
   readonly message: SignedMessage;
 }
 
@@ -205,7 +207,7 @@ export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
   if (!(message.signer.keyUsage ?? []).includes('1.3.6.1.5.5.7.3.8')) {
     throw new BadSignature('the certificate of the timestamp is not meant for timestamps');
   }
-  return { time: info.genTime, digest: { algorithm, value }, message };
+  return { time: info.genTime, digest: { algorithm, value }, nonce: info.nonce?.valueBlock.valueHexView, message };
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
