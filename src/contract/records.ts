@@ -325,6 +325,18 @@ const CONFORMANCE = v.looseObject({
   lines: v.string(),
 });
 
+/** An invoice in XML that a PDF holds. `level` is what the XML says, `declared` what the metadata says. */
+const INVOICE = v.looseObject({
+  ok,
+  file: v.string(),
+  bytes: count,
+  root: v.string(),
+  profile: v.optional(v.string()),
+  level: v.optional(v.string()),
+  declared: v.optional(v.string()),
+  text: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -341,6 +353,7 @@ export const RECORDS = {
   comparison: COMPARISON,
   signatures: SIGNATURES,
   conformance: CONFORMANCE,
+  invoice: INVOICE,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,
