@@ -32,6 +32,8 @@ __pdftool_enter() {
     ' verify') path='verify' ;;
     ' optimize') path='optimize' ;;
     ' archive') path='archive' ;;
+    ' check') path='check' ;;
+    ' invoice') path='invoice' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -76,6 +78,8 @@ __pdftool_enter() {
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
+    'invoice attach') path='invoice attach' ;;
+    'invoice show') path='invoice show' ;;
     'form show') path='form show' ;;
     'form fill') path='form fill' ;;
     'form flatten') path='form flatten' ;;
@@ -322,6 +326,7 @@ __pdftool_value() {
     'ocr --pages') what='none' && return 0 ;;
     'ocr --rotate-pages') what='words auto off' && return 0 ;;
     'ocr --deskew') what='words text page' && return 0 ;;
+    'ocr --to') what='words pdfa-2b pdfa-2u pdfa-3b' && return 0 ;;
     'ocr --text') what='none' && return 0 ;;
     'ocr --sort') what='words given natural' && return 0 ;;
     'ocr --password-file') what='files' && return 0 ;;
@@ -432,6 +437,21 @@ __pdftool_value() {
     'archive --password-for') what='files' && return 0 ;;
     'archive --out-dir') what='folders' && return 0 ;;
     'archive -j' | 'archive --jobs') what='none' && return 0 ;;
+    'check --for') what='words pdfa-1a pdfa-1b pdfa-2a pdfa-2b pdfa-2u pdfa-3a pdfa-3b pdfa-3u pdfa-4 pdfa-4e pdfa-4f pdfua-1 pdfua-2' && return 0 ;;
+    'check --sort') what='words given natural' && return 0 ;;
+    'check --password-file') what='files' && return 0 ;;
+    'check --password-for') what='files' && return 0 ;;
+    'check --out-dir') what='folders' && return 0 ;;
+    'check -j' | 'check --jobs') what='none' && return 0 ;;
+    'invoice attach --level') what='words minimum basic-wl basic en16931 extended xrechnung' && return 0 ;;
+    'invoice attach --sort') what='words given natural' && return 0 ;;
+    'invoice attach --password-file') what='files' && return 0 ;;
+    'invoice attach --password-for') what='files' && return 0 ;;
+    'invoice show --sort') what='words given natural' && return 0 ;;
+    'invoice show --password-file') what='files' && return 0 ;;
+    'invoice show --password-for') what='files' && return 0 ;;
+    'invoice show --out-dir') what='folders' && return 0 ;;
+    'invoice show -j' | 'invoice show --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -612,61 +632,65 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check invoice form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'rotate') flags="--pages --angle --incremental --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage --keep-conformance $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'rotate') flags="--pages --angle --incremental --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages') case "$2" in 0) what='words take drop reverse order explain' ;; esac ;;
-    'pages take') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages drop') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages reverse') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages order') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages take') flags="--pages --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages drop') flags="--pages --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages reverse') flags="--pages --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages order') flags="--pages --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
-    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'decrypt') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'decrypt') flags="--recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'meta') case "$2" in 0) what='words show set clear' ;; esac ;;
     'meta show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'meta set') flags="--title --author --subject --keywords --creator --producer --created --modified --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'meta clear') flags="--fields --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'meta set') flags="--title --author --subject --keywords --creator --producer --created --modified --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'meta clear') flags="--fields --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'bookmarks') case "$2" in 0) what='words show set clear' ;; esac ;;
     'bookmarks show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'bookmarks set') flags="--bookmarks --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'bookmarks clear') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'bookmarks set') flags="--bookmarks --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'bookmarks clear') flags="--recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'labels') case "$2" in 0) what='words show set clear' ;; esac ;;
     'labels show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'labels set') flags="--labels --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'labels clear') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'labels set') flags="--labels --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'labels clear') flags="--recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'attach') case "$2" in 0) what='words list add extract remove' ;; esac ;;
     'attach list') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'attach add') flags="--description --relationship --replace --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files' ;; esac ;;
+    'attach add') flags="--description --relationship --replace --recursive --sort --password-file --password-for --salvage --keep-conformance $flags"; case "$2" in *) what='files' ;; esac ;;
     'attach extract') flags="--name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'attach remove') flags="--name --all --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'attach remove') flags="--name --all --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --password-file --password-for --salvage --keep-conformance --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --recursive --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images') flags="--pages --list --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --text --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --to --text --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'overlay') flags="--pdf --pages --repeat --opacity --under --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'crop') flags="--pages --margin --left --right --top --bottom --auto --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'resize') flags="--pages --paper --width --height --margin --scale --upright --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'blank') flags="--after --first --count --paper --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'overlay') flags="--pdf --pages --repeat --opacity --under --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'crop') flags="--pages --margin --left --right --top --bottom --auto --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'resize') flags="--pages --paper --width --height --margin --scale --upright --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'blank') flags="--after --first --count --paper --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compare') flags="--text --dpi --tolerance --html --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'verify') flags="--trust --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'optimize') flags="--linearize --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'archive') flags="--to --substitute-fonts --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'optimize') flags="--linearize --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'archive') flags="--to --substitute-fonts --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'check') flags="--for --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'invoice') case "$2" in 0) what='words attach show' ;; esac ;;
+    'invoice attach') flags="--level --replace --substitute-fonts --recursive --sort --password-file --password-for --salvage --keep-conformance $flags"; case "$2" in *) what='files pdf xml' ;; esac ;;
+    'invoice show') flags="--xml --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
     'form show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'form fill') flags="--data --values --each --name --flatten --font-file --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'form flatten') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form fill') flags="--data --values --each --name --flatten --font-file --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form flatten') flags="--recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'extract-text') flags="--pages --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'to-json') flags="--pages --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -721,7 +745,7 @@ __pdftool_place() {
     'serve migrate') flags="--database $flags" ;;
     'serve move') flags="--from --to $flags" ;;
     'work') flags="--database --storage --data --admin-port $flags" ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check invoice form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
@@ -740,6 +764,7 @@ __pdftool_is() {
     png:*.[pP][nN][gG]) return 0 ;;
     tsv:*.[tT][sS][vV]) return 0 ;;
     ttf:*.[tT][tT][fF]) return 0 ;;
+    xml:*.[xX][mM][lL]) return 0 ;;
   esac
   return 1
 }

@@ -79,6 +79,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ocr: [
     'pdftool ocr scan.pdf',
     'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
+    'pdftool ocr scan.pdf --to pdfa-2b -o archive.pdf',
     'pdftool ocr languages add deu',
   ],
   stamp: [

@@ -4,7 +4,7 @@ import { JSON_TYPE, PDF, XML } from '../media.ts';
 import { operation } from '../operation.ts';
 import { edited, PAID, shown } from './edited.ts';
 
-const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
+export const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
 
 const SUBSTITUTE = flag('A font that is neither in the file nor has a metric twin is replaced by the nearest one');
 

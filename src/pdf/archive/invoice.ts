@@ -73,7 +73,7 @@ export function invoiceClaimIn(packet: string): (InvoiceClaim & { readonly isCur
   const property = (name: string): string | undefined =>
     new RegExp(`:${name}(?:\\s*=\\s*["']|\\s*>)\\s*([^<"']+?)\\s*[<"']`).exec(packet)?.[1];
   const [file, level] = [property('DocumentFileName'), property('ConformanceLevel')];
-  if (!/CrossIndustryDocument:invoice/.test(packet) || file === undefined || level === undefined) return undefined;
+  if (!/CrossIndustryDocument:invoice|ferd:pdfa:invoice/.test(packet) || file === undefined || level === undefined) return undefined;
   return { file, level, isCurrent: packet.includes(`"${NAMESPACE}"`) || packet.includes(`'${NAMESPACE}'`) };
 }
 
