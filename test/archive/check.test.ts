@@ -44,7 +44,9 @@ describe('check', () => {
   it('names rule, page and object of what it finds', async () => {
     const record = await checked(fixture('guide.pdf'), 'pdfa-2b');
     expect(record.conforms).toBe(false);
-    expect(record.lines).toMatch(/^guide\.pdf: page \d+: error: .*Helvetica is not embedded \[PDF\/A-2b 6\.2\.11\.4\.1\]/m);
+    expect(record.lines).toMatch(
+      /^guide\.pdf: page \d+: error: .*Helvetica is not embedded \[PDF\/A-2b 6\.2\.11\.4\.1\]/m,
+    );
     expect(record.lines).toMatch(/does not say that it is \[PDF\/A-2b 6\.6\.4\]/);
     const { body } = (await archive({ file: fixture('guide.pdf') }, createContext())) as BytesResult;
     expect((await checked(sourceOf('made.pdf', await bytesOf(body)))).checked[0]?.findings).toEqual([]);
@@ -84,8 +86,20 @@ describe('invoice', () => {
   it.each([
     ['urn:factur-x.eu:1p0:minimum', 'minimum', 'MINIMUM', 'data', 'factur-x.xml'],
     ['urn:cen.eu:en16931:2017', 'en16931', 'EN 16931', 'alternative', 'factur-x.xml'],
-    ['urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended', 'extended', 'EXTENDED', 'alternative', 'factur-x.xml'],
-    ['urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0', 'xrechnung', 'XRECHNUNG', 'alternative', 'xrechnung.xml'],
+    [
+      'urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended',
+      'extended',
+      'EXTENDED',
+      'alternative',
+      'factur-x.xml',
+    ],
+    [
+      'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+      'xrechnung',
+      'XRECHNUNG',
+      'alternative',
+      'xrechnung.xml',
+    ],
   ])('of %s goes in and comes out', async (profile, level, declared, relationship, file) => {
     const bytes = await bytesOf((await attach(profile)).body);
     const made = sourceOf('made.pdf', bytes);
@@ -96,7 +110,10 @@ describe('invoice', () => {
     expect((await checked(made, 'pdfa-3b')).checked[0]?.findings).toEqual([]);
     // Another run keeps what the metadata says of it.
     const again = (await archive({ file: made, to: 'pdfa-3b' }, createContext())) as BytesResult;
-    const kept = (await invoiceShow({ file: sourceOf('a.pdf', await bytesOf(again.body)) }, createContext())) as RecordResult;
+    const kept = (await invoiceShow(
+      { file: sourceOf('a.pdf', await bytesOf(again.body)) },
+      createContext(),
+    )) as RecordResult;
     expect(kept.record).toMatchObject({ declared });
   });
 
@@ -114,7 +131,8 @@ describe('invoice', () => {
 
   it('of earlier rules and other kinds is known', () => {
     const facts = (text: string) => invoiceIn(Buffer.from(text));
-    const old = '<CrossIndustryDocument><GuidelineSpecifiedDocumentContextParameter><ID>urn:ferd:invoice:rc:comfort</ID>';
+    const old =
+      '<CrossIndustryDocument><GuidelineSpecifiedDocumentContextParameter><ID>urn:ferd:invoice:rc:comfort</ID>';
     expect(facts(old)).toMatchObject({ root: 'CrossIndustryDocument', level: 'comfort' });
     const ubl = '<ubl:Invoice><cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID><cbc:ID>7</cbc:ID>';
     expect(facts(ubl)).toMatchObject({ root: 'Invoice', level: 'en16931', number: '7' });

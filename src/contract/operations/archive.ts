@@ -69,7 +69,9 @@ export const invoiceAttach = operation({
     substitute_fonts: SUBSTITUTE,
   },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
-  tools: { attach_invoice: { when: 'Use it to make an e-invoice of a PDF; the first path is the PDF, the second the XML.' } },
+  tools: {
+    attach_invoice: { when: 'Use it to make an e-invoice of a PDF; the first path is the PDF, the second the XML.' },
+  },
 });
 
 export const invoiceShow = operation({

@@ -1,17 +1,22 @@
 import { Failure } from '../../contract/failure.ts';
-import { PDF, XML } from '../../contract/media.ts';
+import { XML } from '../../contract/media.ts';
 import type { invoiceAttach, invoiceShow } from '../../contract/operations/archive.ts';
 import type { ByteSource, Context, Temp } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import {
   INVOICE_NAMES,
   type InvoiceFacts,
+  type InvoiceLevel,
   invoiceClaimIn,
   invoiceIn,
   LEVELS,
-  type InvoiceLevel,
 } from '../../pdf/archive/invoice.ts';
-import { type Attachment, describeAttachment, pourAttachment, readAttachments } from '../../pdf/edit/document/attachments.ts';
+import {
+  type Attachment,
+  describeAttachment,
+  pourAttachment,
+  readAttachments,
+} from '../../pdf/edit/document/attachments.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
@@ -41,14 +46,17 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
   const { said, relationship } = LEVELS[level];
   const name = level === 'xrechnung' ? 'xrechnung.xml' : 'factur-x.xml';
   // As any other attachment first, then all of it as PDF/A-3.
-  const related = relationship === 'Data' ? 'data' : 'alternative';
-  const options = { description: `Invoice ${facts.number ?? ''}`.trim(), relationship: related, replace: input.replace };
-  const carrying = await attached({ file: [document, { ...xml, name }], ...options } as never, ctx);
-  const wish = { to: 'pdfa-3b', substitute: input.substitute_fonts ?? false, invoice: { file: name, level: said } } as const;
+  const description = `Invoice ${facts.number ?? ''}`.trim();
+  const file = [document, { ...xml, name }];
+  const carrying = await attached({ file, description, relationship, replace: input.replace ?? false }, ctx);
+  const wish = {
+    to: 'pdfa-3b',
+    substitute: input.substitute_fonts ?? false,
+    invoice: { file: name, level: said },
+  } as const;
   const result = await archivePdf({ ...carrying.body, name: document.name }, wish, ctx);
   const details = { ...result.details, invoice: { file: name, level, profile: facts.profile, number: facts.number } };
-  const warnings = [...new Set([...(carrying.warnings ?? []), ...(result.warnings ?? [])])];
-  return { ...result, mediaType: PDF, details, warnings };
+  return { ...result, details, warnings: [...new Set([...(carrying.warnings ?? []), ...(result.warnings ?? [])])] };
 };
 
 /** The level that is asked for, which has to be that of the XML. */
@@ -78,7 +86,8 @@ export const show: Handler<typeof invoiceShow> = ({ file: input, xml }, ctx) => 
     if (claim === undefined) warnings.push(`${input.name}: its metadata does not say that it holds an invoice`);
     else if (facts.level !== undefined && plain(claim.level) !== plain(facts.level))
       warnings.push(`${input.name}: its metadata says ${claim.level}, its XML ${facts.level}`);
-    if (bytes !== undefined && bytes !== draft.size) warnings.push(`${String(name)} has another size than the PDF says`);
+    if (bytes !== undefined && bytes !== draft.size)
+      warnings.push(`${String(name)} has another size than the PDF says`);
     const text = Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`]));
     return { kind: 'record', record: { ok: true, ...record, text: text.join('\n') }, warnings };
   });

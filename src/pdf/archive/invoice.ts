@@ -1,18 +1,16 @@
 // Invoices that people and programs read (Factur-X 1.0, ZUGFeRD): a PDF/A-3 that holds the same invoice in XML, and says so in
 // its metadata.
 
-export const INVOICE_LEVELS = ['minimum', 'basic-wl', 'basic', 'en16931', 'extended', 'xrechnung'] as const;
-export type InvoiceLevel = (typeof INVOICE_LEVELS)[number];
-
 /** What the metadata calls a level, and how the XML belongs to the page: it says all that the page says, or a part of it. */
-export const LEVELS: Readonly<Record<InvoiceLevel, { readonly said: string; readonly relationship: string }>> = {
-  minimum: { said: 'MINIMUM', relationship: 'Data' },
-  'basic-wl': { said: 'BASIC WL', relationship: 'Data' },
-  basic: { said: 'BASIC', relationship: 'Alternative' },
-  en16931: { said: 'EN 16931', relationship: 'Alternative' },
-  extended: { said: 'EXTENDED', relationship: 'Alternative' },
-  xrechnung: { said: 'XRECHNUNG', relationship: 'Alternative' },
-};
+export const LEVELS = {
+  minimum: { said: 'MINIMUM', relationship: 'data' },
+  'basic-wl': { said: 'BASIC WL', relationship: 'data' },
+  basic: { said: 'BASIC', relationship: 'alternative' },
+  en16931: { said: 'EN 16931', relationship: 'alternative' },
+  extended: { said: 'EXTENDED', relationship: 'alternative' },
+  xrechnung: { said: 'XRECHNUNG', relationship: 'alternative' },
+} as const;
+export type InvoiceLevel = keyof typeof LEVELS;
 
 /** What an invoice in XML says of itself. */
 export interface InvoiceFacts {
@@ -33,7 +31,8 @@ export function invoiceIn(bytes: Uint8Array): InvoiceFacts | undefined {
   const text = new TextDecoder(encoding).decode(bytes).replace(/<!--[\s\S]*?-->/g, '');
   const root = /<(?:[\w.-]+:)?([A-Za-z][\w.-]*)/.exec(text)?.[1];
   if (root === undefined || !ROOTS.test(root)) return undefined;
-  const value = (pattern: string): string | undefined => new RegExp(`${pattern}[^<>]*>\\s*([^<]+?)\\s*<`).exec(text)?.[1];
+  const value = (pattern: string): string | undefined =>
+    new RegExp(`${pattern}[^<>]*>\\s*([^<]+?)\\s*<`).exec(text)?.[1];
   const guideline = '<(?:\\w+:)?GuidelineSpecifiedDocumentContextParameter\\s*>\\s*<(?:\\w+:)?ID';
   const header = '<(?:\\w+:)?(?:ExchangedDocument|HeaderExchangedDocument)\\s*>\\s*<(?:\\w+:)?ID';
   const profile = value(guideline) ?? value('<(?:\\w+:)?CustomizationID');
@@ -73,7 +72,8 @@ export function invoiceClaimIn(packet: string): (InvoiceClaim & { readonly isCur
   const property = (name: string): string | undefined =>
     new RegExp(`:${name}(?:\\s*=\\s*["']|\\s*>)\\s*([^<"']+?)\\s*[<"']`).exec(packet)?.[1];
   const [file, level] = [property('DocumentFileName'), property('ConformanceLevel')];
-  if (!/CrossIndustryDocument:invoice|ferd:pdfa:invoice/.test(packet) || file === undefined || level === undefined) return undefined;
+  if (!/CrossIndustryDocument:invoice|ferd:pdfa:invoice/.test(packet) || file === undefined || level === undefined)
+    return undefined;
   return { file, level, isCurrent: packet.includes(`"${NAMESPACE}"`) || packet.includes(`'${NAMESPACE}'`) };
 }
 
