@@ -79,6 +79,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ocr: [
     'pdftool ocr scan.pdf',
     'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
+    'pdftool ocr scan.pdf --to pdfa-2b -o archive.pdf',
     'pdftool ocr languages add deu',
   ],
   stamp: [
@@ -107,6 +108,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   run: ['pdftool run steps.json scan.pdf -o out.pdf', 'pdftool run steps.json *.pdf -o all.pdf --plan'],
   archive: ['pdftool archive report.pdf', 'pdftool archive invoice.pdf --to pdfa-3b -o invoice-a.pdf'],
   check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
+  'invoice attach': ['pdftool invoice attach invoice.pdf factur-x.xml -o e-invoice.pdf'],
+  'invoice show': ['pdftool invoice show e-invoice.pdf', 'pdftool invoice show e-invoice.pdf --xml > factur-x.xml'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],

@@ -17,6 +17,7 @@ export const MP4 = 'video/mp4';
 export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
+export const XML = 'text/xml';
 export const CSV = 'text/csv';
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 export const FDF = 'application/vnd.fdf';
@@ -43,6 +44,7 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [MP4]: ['mp4'],
   [TTF]: ['ttf'],
   [OTF]: ['otf'],
+  [XML]: ['xml'],
   [CSV]: ['csv', 'tsv'],
   [XLSX]: ['xlsx'],
   [FDF]: ['fdf'],

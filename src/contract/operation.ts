@@ -106,6 +106,7 @@ export const FAMILIES = {
   labels: 'Show, set or clear the page labels',
   form: 'Show, fill or flatten form fields',
   attach: 'List, add, take out or remove attached files',
+  invoice: 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The words of a row's command: `pages take`, `merge`. */

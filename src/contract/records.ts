@@ -352,6 +352,18 @@ const TABLES = v.looseObject({
   warnings: v.array(v.string()),
 });
 
+/** An invoice in XML that a PDF holds. `level` is what the XML says, `declared` what the metadata says. */
+const INVOICE = v.looseObject({
+  ok,
+  file: v.string(),
+  bytes: count,
+  root: v.string(),
+  profile: v.optional(v.string()),
+  level: v.optional(v.string()),
+  declared: v.optional(v.string()),
+  text: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -369,6 +381,7 @@ export const RECORDS = {
   comparison: COMPARISON,
   signatures: SIGNATURES,
   conformance: CONFORMANCE,
+  invoice: INVOICE,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,

@@ -46,6 +46,8 @@ const handlers: Handlers<LocalOperation> = {
   overlay: () => import('./edit/overlay.ts'),
   archive: () => import('./archive/archive.ts'),
   check: () => import('./archive/check.ts'),
+  'invoice-attach': () => import('./archive/invoice.ts').then(({ attach: run }) => ({ run })),
+  'invoice-show': () => import('./archive/invoice.ts').then(({ show: run }) => ({ run })),
   optimize: () => import('./optimize.ts'),
   compare: () => import('./compare.ts'),
   verify: () => import('./protection/verify.ts'),

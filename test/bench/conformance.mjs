@@ -89,20 +89,20 @@ async function run() {
   );
   const valid = files.filter((_, i) => before[i].verdict === 'PASS');
   process.stdout.write(`${valid.length} of ${files.length} files are valid before\n`);
+  const made = [];
   for (const name of [...Object.keys(SINGLE), ...Object.keys(PAIR)]) {
     if (only !== undefined && !only.includes(name)) continue;
     const out = join(work, name);
     mkdirSync(out);
     const rows = name in PAIR ? inPairs(name, valid, out) : inBatches(name, valid, out);
-    const written = rows.filter(({ output }) => output !== undefined);
-    const flavour = SINGLE[name]?.flavour;
-    const after = await judge(
-      written.map((row) => [flavour ?? row.flavour, row.output]),
-      classes,
-    );
-    report(name, rows, written, after);
-    rmSync(out, { recursive: true });
+    made.push({ name, rows, written: rows.filter(({ output }) => output !== undefined) });
   }
+  // One run of the judge for all: it takes seconds to start.
+  const after = await judge(
+    made.flatMap(({ name, written }) => written.map((row) => [SINGLE[name]?.flavour ?? row.flavour, row.output])),
+    classes,
+  );
+  for (const { name, rows, written } of made) report(name, rows, written, after.splice(0, written.length));
   rmSync(work, { recursive: true });
 }
 

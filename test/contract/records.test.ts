@@ -264,6 +264,20 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     nullable: ['conforms'],
     wrong: [{ conforms: 'yes' }, { checked: [{ standard: 'PDF/A-2b' }] }, { lines: 7 }],
   },
+  invoice: {
+    whole: {
+      ok: true,
+      file: 'factur-x.xml',
+      bytes: 7,
+      root: 'CrossIndustryInvoice',
+      profile: 'urn:cen.eu:en16931:2017',
+      level: 'en16931',
+      declared: 'EN 16931',
+      text: 'file: factur-x.xml',
+    },
+    optional: ['profile', 'level', 'declared'],
+    wrong: [{ file: 7 }, { bytes: -1 }, { level: 1 }],
+  },
   comparison: {
     whole: {
       ok: true,

@@ -1,6 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive, check } from './archive.ts';
+import { archive, check, invoiceAttach, invoiceShow } from './archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './bookmarks.ts';
 import { compare } from './compare.ts';
@@ -67,6 +67,8 @@ const rows = [
   optimize,
   archive,
   check,
+  invoiceAttach,
+  invoiceShow,
   formShow,
   formFill,
   formFlatten,

@@ -1,10 +1,12 @@
-import { choice, file, flag } from '../field.ts';
+import { choice, file, files, flag } from '../field.ts';
 import { OWN_LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF } from '../media.ts';
+import { JSON_TYPE, PDF, XML } from '../media.ts';
 import { operation } from '../operation.ts';
-import { edited, PAID } from './edited.ts';
+import { edited, PAID, shown } from './edited.ts';
 
-const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
+export const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
+
+const SUBSTITUTE = flag('A font that is neither in the file nor has a metric twin is replaced by the nearest one');
 
 export const archive = operation({
   ...edited('-archive'),
@@ -18,7 +20,7 @@ export const archive = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     to: choice('Part and level of the standard; 3b may hold files', { values: ARCHIVE_LEVELS, default: 'pdfa-2b' }),
-    substitute_fonts: flag('A font that is neither in the file nor has a metric twin is replaced by the nearest one'),
+    substitute_fonts: SUBSTITUTE,
   },
   tools: { archive_pdf: { when: 'Use it where PDF/A is asked for; it says what had to go.' } },
 });
@@ -46,4 +48,45 @@ export const check = operation({
   outputs: { conformance: { kind: 'record', mediaType: JSON_TYPE, record: 'conformance', text: 'lines' } },
   verdict: { key: 'conforms', exit: 'unmet' },
   tools: { check_pdf_conformance: { when: 'Use it before a PDF goes to an archive, a court or a public web site.' } },
+});
+
+export const invoiceAttach = operation({
+  ...edited('-invoice'),
+  name: 'invoice-attach',
+  family: 'invoice',
+  group: 'edit',
+  path: '/api/v1/invoice-attach',
+  summary: 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it',
+  description:
+    'Makes a PDF/A-3b that holds the invoice in XML beside the page for people, with the relationship and the metadata of its level. The XML is taken as it is: it is not checked against the rules of EN 16931',
+  work: 'copy',
+  input: {
+    file: files('The PDF, then the invoice in XML (CrossIndustryInvoice)', { types: [PDF, XML], min: 2, max: 2 }),
+    level: choice('Level of the XML, where it does not say it', {
+      values: ['minimum', 'basic-wl', 'basic', 'en16931', 'extended', 'xrechnung'],
+    }),
+    replace: flag('Put it in the place of an invoice of the same name'),
+    substitute_fonts: SUBSTITUTE,
+  },
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
+  tools: {
+    attach_invoice: { when: 'Use it to make an e-invoice of a PDF; the first path is the PDF, the second the XML.' },
+  },
+});
+
+export const invoiceShow = operation({
+  ...shown('invoice', 'text'),
+  name: 'invoice-show',
+  family: 'invoice',
+  group: 'edit',
+  path: '/api/v1/invoice-show',
+  summary: 'Show the invoice that a PDF holds: file, level, profile',
+  work: 'copy',
+  input: { file: file('The PDF', { types: [PDF] }), xml: flag('The XML itself') },
+  outputs: {
+    record: { kind: 'record', mediaType: JSON_TYPE, record: 'invoice', text: 'text' },
+    xml: { kind: 'bytes', mediaType: XML, stem: { suffix: '-invoice' }, printed: true },
+  },
+  outputBy: 'xml',
+  tools: { show_invoice: { when: 'Use it to learn whether a PDF is an e-invoice, and to read the XML in it.' } },
 });

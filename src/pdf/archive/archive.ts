@@ -28,12 +28,12 @@ export interface Archived {
 /** @throws Failure where the document cannot become what is asked for, with the reasons. */
 export async function archived(
   source: Source,
-  target: Target,
-  substitute: boolean,
+  wish: Omit<Wish, 'isCheck'>,
   parts: Parts,
   pace: Pace,
 ): Promise<Archived> {
-  const job = await prepared(source, { target, substitute, isCheck: false }, parts, pace);
+  const { target, substitute } = wish;
+  const job = await prepared(source, { ...wish, isCheck: false }, parts, pace);
   const { changes, told } = job;
   if (job.refused.size > 0) {
     const reasons = [...job.refused];
@@ -84,7 +84,7 @@ export function nameOf({ part, level }: Target): string {
   return `PDF/A-${part}${level.toLowerCase()}`;
 }
 
-type Wish = Pick<Job, 'target' | 'substitute' | 'isCheck'>;
+type Wish = Pick<Job, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
 
 async function prepared(source: Source, wish: Wish, parts: Parts, pace: Pace): Promise<Job> {
   const { file, tree } = source;
@@ -94,7 +94,7 @@ async function prepared(source: Source, wish: Wish, parts: Parts, pace: Pace): P
     ...wish,
     ...{ source, changes },
     ...{ intent: 'RGB', profiles: new Map(), devices: new Map(), told: new Map() },
-    ...{ refused: new Set(), findings: new Map(), at: undefined, page: undefined },
+    ...{ refused: new Set(), findings: new Map(), hasDefaults: false, at: undefined, page: undefined },
   };
   const root = file.xref.trailer.get('Root');
   const catalog = changes.dict(root);

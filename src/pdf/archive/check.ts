@@ -32,7 +32,7 @@ const CLAUSES: Readonly<Record<string, readonly [one: string | undefined, four: 
   '6.2.2': ['6.2.10', '6.2.2'],
   '6.2.3': ['6.2.2', '6.2.3'],
   '6.2.4.2': ['6.2.3.2', '6.2.4.2'],
-  '6.2.4.3': ['6.2.3.3', '6.2.4.3'],
+  '6.2.4.3': ['6.2.3.3', undefined],
   '6.2.4.4': [undefined, '6.2.4.4'],
   '6.2.5': ['6.2.8', '6.2.5'],
   '6.2.6': ['6.2.9', undefined],
@@ -56,13 +56,13 @@ const CLAUSES: Readonly<Record<string, readonly [one: string | undefined, four: 
   '6.11': [undefined, '6.12'],
 };
 
-/** How many rules of each part are looked at whole, as measured on veraPDF's corpus, and how many it has, level by level. */
+/** Rules of which all failing files of veraPDF's corpus are found here, counted there; and how many each level has in veraPDF. */
 const RULES: Readonly<Record<string, { readonly looked: number; readonly of: Readonly<Record<string, number>> }>> = {
-  'PDF/A-1': { looked: 0, of: { a: 135, b: 129 } },
-  'PDF/A-2': { looked: 0, of: { a: 153, b: 144, u: 146 } },
-  'PDF/A-3': { looked: 0, of: { a: 155, b: 146, u: 148 } },
-  'PDF/A-4': { looked: 0, of: { '': 109, e: 109, f: 109 } },
-  'PDF/UA-1': { looked: 0, of: { '': 106 } },
+  'PDF/A-1': { looked: 11, of: { a: 135, b: 129 } },
+  'PDF/A-2': { looked: 30, of: { a: 153, b: 144, u: 146 } },
+  'PDF/A-3': { looked: 30, of: { a: 155, b: 146, u: 148 } },
+  'PDF/A-4': { looked: 22, of: { '': 109, e: 109, f: 109 } },
+  'PDF/UA-1': { looked: 13, of: { '': 106 } },
   'PDF/UA-2': { looked: 0, of: { '': 1727 } },
 };
 

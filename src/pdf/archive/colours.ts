@@ -88,6 +88,7 @@ export function fixResources(job: Job, resources: Dict): boolean {
     spaces.set(key, instead);
     changed = broken(job, '6.2.4.3', DEVICE_COLOURS);
   }
+  if (spaces.has('DefaultRGB') || spaces.has('DefaultCMYK')) job.hasDefaults = true;
   for (const device of devices.keys()) {
     const key = device.replace('Device', 'Default');
     const instead = spaces.has(key) ? undefined : profiled(job, new Name(device));
@@ -105,6 +106,8 @@ export function noteDevices(job: Job): void {
     job.page = page;
     broken(job, '6.2.4.3', DEVICE_COLOURS, DEVICES[device] !== job.intent);
   }
+  if (!job.hasDefaults) return;
+  for (const [key, { what }] of job.findings) if (what === DEVICE_COLOURS) job.findings.delete(key);
 }
 
 /** An array that may be a colour space. */

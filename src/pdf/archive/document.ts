@@ -56,6 +56,7 @@ function fileName(changes: Changes, spec: Value): string {
 
 export function fixPage(job: Job, page: Dict): boolean {
   if (page.has('AA')) tell(job, 'actions of a page');
+  if (page.has('OutputIntents')) job.hasDefaults = true;
   for (const key of BOXES) {
     const box = page.has(key) ? rectOf(job.changes.file, page.get(key)) : undefined;
     if (box === undefined) continue;

@@ -52,6 +52,8 @@ export async function fixFonts(job: Job, fonts: Iterable<ShownFont>, pace: Pace)
 }
 
 function refuseFont(job: Job, { dict, page }: ShownFont, why: string): void {
+  // What this program cannot read may be right all the same.
+  if (job.isCheck && why.startsWith('cannot be read')) return;
   const clause = /embedded|glyph/.test(why) ? '6.2.11.4.1' : '6.2.11.2';
   refuse(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} on page ${page} ${why}`);
 }
@@ -324,6 +326,9 @@ function fixUnicode(job: Job, font: ShownFont, codes: readonly Code[]): string |
   const { changes } = job;
   const map = changes.dict(new Ref(font.num, 0))?.get('ToUnicode');
   if (map instanceof Ref && !changes.file.has(map.num)) return undefined;
+  // The maps of Adobe for Chinese, Japanese and Korean say it (6.2.11.7.2).
+  const predefined = changes.name(font.dict, 'Encoding') ?? 'Identity';
+  if (job.isCheck && font.dict.name('Subtype') === 'Type0' && !predefined.startsWith('Identity')) return undefined;
   const known = toUnicodeOf(changes.file, font.dict);
   const isNamed = (code: number): boolean => {
     const name = codeNames(changes, font.dict, new Map())(code);

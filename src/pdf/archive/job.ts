@@ -1,6 +1,7 @@
 import type { Source } from '../file/read/source.ts';
 import type { Ref } from '../syntax/values.ts';
 import type { Changes } from './changes.ts';
+import type { InvoiceClaim } from './invoice.ts';
 
 export interface Target {
   /** Of ISO 19005. */
@@ -30,6 +31,8 @@ export interface Job extends Parts {
   readonly source: Source;
   readonly changes: Changes;
   readonly target: Target;
+  /** The invoice that the document holds from now on. */
+  readonly invoice?: InvoiceClaim | undefined;
   /** Nothing is to be written: what would only be tidied is left alone. */
   readonly isCheck: boolean;
   /** Fonts without a metric twin get the nearest one. */
@@ -44,6 +47,8 @@ export interface Job extends Parts {
   readonly told: Map<string, number>;
   /** The rules that the document breaks, whether that was put right or not. */
   readonly findings: Map<string, Finding>;
+  /** Resources or pages say what colours of devices mean, so that the document's output intent is not asked. */
+  hasDefaults: boolean;
   /** The object that is being looked at, and the page that led to it, from 1. */
   at: number | undefined;
   page: number | undefined;

@@ -127,7 +127,8 @@ export function readXmp(file: PdfFile, metadata: Value | undefined): string | un
   try {
     const found = file.streamBytes(metadata.num, MAX_XMP);
     if (found === undefined || !(found.dict instanceof Dict)) return undefined;
-    const isUtf8 = (found.bytes[0] ?? 0) < 0xfe && found.bytes[0] !== 0;
+    const [first = 0, second = 0] = found.bytes;
+    const isUtf8 = first < 0xfe && first !== 0 && second !== 0;
     return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) : decoded(found.bytes);
   } catch (error) {
     if (error instanceof Damage || error instanceof TypeError) return undefined;

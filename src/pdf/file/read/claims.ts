@@ -81,20 +81,21 @@ function packetOf(file: PdfFile): { readonly num: number; readonly text: string 
   }
 }
 
+/** The packet as text: UTF-8, or what its first bytes tell, which are a byte order mark or a bracket (XMP, part 1, 7.2). */
 export function decoded(bytes: Uint8Array): string {
-  const [first, second, third, fourth] = bytes;
-  // UTF-32, which no decoder here knows.
-  if (first === 0xff && second === 0xfe && third === 0 && fourth === 0) return wide(bytes, true);
-  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return wide(bytes, false);
-  const encoding =
-    first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
+  const isMarked = first + second === 0xfe + 0xff;
+  if (first === 0 && second === 0) return wide(bytes, false);
+  if (third === 0 && fourth === 0 && (second === 0 || isMarked)) return wide(bytes, true);
+  if (first === 0 || (isMarked && first === 0xfe)) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder(second === 0 || isMarked ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
+/** UTF-32, which no decoder here knows. */
 function wide(bytes: Uint8Array, isLittle: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const point = (at: number): string => String.fromCodePoint(Math.min(view.getUint32(at, isLittle), 0x10ffff));
-  return Array.from({ length: (bytes.length >> 2) - 1 }, (_, i) => point(4 * i + 4)).join('');
+  return Array.from({ length: bytes.length >> 2 }, (_, i) => point(4 * i)).join('');
 }
 
 function prefixesOf(packet: string, namespace: string): string[] {
