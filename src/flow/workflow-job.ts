@@ -135,7 +135,7 @@ async function upload(
   assertSame(entry, file);
   if (ctx.clock.now() - session_at > LIMITS.uploadSessionSeconds * 1000) return undefined;
   try {
-    await ports.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
+    await ports.transfers.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
   } catch (error) {
     if (!(error instanceof Failure) || ctx.signal.aborted) throw error;
     if (error.code === 'not_found') return undefined;

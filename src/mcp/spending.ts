@@ -1,5 +1,6 @@
 /** What charged calls may cost: a budget for the life of the server, and the consent of a person beyond it. */
 import { Failure } from '../contract/failure.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import type { Price } from '../flow/price.ts';
 
 /** A charged call that is about to be made. */
@@ -80,7 +81,7 @@ export class Spending {
     const left = `${creditsOf(this.#budget - this.#spent)} of ${this.#budget} are left in this server's budget`;
     if (canAsk) throw this.#question(charge, `${costs}. ${capital(left)}. Send it?`);
     throw new Failure('over_max_credits', `${costs}; ${left}; nothing was sent`, {
-      hint: `A person can allow it: pdftool mcp --max-credits ${this.#spent + price.credits}.`,
+      hint: say`Allow it with ${command('mcp')} ${setting('max-credits')} ${this.#spent + price.credits}.`,
     });
   }
 

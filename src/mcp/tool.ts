@@ -49,7 +49,7 @@ export interface ToolCall extends Call {
   readonly shape: Shape;
   /** The arguments as they came. */
   readonly given: Given;
-  readonly bench: Workbench;
+  readonly shared: SharedState;
 }
 
 /** What decides which arguments a tool has. */
@@ -78,8 +78,8 @@ export interface Finding {
   readonly found: string;
 }
 
-/** What all tools of one server work with; put together by whoever starts it. */
-export interface Workbench {
+/** What all tools of one server share. The command that starts the server makes it. */
+export interface SharedState {
   readonly engine: Engine['name'];
   engineFor(op: AnyOperation): Engine;
   /** What jobs of the service need; throws where there is no address or key. */

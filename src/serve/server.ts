@@ -57,7 +57,7 @@ export interface ServerOptions {
   readonly log: Log;
   /** What answers at /mcp; left out, there is no such path. */
   readonly tools?: (about: About) => AnswerMessage;
-  /** For a bench: other rows, and what runs them in place of workers. */
+  /** For measurements: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }
