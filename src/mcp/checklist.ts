@@ -1,6 +1,8 @@
 /** The tool that reports what is set up on this machine for agents, and what a person has to do about the rest. */
+
+import type { Finding } from '../runtime/processes/machine.ts';
 import { answerSchema, titleOf } from './describe.ts';
-import type { Finding, SharedState, Tool } from './tool.ts';
+import type { SharedState, Tool } from './tool.ts';
 
 /** `absent`: tools that this build has no operation for. */
 export function checklist(

@@ -1,6 +1,7 @@
 /** The configuration files of programs that use tools: where each is, and the entry for this server. */
 import { Failure } from '../contract/failure.ts';
 import { say, setting } from '../contract/wording.ts';
+import { isObject } from './messages.ts';
 
 /** How to start the server, as a client's configuration has it. */
 export interface Start {
@@ -137,8 +138,4 @@ function notUnderstood(file: string, cause?: unknown): Failure {
     hint: say`It may have comments. Add by hand what ${setting('print')} shows.`,
     cause,
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -136,7 +136,7 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
     const charge = { tool: name, given, price, most };
     return await spend(charge, call, async (_, reserve) => {
       const before = ports.journal.find('workflow', requestDigest(ports, ask));
-      // A job that the service has was allowed when it was sent.
+      // A job that the service has already was allowed when it was sent.
       if (before?.step !== 'accepted') reserve();
       const { entry, found } = openWorkflow(ports, ask);
       // An upload may be given up: nothing is charged before the job is queued, and the same call goes on with it.

@@ -13,6 +13,7 @@ import {
 import type { Failure } from '../contract/failure.ts';
 import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
+import { isObject, memberOf } from './messages.ts';
 import { steps } from './progress.ts';
 import { type Outputs, uriOf } from './resources.ts';
 import { type Asking, AskPerson } from './spending.ts';
@@ -132,7 +133,7 @@ function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking
   // The package's type of the envelope names none of its keys.
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const declared = legacy === undefined ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy.getClientCapabilities();
-  const elicitation = keyOf(declared, 'elicitation');
+  const elicitation = memberOf(declared, 'elicitation');
   // An empty object means forms: clients sent it before there were other ways of asking.
   const canAsk = isObject(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
   const key = Object.keys(mcpReq.inputResponses ?? {}).find((id) => id.startsWith(QUESTION));
@@ -151,12 +152,4 @@ function question({ token, message }: AskPerson) {
   return inputRequired({
     inputRequests: { [`${QUESTION}${token}`]: inputRequired.elicit({ message, requestedSchema }) },
   });
-}
-
-function keyOf(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -71,7 +71,7 @@ export class Spending {
     if (answer !== undefined) {
       const about = this.#asked.get(answer.token);
       this.#asked.delete(answer.token);
-      // Consent to another question, or to none, does not count.
+      // An answer counts only for the question that was asked about this very call.
       if (about === subjectOf(charge)) {
         if (answer.yes) return { settle: () => {} };
         throw new Failure('over_max_credits', `${costs}, and the person said no; nothing was sent`);

@@ -5,6 +5,7 @@ import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
+import type { Finding } from '../runtime/processes/machine.ts';
 import type { Written } from '../runtime/rows/place-result.ts';
 import type { Asking, Spending } from './spending.ts';
 
@@ -69,13 +70,6 @@ export interface ToolAnswer {
 /** A file that was written. */
 export interface Placed extends Written {
   readonly mediaType: string;
-}
-
-/** A finding about the set-up. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'missing' | 'wrong';
-  readonly found: string;
 }
 
 /** What all tools of one server share. The command that starts the server makes it. */
