@@ -19,6 +19,7 @@ import { plain } from '../wire/plain.ts';
 import { readGiven } from './arguments.ts';
 import { answerSchema, costOf, titleOf } from './describe.ts';
 import { failureAnswer, failureText } from './failures.ts';
+import { memberOf } from './messages.ts';
 import type { Given } from './tool.ts';
 
 /** The service that the tools describe. */
@@ -328,15 +329,11 @@ function errorsFor(given: Given): object[] {
 }
 
 function isListening(message: unknown): boolean {
-  return keyOf(message, 'method') === 'subscriptions/listen';
+  return memberOf(message, 'method') === 'subscriptions/listen';
 }
 
 function refusal(message: unknown) {
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
-  const text = JSON.stringify({ jsonrpc: '2.0', id: keyOf(message, 'id') ?? null, error });
+  const text = JSON.stringify({ jsonrpc: '2.0', id: memberOf(message, 'id') ?? null, error });
   return { status: 404, type: 'application/json', text };
-}
-
-function keyOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

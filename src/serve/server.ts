@@ -60,7 +60,7 @@ export interface ServerOptions {
   readonly tools?: (about: About) => AnswerMessage;
   /** The page for people at /; left out, there is none. */
   readonly page?: Page | undefined;
-  /** For a bench: other rows, and what runs them in place of workers. */
+  /** For measurements: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }

@@ -1,7 +1,7 @@
 /**
  * Runs a row of the table for every surface: its files are opened, page ranges counted, the engine called, and what it made
  * put in its place. The surfaces differ in data: where files come from (`inputs`) and where the output goes (`placement`).
- * All that can be refused is refused before the engine is called. Records are the caller's to show.
+ * Whatever can be refused is refused before the engine is called. The caller shows records.
  */
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
@@ -60,7 +60,7 @@ export interface RowRun {
   complete?(files: OpenFiles, ctx: Context): Promise<Values>;
 }
 
-/** A run that is ready to be made: nothing stands in its way any more. */
+/** A run whose checks have all passed. */
 export interface OpenRow extends RowRun {
   readonly opened: OpenFiles;
   readonly input: Values;

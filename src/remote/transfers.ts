@@ -1,4 +1,4 @@
-import type { Courier } from '../contract/engine.ts';
+import type { Transfers } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
 import { essence } from '../wire/response.ts';
@@ -8,7 +8,7 @@ import { perform, type Session, sessions } from './exchange.ts';
 import type { RemoteSettings } from './settings.ts';
 import { upload } from './upload.ts';
 
-export function createCourier(settings: RemoteSettings): Courier {
+export function createTransfers(settings: RemoteSettings): Transfers {
   const openSession = sessions(settings);
   return {
     async fetch(address, ctx) {

@@ -30,7 +30,7 @@ const SETTLE = `
   UPDATE accounts SET reserved = reserved - taken.amount, used = used + $2, available = available + taken.amount - $2
     FROM taken WHERE accounts.id = taken.account RETURNING accounts.id`;
 
-export function quick(store: Store, database: Postgres): Store {
+export function inOneStatement(store: Store, database: Postgres): Store {
   return {
     ...store,
     async reserve(account, amount, ref, now, lease, most) {
