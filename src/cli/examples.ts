@@ -68,8 +68,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool compress reports --recursive --out-dir small',
   ],
   'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
-  'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
-  'images-to-pdf-compress': ['pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf'],
+  'images-to-pdf': [
+    'pdftool images-to-pdf front.jpg back.jpg -o card.pdf',
+    'pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf',
+  ],
+  'images-to-pdf-compress': [
+    'pdftool images-to-pdf-compress front.jpg back.jpg --target 500KB -o card.pdf',
+    'pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf',
+  ],
   'to-images': [
     'pdftool to-images report.pdf',
     'pdftool to-images report.pdf --pages 5-6 --dpi 300 -o pages.zip',

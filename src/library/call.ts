@@ -112,8 +112,7 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
     const { signal } = given;
     const onAbort = () => stop.abort(new Failure('interrupted', 'stopped by its signal', { cause: signal?.reason }));
     if (signal?.aborted === true) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
-    leave = () => signal?.removeEventListener('abort', onAbort);
+    if (signal !== undefined) leave = heed(signal, onAbort);
     stop.signal.throwIfAborted();
     const engine = await engineFor(given);
     assertRuns(engine, op);
@@ -152,6 +151,20 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
     end();
     throw failure;
   }
+}
+
+/** The calls under way that share a signal: they share one listener, because Node warns of eleven. */
+const heeding = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Returns what ends it. */
+function heed(signal: AbortSignal, onAbort: () => void): () => void {
+  const calls = heeding.get(signal) ?? new Set();
+  const tellAll = () => {
+    for (const tell of calls) tell();
+  };
+  if (calls.size === 0) signal.addEventListener('abort', tellAll, { once: true });
+  heeding.set(signal, calls.add(onAbort));
+  return () => void calls.delete(onAbort);
 }
 
 /** Copies without a name stay open; a process may open a few hundred files. */

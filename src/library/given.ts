@@ -81,6 +81,9 @@ export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
     else values[name] = read.value;
   }
   issues.push(...unknownIssues(op, Object.keys(given)), ...choiceIssues(op, { ...values, ...pages, ...files }));
+  for (const name of ['apiKey', 'baseUrl']) {
+    if (common.engine === 'remote' && !common[name]) issues.push(`${name} is missing, which engine: 'remote' needs`);
+  }
   const checked = v.safeParse(COMMON, common);
   if (!checked.success) issues.push(issueText(checked.issues));
   if (issues.length > 0 || !checked.success) throw new Failure('usage', issues.join('\n'));

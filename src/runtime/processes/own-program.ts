@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../../contract/failure.ts';
 
 const NAME = 'pdftool.js';
@@ -32,7 +32,7 @@ export function ownFlags(): readonly string[] {
 
 /** The version in package.json. */
 export function ownVersion(): string {
-  const { version } = createRequire(import.meta.url)(join(dirname(ownScriptPath()), '..', 'package.json'));
+  const { version } = createRequire(here())(join(dirname(ownScriptPath()), '..', 'package.json'));
   return String(version);
 }
 
@@ -40,9 +40,18 @@ function isRunning(): boolean {
   return realpathOf(process.argv[1] ?? '') === realpathOf(ownScriptPath());
 }
 
+/** The address of this code; a bundler that makes ES modules of CommonJS leaves it without one. */
+function here(): string {
+  try {
+    return import.meta.url;
+  } catch {
+    return pathToFileURL(join(process.cwd(), NAME)).href;
+  }
+}
+
 /** Beside the folder that this code was built into. */
 function beside(): string | undefined {
-  const path = fileURLToPath(new URL(`../bin/${NAME}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../bin/${NAME}`, here()));
   return existsSync(path) ? path : undefined;
 }
 
@@ -54,7 +63,7 @@ function started(): string | undefined {
 /** The package, as the code around this finds it: where this was bundled into another program. */
 function installed(): string | undefined {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve('pdftool/package.json')), 'bin', NAME);
+    return join(dirname(createRequire(here()).resolve('pdftool/package.json')), 'bin', NAME);
   } catch {
     return undefined;
   }
