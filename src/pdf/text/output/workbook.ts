@@ -86,12 +86,10 @@ function addressOf(row: number, column: number): string {
 
 /** XML has no form for most control characters. */
 function escaped(text: string): string {
-  return (
-    text
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll('>', '&gt;')
-  );
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('>', '&gt;');
 }
