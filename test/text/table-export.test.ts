@@ -26,6 +26,16 @@ async function bytesOf(result: Result): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
+async function sourceOfRows(rows: readonly (readonly string[])[]) {
+  const bytes = await draw((pen) => {
+    for (const x of [60, 180, 300]) pen.rule(x, 90, x, 90 + 20 * rows.length);
+    for (let r = 0; r <= rows.length; r++) pen.rule(60, 90 + 20 * r, 300, 90 + 20 * r);
+    for (const [r, row] of rows.entries())
+      for (const [c, cell] of row.entries()) pen.text(cell, 64 + 120 * c, 104 + 20 * r);
+  });
+  return sourceOf(bytes);
+}
+
 const spans = (pen: Pen) => {
   for (const y of [90, 110, 130]) pen.rule(60, y, 300, y);
   for (const x of [60, 300]) pen.rule(x, 90, x, 130);
@@ -54,12 +64,53 @@ describe('tables', () => {
     const sheet = Buffer.from(zip['xl/worksheets/sheet1.xml']!).toString();
     const cell = (at: string) =>
       new RegExp(`<c r="${at}"[^>]*>(.*?)</c>`).exec(sheet)?.[1]?.replace(/<\/?(is|t)[^>]*>/g, '');
-    // Codes keep their zeros; 3,4 may be a decimal or a list, so its whole column stays text.
+    // Codes keep their zeros; 3,4 may be a decimal or a list, so its column stays text in a table with 1.50.
     expect(['B2', 'E2', 'E3'].map(cell)).toEqual(['007', '12', '3,4']);
     expect(['C2', 'C3', 'D2', 'D3'].map(cell)).toEqual(['1.5', '20', '1234', '12345678'].map((n) => `<v>${n}</v>`));
     expect(['A3', 'A4'].map(cell)).toEqual(['=SUM(A1)', 'Pears &amp; &quot;figs&quot;']);
     expect(Buffer.from(zip['xl/styles.xml']!).toString()).toContain('formatCode="0.00"');
     expect(sheet).not.toContain('<f>');
+  });
+
+  it('leave 1,234 and 1.234 as text where nothing tells thousands from decimals', async () => {
+    for (const [rows, expected] of [
+      [
+        [
+          ['a', 'b'],
+          ['1,234', '12'],
+          ['2,345', '7'],
+        ],
+        undefined,
+      ],
+      [
+        [
+          ['a', 'b'],
+          ['1.234', '12'],
+          ['2.345', '7'],
+        ],
+        undefined,
+      ],
+      [
+        [
+          ['a', 'b'],
+          ['1.234', '12,5'],
+          ['2.345', '7,25'],
+        ],
+        1234,
+      ],
+      [
+        [
+          ['a', 'b'],
+          ['1,234', '12.5'],
+          ['2,345', '7.25'],
+        ],
+        1234,
+      ],
+    ] as const) {
+      const result = await tables({ file: await sourceOfRows(rows), format: 'json' }, context());
+      const [table] = (result.kind === 'record' ? result.record.tables : []) as { cells: { value?: number }[] }[];
+      expect(table?.cells[2]?.value, rows[1].join()).toBe(expected);
+    }
   });
 
   it('tell the span and the place of each cell in JSON', async () => {
@@ -76,7 +127,7 @@ describe('tables', () => {
       text: 'Turnover of both years',
     });
     expect(table?.cells[2]).toMatchObject({ row: 2, column: 2, text: '12', value: 12 });
-    const [left, top, right, bottom] = table?.cells[2]?.box as number[];
+    const [left, top, right, bottom] = (table?.cells[2]?.box ?? []) as number[];
     expect(left).toBeCloseTo(144, 0);
     expect(right! - left!).toBeCloseTo(11.1, 0);
     expect([top! < 124, bottom! > 124]).toEqual([true, true]);
