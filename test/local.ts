@@ -45,6 +45,7 @@ export const imagesToPdfCompress = run(size.imagesToPdfCompress);
 export const extractText = run(texts.extractText);
 export const toJson = run(texts.toJson);
 export const markdown = run(texts.markdown);
+export const tables = run(texts.tables);
 export const rotate = run(pages.rotate);
 export const encrypt = run(protection.encrypt);
 export const metaSet = run(metadata.metaSet);

@@ -11,7 +11,7 @@ export function structureTree(pdf, folder) {
     out = execFileSync('pdfinfo', ['-struct-text', pdf], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 20_000,
+      timeout: 60_000,
       maxBuffer: 1 << 28,
     });
   } catch {
@@ -66,7 +66,7 @@ root.delete('StructTreeRoot'); root.delete('MarkInfo'); doc.save(scriptArgs[1], 
   );
   const to = join(out, basename(pdf));
   try {
-    execFileSync('mutool', ['run', script, pdf, to], { stdio: 'ignore', timeout: 20_000 });
+    execFileSync('mutool', ['run', script, pdf, to], { stdio: 'ignore', timeout: 60_000 });
     return to;
   } catch {
     return pdf;

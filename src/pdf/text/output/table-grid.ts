@@ -10,7 +10,7 @@ export interface PlacedCell extends Cell {
 }
 
 /** The cells of a table with their rows and columns: one that spans rows takes its columns in each of them. */
-export function placedCells({ rows }: Table): PlacedCell[] {
+export function placedCells({ rows, columns }: Table): PlacedCell[] {
   const taken = new Set<string>();
   const cells = rows.flatMap((cells, row) => {
     let column = 0;
@@ -23,11 +23,19 @@ export function placedCells({ rows }: Table): PlacedCell[] {
       return placed;
     });
   });
-  const styles = new Map<number, Style | undefined>();
+  const fits = Array.from({ length: columns }, (_, i) => fitting(cells.filter(({ column }) => column === i)));
+  // One column may tell the sign before decimals for the whole table.
+  const sure = fits.flatMap(([first, ...others]) =>
+    first !== undefined && others.every(({ style }) => style.point === first.style.point) ? first.style.point : [],
+  );
+  const point = sure.includes('.') ? '.' : sure[0];
+  const styles = fits.map((all) => {
+    const [first, ...others] = all.filter(({ style }) => point === undefined || style.point === point);
+    return others.every(({ values }) => values === first?.values) ? first?.style : undefined;
+  });
   return cells.map((cell) => {
-    if (!styles.has(cell.column))
-      styles.set(cell.column, styleOf(cells.filter(({ column }) => column === cell.column)));
-    const number = numberOf(cell.text, styles.get(cell.column));
+    const style = styles[cell.column];
+    const number = style === undefined ? undefined : numberOf(cell.text, style);
     return number === undefined ? cell : { ...cell, number };
   });
 }
@@ -48,19 +56,20 @@ const STYLES: readonly Style[] = [
 const LIKE_NUMBER = /^[-+−(]?\d[\d.,'\u00a0\u202f ]*\)?$/;
 
 /**
- * The one style that all numbers of a column have: 1,234 alone may be one and a part, or more than a thousand. Undefined
- * where it is not sure, since a sum over a column that is half text would be wrong without a word.
+ * The styles that all numbers of a column have, with what they come to: 1,234 alone may be one and a part, or more than a
+ * thousand. Where that is not sure they stay text, since a sum over a column that is half text would be wrong without a word.
  */
-function styleOf(cells: readonly Cell[]): Style | undefined {
+function fitting(cells: readonly Cell[]): { readonly style: Style; readonly values: string }[] {
   const texts = cells.map(({ text }) => text).filter((text) => LIKE_NUMBER.test(text));
-  if (texts.length === 0) return undefined;
-  const fitting = STYLES.filter((style) => texts.every((text) => numberOf(text, style) !== undefined));
-  return fitting.length === 1 || fitting[0]?.group === '' ? fitting[0] : undefined;
+  if (texts.length === 0) return [];
+  return STYLES.flatMap((style) => {
+    const numbers = texts.map((text) => numberOf(text, style)?.value);
+    return numbers.includes(undefined) ? [] : { style, values: numbers.join() };
+  });
 }
 
 /** Leading zeros and a plus sign belong to codes and telephone numbers; programs keep fifteen digits of a number. */
-function numberOf(text: string, style: Style | undefined): PlacedCell['number'] | undefined {
-  if (style === undefined) return undefined;
+function numberOf(text: string, style: Style): PlacedCell['number'] | undefined {
   const [point, group] = [`\\${style.point}`, style.group === '' ? undefined : `\\${style.group}`];
   const whole = group === undefined ? '0|[1-9]\\d*' : `0|[1-9]\\d{0,2}(?:${group}\\d{3})*`;
   const [, sign, integer, decimals = ''] = new RegExp(`^([-−]?)(${whole})(?:${point}(\\d+))?$`).exec(text) ?? [];

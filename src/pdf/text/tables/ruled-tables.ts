@@ -1,6 +1,7 @@
-import { greatest, pairs, pushAll } from '../../syntax/arrays.ts';
+import { greatest, median, pairs, pushAll } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type Box, type PageContent, type Word } from '../content/page-content.ts';
+import { markerOf } from '../lines/list-markers.ts';
 import { piecesOf } from '../lines/pieces.ts';
 import { type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
@@ -140,20 +141,22 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
  * runs on in one cell has no gaps below each other; where most rows have, a boundary stands in each that no text crosses.
  */
 function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
-  const rows = rowsOf(piecesOf(words, grid.down)).filter((row) => row.pieces.length > 1);
+  // Marks of a list in a cell are no column.
+  const texts = piecesOf(words, grid.down).filter((piece) => markerOf(`${pieceText(piece)} x`)?.kind !== 'bullet');
+  const rows = rowsOf(texts).filter((row) => row.pieces.length > 1);
   const isOpen = (row: Row) =>
     pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
   const open = rows.filter(isOpen);
   if (open.length < 2 || open.length < MOST_OPEN * rows.length) return grid;
-  const gaps = pairs(columnsOf(open)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+  // Names of a head stand above several columns: rows with as many pieces as most have tell where columns are.
+  const usual = median(open.map((row) => row.pieces.length)) ?? 0;
+  const full = open.filter((row) => row.pieces.length >= usual);
+  const gaps = pairs(columnsOf(full)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
   const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
     const band = open.filter((row) => row.y > y0 && row.y < y1);
     if (band.length === 0) return [];
-    const pieces = piecesOf(
-      words.filter((word) => word.y > y0 && word.y < y1),
-      grid.down,
-    );
+    const pieces = texts.filter(({ y }) => y > y0 && y < y1);
     const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
