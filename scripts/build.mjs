@@ -1,7 +1,8 @@
 // src/ to dist/, in chunks, so that a command loads what it runs and nothing else. CommonJS, which Node starts sooner
 // than ES modules: a merge of two tiny files takes a third less.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const OUT = 'dist';
@@ -64,7 +65,7 @@ const withoutAjv = {
 
 await rm(OUT, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: ['src/cli/main.ts'],
+  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
   platform: 'node',
   transform: { target: 'node20.19' },
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
@@ -93,7 +94,30 @@ const { output } = await bundle.write({
   },
 });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
-await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(output.flatMap((chunk) => chunk.moduleIds ?? [])));
+await writeLibrary();
+
+// The web page of `serve`: one script for browsers, and two files as they are.
+const page = await rolldown({
+  input: ['src/page/main.tsx'],
+  platform: 'browser',
+  transform: { target: 'es2023' },
+  tsconfig: 'src/page/tsconfig.json',
+});
+const shown = await page.write({ file: join(OUT, 'page', 'page.js'), format: 'es', minify: true });
+for (const name of ['index.html', 'page.css']) await copyFile(join('src/page', name), join(OUT, 'page', name));
+
+const modules = [...output, ...shown.output].flatMap((chunk) => chunk.moduleIds ?? []);
+await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
+
+/** The library for both kinds of module: its functions have one home, in CommonJS, and one file of types. */
+async function writeLibrary() {
+  const require = createRequire(import.meta.url);
+  const names = Object.keys(require(resolve(OUT, 'library.js')));
+  const entry = `import library from './library.js';\nexport const { ${names.join(', ')} } = library;\n`;
+  await writeFile(join(OUT, 'library.mjs'), entry);
+  const types = await readFile('test/golden/library.d.ts', 'utf8');
+  for (const name of ['library.d.ts', 'library.d.mts']) await writeFile(join(OUT, name), types);
+}
 
 /** Whose code is in the bundle, with the words under which it may be there. */
 async function notices(inputs) {

@@ -1,7 +1,9 @@
+import { isCallable } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
 import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
 import { COMPLETIONS } from '../derive/completions/all.ts';
 import { formatHelp, formatTopic } from '../derive/help.ts';
+import { libraryTypes } from '../derive/library.ts';
 import { llmsText } from '../derive/llms.ts';
 import { manPages } from '../derive/man.ts';
 import { describeApi } from '../derive/openapi.ts';
@@ -29,6 +31,7 @@ export function derivedFiles(epoch: string | undefined): Map<string, string> {
     files.set(`test/golden/help/${name}.txt`, formatHelp(program, command, STYLE));
   }
   for (const topic of TOPICS) files.set(`test/golden/help/topic-${topic.name}.txt`, formatTopic(topic, STYLE));
+  files.set('test/golden/library.d.ts', libraryTypes(OPERATIONS.filter(isCallable)));
   files.set('docs/llms.txt', llmsText(program, OPERATIONS, TOOLS_WITHOUT_ROW));
   files.set('test/golden/openapi.json', `${JSON.stringify(describeApi(OPERATIONS), undefined, 2)}\n`);
   return files;

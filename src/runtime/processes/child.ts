@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
+import { ownFlags, ownScriptPath } from './own-program.ts';
 import { endWithThisProcess } from './watcher.ts';
 
 export interface Child {
@@ -51,7 +52,7 @@ const PASSED_ON = [
 
 /** The command line that runs this program, without its arguments. */
 export function ownCommand(): string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  return [process.execPath, ...ownFlags(), ownScriptPath()];
 }
 
 /**
@@ -59,7 +60,7 @@ export function ownCommand(): string[] {
  * 10 GiB of them aside for each module.
  */
 export function ownWasmCommand(): string[] {
-  return [process.execPath, '--disable-wasm-trap-handler', ...process.execArgv, process.argv[1] ?? ''];
+  return [process.execPath, '--disable-wasm-trap-handler', ...ownFlags(), ownScriptPath()];
 }
 
 /** Starts a process with bounds, by default without the environment of this one. */

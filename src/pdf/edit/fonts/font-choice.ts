@@ -26,17 +26,17 @@ export const HAS_TWIN = /^Helvetica/;
 
 /**
  * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: Liberation Sans also in place of Helvetica. Throws a Failure that names the font to install.
+ * left out, there is none. `embed`: standard fonts in whose place it is all the same. Throws a Failure that names the font to install.
  */
 export async function fontFor(
   text: string,
   name: string,
   fontFile: FontFile | undefined,
-  embed = false,
+  embed?: RegExp,
 ): Promise<PageFont> {
   const standard = await standardFont(name);
   const lines = text.replace(/[\r\n]/g, '');
-  if (fontFile === undefined || (standard.covers(lines) && !(embed && HAS_TWIN.test(name)))) return standard;
+  if (fontFile === undefined || (standard.covers(lines) && embed?.test(name) !== true)) return standard;
   refuseShaped(lines);
   const style = `${/Bold/.test(name) ? 'Bold' : ''}${/Italic|Oblique/.test(name) ? 'Italic' : ''}` || 'Regular';
   const file = `LiberationSans-${style}.ttf`;
