@@ -121,8 +121,18 @@ const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The option to type for one of another program; undefined where nobody knows it. */
-export function optionFor(word: string, command: string): string | undefined {
-  const name = word.replace(/^-+/, '').replace(/=.*/, '');
-  return OPTIONS[command]?.[name] ?? OPTIONS['*']?.[name];
+/** Values of the options above, where what was typed is taken instead of them if it is such a value. */
+const TYPED: readonly (readonly [example: string, isSuch: (value: string) => boolean])[] = [
+  ['200KB', (value) => /^\d+(\.\d+)?[kmg]?b?$/i.test(value)],
+  ['1-3', (value) => rangeIssue(value) === undefined],
+  ['A{', (value) => /^[a-z][\w-]*$/i.test(value)],
+];
+
+/** The option to type for one of another program, with the value that was typed; undefined where nobody knows it. */
+export function optionFor(word: string, command: string, argv: readonly string[]): string | undefined {
+  const [name = '', behind] = word.replace(/^-+/, '').split('=');
+  const option = OPTIONS[command]?.[name] ?? OPTIONS['*']?.[name];
+  const typed = behind ?? argv[argv.indexOf(word) + 1] ?? '';
+  const [example] = TYPED.find(([like, isSuch]) => option?.includes(like) && isSuch(typed)) ?? [];
+  return example === undefined ? option : option?.replace(example, example === 'A{' ? `${typed}{` : typed);
 }

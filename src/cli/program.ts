@@ -166,7 +166,7 @@ function otherLine(
     return /\.pdf$/i.test(word) ? first(others, (other) => lineFor(other, argv, commands)) : undefined;
   }
   // `--decrypt in.pdf`, where a command is written as an option.
-  if (code === 'commander.unknownOption' && command !== undefined) return optionFor(word, command.name());
+  if (code === 'commander.unknownOption' && command !== undefined) return optionFor(word, command.name(), argv);
   return code === 'commander.unknownOption' && command === undefined
     ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
     : undefined;

@@ -112,13 +112,17 @@ export function turned({ width, height, pixels, dpi }: GreyPicture, quarters: nu
 
 /** How much rougher one profile must be than the other: of pages of prose it is 5 to 40 times. */
 const ROUGHER = 2;
+/** How much steeper upper edges of lines must be than lower ones, from 0 to 1: of upright pages of prose it is -0.1 to -0.5. */
+const STEEPER = 0.08;
 
 /**
- * Whether lines of text seem to run down the picture, not across it. Ink is counted in bands across and down: where lines
- * and the gaps between them follow each other, bands differ from their neighbours. One pass over a quarter of the pixels.
+ * Whether a page seems to lie on its side or its head. Ink is counted in bands across and down. Where lines and the gaps
+ * between them follow each other, bands differ from their neighbours: along the page, lines run down it. Letters have more
+ * parts above their bodies (b, d, T) than below them (p, y), so a line begins gradually and ends at its baseline: the other way
+ * round, the page is upside down. One pass over a quarter of the pixels; a wrong guess costs one question to the recogniser.
  */
-export function runsDown({ width, height, pixels, dpi }: GreyPicture): boolean {
-  const band = Math.max(1, Math.round(dpi / 50));
+export function seemsTurned({ width, height, pixels, dpi }: GreyPicture): boolean {
+  const band = Math.max(1, Math.round(dpi / 75));
   const across = new Float64Array(Math.ceil(height / band));
   const down = new Float64Array(Math.ceil(width / band));
   for (let y = 0; y < height; y += 2) {
@@ -128,9 +132,12 @@ export function runsDown({ width, height, pixels, dpi }: GreyPicture): boolean {
       down[Math.floor(x / band)] = (down[Math.floor(x / band)] ?? 0) + 1 / height;
     }
   }
-  const roughness = (bands: Float64Array): number =>
-    bands.reduce((sum, ink, i) => sum + (ink - (bands[i - 1] ?? ink)) ** 2, 0) / bands.length;
-  return roughness(down) > ROUGHER * roughness(across);
+  const steps = (bands: Float64Array) => bands.map((ink, i) => ink - (bands[i - 1] ?? ink));
+  const mean = (values: Float64Array, weigh: (value: number) => number) =>
+    values.reduce((sum, value) => sum + weigh(value), 0) / values.length;
+  const [rows, columns] = [steps(across), steps(down)];
+  if (mean(columns, (step) => step ** 2) > ROUGHER * mean(rows, (step) => step ** 2)) return true;
+  return mean(rows, (step) => step ** 3) > STEEPER * mean(rows, (step) => Math.abs(step) ** 3);
 }
 
 /** The median slope of the lines of a picture, in radians; 0 where there are too few lines. */

@@ -71,7 +71,7 @@ describe('an option that the hint names', () => {
     ['encrypt in.pdf -o out.pdf', '--password pw.txt', '--user-password-file FILE'],
     ['info locked.pdf', '--password open', '--password-file FILE'],
     ['number in.pdf -f', '--bates', '--format A{page:6}'],
-    ['merge a.pdf b.pdf', '--range 1', '--pages 1-3'],
+    ['merge a.pdf b.pdf', '--range 1', '--pages 1'],
     ['info locked.pdf', '', '--password-file FILE'],
     ['merge a.pdf b.pdf -o taken.pdf', '', '--force'],
     ['blank in.pdf -f', '', '--first'],

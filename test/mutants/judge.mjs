@@ -1,7 +1,9 @@
 // What other readers make of a damaged file, and whether an output has lost something of it.
 import { execFile } from 'node:child_process';
 
-const PATIENCE = 15_000;
+/** Processor time, so that a busy machine makes no reader say less; the other bound is for readers that wait for ever. */
+const SECONDS = 15;
+const PATIENCE = 600_000;
 /** Pages whose text and ink are compared. */
 const MOST_LOOKED_AT = 4;
 /** Characters from which on a page has text; part of them that an output must have. */
@@ -81,6 +83,6 @@ function inkOf(bytes) {
 function run(program, args, { encoding = 'latin1' } = {}) {
   return new Promise((resolve) => {
     const options = { encoding, timeout: PATIENCE, killSignal: 'SIGKILL', maxBuffer: 64 << 20 };
-    execFile(program, args, options, (_, stdout) => resolve({ stdout }));
+    execFile('prlimit', [`--cpu=${SECONDS}`, program, ...args], options, (_, stdout) => resolve({ stdout }));
   });
 }

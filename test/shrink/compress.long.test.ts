@@ -487,6 +487,10 @@ describe('targets', () => {
     const { bytes, result } = await shrunk(path, { target_bytes: 100 });
     expect(result.measurement).toMatchObject({ target_bytes: 100, target_reached: false, output_bytes: bytes });
   });
+  test('that nothing can meet are named, also where no picture could be reduced', async () => {
+    const { bytes, result } = await shrunk(pdfOf([...page()], 'bare.pdf'), { target_bytes: 100 });
+    expect(result.warnings).toContain(`bare.pdf: ${bytes} bytes is the smallest size, above the target of 100`);
+  });
   test('stop where text in pictures could no longer be read, unless that is allowed', async () => {
     const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'floor.pdf');
     const { bytes, pdf, result } = await shrunk(path, { target_bytes: 3_000 });

@@ -13,7 +13,7 @@ import {
   fallOf,
   type PlacedLine,
   placeLines,
-  runsDown,
+  seemsTurned,
   skewOf,
   straightened,
   turned,
@@ -207,8 +207,8 @@ function isBlank({ pixels }: GreyPicture): boolean {
 }
 
 /**
- * Reads a picture as it is, and turned as the recogniser or a try says where little is made of that. Where lines seem to
- * run down, the recogniser is asked first: reading a page that lies on its side takes longer than reading it upright.
+ * Reads a picture as it is, and turned as the recogniser or a try says where little is made of that. Where a page seems
+ * turned, the recogniser is asked first: reading a page as it should not lie takes longer than the question.
  */
 async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
   const read = async (quarters: number) => {
@@ -218,7 +218,7 @@ async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
   };
   const ask = async () =>
     recogniser.quartersToUpright === undefined ? [2, 1, 3] : [(await recogniser.quartersToUpright(picture)) ?? 0];
-  const early = recogniser.quartersToUpright !== undefined && runsDown(picture) ? await ask() : undefined;
+  const early = recogniser.quartersToUpright !== undefined && seemsTurned(picture) ? await ask() : undefined;
   let best = await read(early?.[0] ?? 0);
   if (confidenceOf(best.lines) >= DOUBTFUL) return best;
   const tries = early === undefined ? await ask() : [0];

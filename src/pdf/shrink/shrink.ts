@@ -63,10 +63,12 @@ export async function shrink(
     const bytes = smaller ? body.size : file.size;
     const { targetBytes } = options;
     const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
-    if (written.atFloor === true && targetBytes !== undefined && bytes > targetBytes)
+    if (targetBytes !== undefined && bytes > targetBytes) {
+      const [smallest, way] = written.atFloor === true ? [' that stays readable', '; allow-unreadable goes below'] : ['', ''];
       warnings.push(
-        `${file.name}: ${bytes} bytes is the smallest size that stays readable, above the target of ${targetBytes}; allow-unreadable goes below`,
+        `${file.name}: ${bytes} bytes is the smallest size${smallest}, above the target of ${targetBytes}${way}`,
       );
+    }
     return {
       kind: 'bytes',
       mediaType: PDF,
