@@ -34,7 +34,6 @@ export function derivedFiles(epoch: string | undefined): Map<string, string> {
   return files;
 }
 
-/** package.json with the man pages that npm is to install. */
 export function withManPages(text: string, files: ReadonlyMap<string, string>): string {
   const man = [...files.keys()].filter((path) => path.startsWith('man/')).map((path) => `./${path}`);
   return `${JSON.stringify({ ...JSON.parse(text), man: man.sort() }, undefined, 2)}\n`;

@@ -12,7 +12,6 @@ import { buildCommand, nameCommand } from './line/row-command.ts';
 import { lineFor, optionFor } from './other-words.ts';
 import { inFull } from './short-forms.ts';
 
-/** What a command line asks for. */
 export type Request =
   | {
       readonly kind: 'run';
@@ -72,17 +71,15 @@ function withTopic(path: readonly string[], argv: readonly string[]): readonly s
 }
 
 interface Listener {
-  /** Told what a parsed line asks for. */
   parsed(request: Request): void;
-  /** Told the command whose help is asked for. */
   helped(command: Command): void;
 }
 
 const NO_LISTENER: Listener = { parsed() {}, helped() {} };
 
 /**
- * The commander program. Only commands among `words` are built in full, because all others would cost 10 ms of every
- * start; without words all are.
+ * The commander program. Only commands among `words` are built in full, since all would cost 10 ms of every start;
+ * without words all are.
  */
 export function buildProgram(
   words: readonly string[] | undefined,

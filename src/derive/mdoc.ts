@@ -38,7 +38,6 @@ function escaped(line: string): string {
   return /^[.']/.test(text) ? `\\&${text}` : text;
 }
 
-/** An entry of a list: its macro line, and its text. */
 export function item(macro: string, text: string): string[] {
   return [macro.startsWith('.It') ? macro : `.It ${macro}`, ...paragraph(text)];
 }
@@ -47,7 +46,6 @@ export function list(items: readonly (readonly string[])[]): string[] {
   return items.length === 0 ? [] : ['.Bl -tag -width Ds', ...items.flat(), '.El'];
 }
 
-/** `.It Fl o , Fl -output Ar name` */
 export function option({ short, long, value, summary }: OptionShape): string[] {
   const names = [short, long]
     .filter((flag) => flag !== undefined)
@@ -70,7 +68,6 @@ export function synopsis(words: readonly string[], usage: string): string[] {
   return [words.length === 1 ? '.Nm' : `.Nm ${words.join(' ')}`, ...lines];
 }
 
-/** Lines that are shown as they are. */
 export function example(lines: readonly string[]): string[] {
   return [
     '.Bd -literal -offset indent',

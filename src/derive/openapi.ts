@@ -54,7 +54,6 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
   };
 }
 
-/** Schemas of all records that a service answers with. */
 function recordSchemas(): Record<string, unknown> {
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[]; // its own keys
   return Object.fromEntries(names.filter((name) => !LOCAL_RECORDS.has(name)).map((name) => [name, recordSchema(name)]));

@@ -15,10 +15,8 @@ import { nameFiles, type Segment } from './split-names.ts';
 
 type SplitInput = CompleteInputOf<typeof split>;
 
-/** A file that a split makes. */
 export interface SplitFile {
   readonly name: string;
-  /** Its pages, by their places from 0. */
   readonly places: readonly number[];
 }
 

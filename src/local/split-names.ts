@@ -8,14 +8,11 @@ import { stemOf } from './frame/names.ts';
 
 const ENDING = `.${EXTENSIONS[PDF]?.[0] ?? 'pdf'}`;
 
-/** What pages become one file. */
 export interface Segment {
   readonly span: PageSpan;
-  /** What it is called: the bookmark that it begins with, or under which it stands. */
   readonly title: string | undefined;
 }
 
-/** What may stand in a pattern, in braces. */
 const WORDS = ['stem', 'n', 'title', 'first', 'last'] as const;
 type Word = (typeof WORDS)[number];
 
@@ -50,8 +47,8 @@ export function nameFiles(
 }
 
 /**
- * page-001 as the service names it, with more digits where there are more pages; pages-001-003 for several. Where files of
- * one run have both (`isMixed`), a page is pages-004, so that names sort as the pages do.
+ * page-001 as the service names it, with more digits where there are more pages; pages-001-003 for several. Files of a
+ * run with both (`isMixed`) are all called pages-, so that names sort as the pages do.
  */
 function usualName([start, end]: PageSpan, count: number, isMixed: boolean): string {
   const width = Math.max(3, String(count).length);

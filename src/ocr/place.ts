@@ -95,7 +95,6 @@ export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
   });
 }
 
-/** The picture turned clockwise. */
 export function turned({ width, height, pixels, dpi }: GreyPicture, quarters: number): GreyPicture {
   if (quarters % 4 === 0) return { width, height, pixels, dpi };
   if (quarters === 2) return { width, height, pixels: Uint8Array.from(pixels).reverse(), dpi };
@@ -114,8 +113,8 @@ export function turned({ width, height, pixels, dpi }: GreyPicture, quarters: nu
 const ROUGHER = 2;
 
 /**
- * Whether lines of text seem to run down the picture, not across it. Ink is counted in bands across and down: where lines
- * and the gaps between them follow each other, bands differ from their neighbours. One pass over a quarter of the pixels.
+ * Whether lines of text seem to run down the picture. Ink is counted in bands across and down: where lines and gaps
+ * alternate, bands differ from their neighbours. Looks at a quarter of the pixels.
  */
 export function runsDown({ width, height, pixels, dpi }: GreyPicture): boolean {
   const band = Math.max(1, Math.round(dpi / 50));

@@ -10,7 +10,6 @@ export interface Choice {
   readonly name: Engine['name'];
   /** Why this engine was chosen, where it is not obvious. */
   readonly note?: string;
-  /** Loads the code of the engine. */
   load(): Promise<Engine>;
 }
 

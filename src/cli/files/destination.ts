@@ -12,7 +12,7 @@ import type { RunPlan } from '../line/plan.ts';
 export type Destination = { readonly kind: 'stdout' } | Target;
 
 /**
- * Where the result of a run goes, by -o, --out-dir and the row. Looks before any work is done: throws where the output
+ * Where the result of a run goes, by -o, --out-dir and the row. Throws, before any work is done, where the output
  * exists, is a folder, or would garble a terminal.
  */
 export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[], streams: Streams): Destination {
@@ -90,7 +90,6 @@ export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record
   });
 }
 
-/** The name of an output: as it was given, or made from that of the first file. */
 export function outputName(plan: RunPlan): string {
   return plan.flags.output ?? join(plan.folder ?? '', defaultName(plan, plan.files[0]));
 }

@@ -17,7 +17,6 @@ export interface Reviewed {
 
 interface Findings extends Reviewed {
   readonly reviewed: boolean;
-  /** Nothing is to be kept but the pages. */
   readonly clean: boolean;
 }
 

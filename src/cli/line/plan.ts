@@ -20,7 +20,6 @@ export interface RunPlan {
   readonly values: Readonly<Record<string, unknown>>;
   /** Page ranges by field: which pages they mean is known when the file is open. */
   readonly pages: Readonly<Record<string, PagesGiven>>;
-  /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   /** The list and line (`list.txt, line 3`) that a name stands in, by name. */
   readonly listed: Readonly<Record<string, string>>;
@@ -30,13 +29,11 @@ export interface RunPlan {
   readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
-  /** The output that the values ask for. */
   readonly output: Output;
   /** `--out-dir`: records go to files too. */
   readonly outDir: string | undefined;
   /** The folder of outputs without a name of their own; the current folder where it is left out. */
   readonly folder: string | undefined;
-  /** How many files are worked on at the same time. */
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
@@ -173,7 +170,6 @@ async function readFields(
   return read;
 }
 
-/** What is wrong among fields that exclude each other, and fields of which one must be given. */
 function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean): string[] {
   const issues = (op.exclusive ?? []).flatMap((names) => {
     const used = names.filter(isGiven);

@@ -25,7 +25,6 @@ function familyCommand(program: Command, { group }: AnyOperation, name: keyof ty
   );
 }
 
-/** The rest of a subcommand, for the one that is asked for. */
 export function buildCommand(command: Command, op: AnyOperation): Command {
   command.description(`${op.description ?? op.summary}.`);
   if (op.aliases.length > 0) command.addHelpText('after', `\nAlso called ${op.aliases.join(', ')}.`);
@@ -84,7 +83,6 @@ function argumentFor(flags: string, field: Field): Argument {
   return hint(new Argument(flags, field.summary), completionFor(field));
 }
 
-/** What completion may offer for a field. */
 function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
@@ -139,7 +137,6 @@ function isMeasured(op: AnyOperation): boolean {
   return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
 }
 
-/** `target_bytes` -> `--target-bytes` */
 export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }

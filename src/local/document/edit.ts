@@ -5,7 +5,6 @@ import type { Source } from '../../pdf/file/open.ts';
 import type { Pace } from '../../pdf/file/read/pace.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
-/** A change of what a document has besides its pages. */
 export interface Edit {
   /** Looks at the document before anything is written, and throws where it cannot be done. */
   readonly begin?: (source: Source) => void;
@@ -15,7 +14,6 @@ export interface Edit {
   readonly prepare: (copier: Copier, source: Source, pace: Pace) => void | Promise<void>;
   /** Why the output cannot be PDF/A although the document claims to be; left out where it can. */
   readonly losesArchive?: (sources: readonly Source[]) => string | undefined;
-  /** What the person should know of the change. */
   readonly warnings?: () => readonly string[];
 }
 

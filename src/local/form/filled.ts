@@ -13,7 +13,6 @@ export interface FillOptions {
   readonly fillings: readonly Filling[];
   readonly flatten: boolean;
   readonly font: PageFont | undefined;
-  /** Name of the output. */
   readonly name: string;
 }
 

@@ -7,7 +7,6 @@ import { PAPER } from '../../pdf/page/paper.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
 
-/** Of one document. */
 const MOST = 100_000;
 
 export const run: Handler<typeof blank> = (input, ctx) => {

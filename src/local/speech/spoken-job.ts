@@ -96,8 +96,8 @@ async function speakerOf(
 }
 
 /**
- * Characters, minutes and chapters of a job, for its price. Where this machine has voices, an unavailable one is refused.
- * Undefined where the file cannot be read: that is reported by the engine that runs the job.
+ * Characters, minutes and chapters of a job, for its price; undefined where the file cannot be read, which the engine
+ * then reports. Where this machine has voices, an unavailable one is refused.
  */
 export async function measureSpeech(
   name: string,
@@ -180,7 +180,6 @@ export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: C
   });
 }
 
-/** Seconds rounded to milliseconds; the file itself is exact to the sample. */
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -2,7 +2,6 @@ import type { DrawnPage } from '../../contract/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 
 export interface PixelDifferences {
-  /** Pixels that differ. */
   readonly count: number;
   /** The second page in pale grey, with what differs in red: RGB. */
   readonly picture: DrawnPage;

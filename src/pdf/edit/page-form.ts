@@ -11,7 +11,6 @@ import { writeStream } from './page-content.ts';
 
 export interface PageForm {
   readonly num: number;
-  /** In points, as shown. */
   readonly width: number;
   readonly height: number;
 }

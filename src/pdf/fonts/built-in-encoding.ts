@@ -5,7 +5,6 @@ import { Ref, type Value } from '../syntax/values.ts';
 import { openCff } from './programs/cff-program.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 
-/** More than any font program holds, in bytes. */
 const CAP = 32 << 20;
 
 /** The encoding of a Type 1 program; empty where it has none. */
@@ -22,7 +21,6 @@ export function type1Encoding(file: PdfFile, value: Value | undefined): Readonly
   return names;
 }
 
-/** The encoding of a CFF program; undefined where it cannot be read. */
 export function cffEncoding(file: PdfFile, value: Value | undefined): ReadonlyMap<number, string> | undefined {
   const bytes = bytesOf(file, value);
   if (bytes === undefined) return undefined;

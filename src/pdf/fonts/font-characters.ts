@@ -14,7 +14,6 @@ export interface SimpleFont {
   readonly type: string;
   readonly name: string;
   readonly descriptor: Dict | undefined;
-  /** Its /ToUnicode. */
   readonly map: ReadonlyMap<number, string> | undefined;
 }
 
@@ -23,9 +22,7 @@ function programOf({ descriptor }: SimpleFont): string | undefined {
   return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
 }
 
-/** An encoding as it was read. */
 export interface Encoded {
-  /** The character of a code; undefined where there is none. */
   character(code: number): string | undefined;
   /** The names of codes for which /Differences gives none. */
   readonly usual: Encoding;
@@ -56,7 +53,6 @@ function isDrawing(character: string | undefined, code: number): boolean {
   return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
 }
 
-/** The character of a code. */
 export function charactersOf(
   file: PdfFile,
   font: SimpleFont,

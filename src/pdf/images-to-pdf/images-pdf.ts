@@ -11,9 +11,7 @@ import { decimalText } from '../syntax/serialize.ts';
 
 export interface PageChoice {
   readonly size: 'fit' | 'A4' | 'Letter';
-  /** Points around each picture. */
   readonly margin: number;
-  /** Pixels to the inch, whatever the files say. */
   readonly dpi: number | undefined;
 }
 

@@ -11,8 +11,8 @@ export const MOST_CONTENT = 96 << 20;
 const NEWLINE = Uint8Array.of(0x0a);
 
 /**
- * The content of a page, a line feed between its streams. @throws Undecodable for a stream that cannot be decoded, Failure
- * of kind `limit` for more than MOST_CONTENT. `readable`: such streams are left out instead, as other readers do.
+ * The content of a page, a line feed between its streams. `readable`: streams that cannot be decoded are left out, as
+ * other readers do. @throws Undecodable for such a stream, Failure of kind `limit` for more than MOST_CONTENT.
  */
 export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -29,7 +29,6 @@ export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8A
   return Buffer.concat(parts.flatMap((part) => [part, NEWLINE]));
 }
 
-/** The content in a stream. @throws as `pageContent` does. */
 export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array {
   const found = file.streamBytes(num, most);
   if (found === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');

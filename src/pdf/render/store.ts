@@ -20,7 +20,6 @@ export async function storePage(
   return type === 'png' ? storePng(document, drawing, format.dpi) : storeLossy(document, drawing, { ...format, type });
 }
 
-/** All pixels of a page. */
 export async function drawWhole(document: PdfiumDocument, drawing: PageDrawing): Promise<DrawnPage> {
   checkSize(drawing, 'pixels');
   const { width, height } = drawing;

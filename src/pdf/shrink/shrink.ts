@@ -19,7 +19,6 @@ import { meetTarget, type Written } from './target.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
-  /** No pixel is touched. */
   readonly lossless?: boolean | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
@@ -38,7 +37,7 @@ export interface ShrinkOptions {
 
 /** The mode of SERVICE.md's measurement. */
 const MODE = 'best_effort_repack';
-/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as much. */
+/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as many dots per inch. */
 const USUAL_MARGIN = 1.5;
 /** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
 const ASKED_MARGIN = 1.1;
@@ -88,7 +87,6 @@ function toldOf(pictures: readonly PictureRecord[], ctx: Context): Pick<BytesRes
   return pictures.length === 0 ? {} : { details: { pictures } };
 }
 
-/** A document whose page tree is damaged, with its pages under a new root. */
 async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');

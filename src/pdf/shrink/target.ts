@@ -34,9 +34,9 @@ export interface TargetTask {
 }
 
 /**
- * The ladder, from hardly visible to hardly recognisable; places between two rungs are interpolated. Above the pixels that
- * paper shows, quality is given up first: measured, a picture with the pixels it had at quality 40 is 10 dB nearer to what it was, as a
- * page shows it, than one of as many bytes with other pixels at quality 90.
+ * The ladder, from hardly visible to hardly recognisable; places between two rungs are interpolated. Above the pixels
+ * that paper shows, quality is given up first: with all its pixels at quality 40 a picture was 10 dB nearer to the
+ * original than one of as many bytes with fewer pixels at quality 90.
  */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
   [2400, 100], [1200, 95], [900, 90], [700, 84], [600, 78], [500, 70], [450, 62], [400, 55], [350, 48], [325, 42], [300, 36],
@@ -46,8 +46,8 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
 /** The last rung at which text of the usual size can be read: below 72 pixels to the inch letters run together. */
 const READABLE = LADDER.findIndex(([dpi]) => dpi === 72);
 /**
- * Rounds with the quick coder and so many pictures, which find the place, and rounds with the thorough one and all
- * pictures, which make the result.
+ * Quick rounds use the fast coder on that many pictures and find the place; thorough ones use the slow coder on all and
+ * make the result.
  */
 const QUICK_ROUNDS = 7;
 const SAMPLE = 12;
@@ -67,7 +67,6 @@ const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
 
-/** A document that was written, and what became of its pictures. */
 export interface Written {
   readonly body: RandomAccess;
   readonly pictures: readonly PictureRecord[];
@@ -77,7 +76,6 @@ export interface Written {
 
 interface Version {
   readonly bytes: number;
-  /** Undefined: the picture as it is. */
   readonly reduced: StoredPicture | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
@@ -162,7 +160,6 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
 interface Found {
   readonly versions: Versions;
   readonly place: number;
-  /** Undefined where it was given up. */
   readonly bytes: number | undefined;
 }
 
@@ -253,7 +250,7 @@ async function versionsAt(
   return sum > most ? undefined : versions;
 }
 
-/** Reduces pictures side by side; `seen` is told what each takes then and ends it by saying true. */
+/** Reduces pictures side by side; `seen` is told the size of each so far and returns true to stop. */
 async function each(
   { reducer, compacted }: TargetTask,
   pictures: readonly Candidate[],

@@ -21,8 +21,8 @@ function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | u
 }
 
 /**
- * The texts of the small objects that a single name refers to and nothing that was copied, so that they stand in the tree
- * itself. A manual has 18,000 of them, which take more time and space as objects than for what they say.
+ * The texts of small objects that a single name refers to and nothing that was copied: they stand in the tree itself. A
+ * manual has 18,000 of them, which as objects take more time and space than they are worth.
  */
 export async function inlineTexts(
   names: ReadonlyMap<string, Value>,
@@ -44,8 +44,8 @@ export async function inlineTexts(
 }
 
 /**
- * Takes out the destinations whose page is null: pages that were cut out of a larger document bring along the names of all
- * of it, and those lead nowhere (a page of such a manual had 1,500 of them).
+ * Removes destinations whose page is null: pages cut out of a larger document bring along the names of all of it (a
+ * page of a manual had 1,500).
  */
 export function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();

@@ -8,7 +8,6 @@ import { type Input, valueText } from './input.ts';
 interface Variant {
   readonly input: Input;
   readonly value: Value;
-  /** Its name in the output. */
   readonly name: string;
 }
 
@@ -67,7 +66,6 @@ export class Resources {
     }
   }
 
-  /** The form's entry; empty where there are none. */
   write(): string {
     const categories = [...this.texts].map(([category, texts]) => `/${encodeName(category)}<<${texts.join('')}>>`);
     return categories.length === 0 ? '' : `/DR<<${categories.join('')}>>`;

@@ -17,7 +17,6 @@ import { tailBehind, Unique } from './unique.ts';
 interface Form {
   readonly input: Input;
   readonly dict: Dict;
-  /** Top fields: references, or dictionaries that stand in the list themselves. */
   readonly fields: readonly Value[];
   /** If pages are picked: the fields that stay. */
   readonly kept: KeptFields | undefined;
@@ -34,7 +33,6 @@ export class Forms {
   private readonly fields: string[] = [];
   private readonly order: string[] = [];
   private readonly direct: { readonly num: number; readonly text: string }[] = [];
-  /** /DA and /Q of the first form that has them; the others' go to their fields. */
   private readonly defaults = new Map<string, string>();
   private flags = 0;
   private needsAppearances = false;
@@ -134,7 +132,6 @@ export class Forms {
     if (file.resolve(dict.get('NeedAppearances')) === true) this.needsAppearances = true;
   }
 
-  /** The catalog's entry; empty where no input has a form. */
   async write(writer: Writer): Promise<string> {
     if (this.forms.size === 0) return '';
     for (const { num, text } of this.direct) await writer.object(num, text);
@@ -201,7 +198,6 @@ export class Forms {
 
 /** The fields that have widgets on picked pages, and those above them. */
 class KeptFields {
-  /** Their objects, and those of the widgets. */
   readonly all: ReadonlySet<number>;
   private readonly input: Input;
   /** The kids that stay below each of them. */
@@ -240,7 +236,6 @@ class KeptFields {
 interface FormRead {
   readonly dict: Dict;
   readonly fields: readonly Value[];
-  /** The objects of these fields. */
   readonly tops: ReadonlySet<number>;
 }
 

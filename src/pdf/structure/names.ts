@@ -21,11 +21,8 @@ type Renames = ReadonlyMap<string, string>;
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
-  /** The root of the tree of each input or, for destinations of PDF 1.1, its dictionary. */
   readonly roots = new Map<number, Value>();
-  /** The names of each input, once they were read. */
   readonly lists = new Map<number, Map<string, Value>>();
-  /** The value of each name, as text. */
   private readonly output = new Map<string, string>();
   private lone: string | undefined;
   private readonly flat: boolean;
@@ -58,7 +55,6 @@ class Kind {
     this.lists.set(index, list);
   }
 
-  /** Takes over a tree that comes alone. */
   place(index: number, { copier }: Numbered): void {
     const root = this.roots.get(index);
     if (root !== undefined && !this.lists.has(index)) this.lone = valueText(root, copier);
@@ -77,7 +73,6 @@ class Kind {
     }
   }
 
-  /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
     const { lone, output } = this;
     if (lone !== undefined) return lone;
@@ -126,7 +121,6 @@ export class Names {
     this.kinds.get('Dests')?.read(input);
   }
 
-  /** Finds the names that collide. */
   settle(): void {
     for (const kinds of this.shared()) {
       const unique = new Unique('-');
@@ -138,7 +132,6 @@ export class Names {
     }
   }
 
-  /** Kinds that several inputs have. */
   private shared(): Kind[][] {
     // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
     const dests = this.kinds.get('Dests');
@@ -151,7 +144,6 @@ export class Names {
     return this.old.renames.get(index);
   }
 
-  /** Whether an input has names of a kind. */
   has(kind: string, index: number): boolean {
     return this.kinds.get(kind)?.roots.has(index) === true;
   }
@@ -161,13 +153,15 @@ export class Names {
     for (const kind of this.kinds.values()) kind.place(index, placed);
   }
 
-  /** To be called when all else that the input needs has been copied: then it is known what nothing but a name leads to. */
+  /**
+   * Call it when all else that the input needs has been copied: only then is it known what nothing but a name refers
+   * to.
+   */
   async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
     for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
   }
 
-  /** The catalog's entries. */
   async write(writer: Writer): Promise<string> {
     const old = await this.old.write(writer);
     const roots: string[] = [];

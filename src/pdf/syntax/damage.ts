@@ -31,7 +31,6 @@ export async function markDamage<T>(file: object, work: () => Promise<T>): Promi
   }
 }
 
-/** Runs work on a file and turns Damage into a Failure that names the file. */
 export async function damagedBy<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -40,7 +39,6 @@ export async function damagedBy<T>(name: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The Failure that a person sees for Damage. */
 export function damaged(name: string, error: Damage): Failure {
   return new Failure('unprocessable', `${name} is damaged: ${error.message}`, {
     kind: 'damaged',

@@ -5,12 +5,10 @@ import { ADVANCE } from './glyphless-font.ts';
 /** A word in points from the top left of the page as it is shown. */
 export interface PlacedWord {
   readonly text: string;
-  /** The start of its baseline. */
   readonly x: number;
   readonly y: number;
   /** Along the baseline. */
   readonly width: number;
-  /** The height of the letters, from the top of the highest to the bottom of the lowest. */
   readonly size: number;
   /** Radians by which the baseline falls, clockwise. */
   readonly angle: number;

@@ -17,7 +17,6 @@ import { isUnreadable, mendBullets, textsOf } from './unreadable.ts';
 export interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
   readonly pageCount: number;
-  /** Repairs of the file, a sentence each. */
   readonly warnings: readonly string[];
   /** Numbers of the pages read whose text layer is no text. */
   readonly unreadable: readonly number[];
@@ -26,7 +25,6 @@ export interface DocumentText {
 }
 
 export interface ReadOptions {
-  /** Links are marked on the words. */
   readonly links?: boolean;
   /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
   readonly pages?: readonly number[] | undefined;

@@ -4,7 +4,6 @@ import { ConsoleStdout, File, type Inode, OpenFile, PreopenDirectory, WASI } fro
 
 export interface WasiRun {
   readonly code: number;
-  /** Everything it wrote to standard output and standard error. */
   readonly messages: string;
   /** The bytes of a file it was given or made; undefined where there is none. */
   read(name: string): Uint8Array | undefined;

@@ -43,14 +43,12 @@ export async function run(call: OwnCall): Promise<number> {
   return runHere(call);
 }
 
-/** What is looked for, as options of the job. */
 function searchOptions({ options }: OwnCall): Options {
   const { find, regex, kinds, ocr } = options;
   const list = typeof kinds === 'string' ? kinds.split(',').map((kind) => kind.trim()) : undefined;
   return present({ find, regex, ocr: onlyTrue(ocr), kinds: list });
 }
 
-/** How the regions are applied, as options of the job. */
 function style({ options }: OwnCall): Options {
   const { label, fill, strict, raster, clean } = options;
   return present({ label, fill, strict: onlyTrue(strict), raster: onlyTrue(raster), clean: onlyTrue(clean) });
@@ -198,7 +196,6 @@ function recordOf(result: Result): Values {
   return result.kind === 'record' ? result.record : {};
 }
 
-/** The file that --regions names. */
 async function findings(call: OwnCall): Promise<ReturnType<typeof readFindings>> {
   const name = regionsFile(call);
   const workspace = new Workspace();

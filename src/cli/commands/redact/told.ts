@@ -42,7 +42,6 @@ export function notFound(record: Values, find: unknown): string | undefined {
   return lines.length === 0 ? undefined : lines.join('; ');
 }
 
-/** A check in words. */
 export function checkInWords(name: string, record: Values): string {
   const { leaks, hidden = [], unread = [], notes } = record as unknown as Check; // our own engine's record
   const lines: string[] = [];

@@ -14,7 +14,6 @@ interface FirstKey {
   readonly data: string;
   /** Where the key is written; undefined where it is shown at the terminal. */
   readonly keyFile: string | undefined;
-  /** The person named the file. */
   readonly isNamed: boolean;
 }
 

@@ -12,12 +12,10 @@ const STYLES = {
 type Sign = keyof typeof STYLES;
 
 export interface LabelItem {
-  /** From 1: the first page that is labelled so. */
   readonly page: number;
   /** The style of the numbers; null for a prefix alone. */
   readonly style: (typeof STYLES)[Sign] | null;
   readonly prefix: string | null;
-  /** The number of the first page. */
   readonly start: number;
 }
 
@@ -33,7 +31,6 @@ export function styleOf(sign: string | undefined): LabelItem['style'] {
   return found === undefined ? null : STYLES[found];
 }
 
-/** A line each. */
 export function formatLabels(items: readonly LabelItem[]): string {
   return items
     .map(({ page, style, prefix, start }) => {

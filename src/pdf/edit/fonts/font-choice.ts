@@ -26,7 +26,8 @@ export const HAS_TWIN = /^Helvetica/;
 
 /**
  * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: Liberation Sans also in place of Helvetica. Throws a Failure that names the font to install.
+ * left out, there is none. `embed`: Liberation Sans in place of Helvetica too. Throws a Failure that names the font to
+ * install.
  */
 export async function fontFor(
   text: string,

@@ -15,7 +15,6 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^ZapfDingbats/, 820, -143],
 ];
 
-/** `name`: one of the fourteen. */
 export async function standardFont(name: string): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
   const coded = name === 'Symbol' || name === 'ZapfDingbats' ? await symbols(name) : latin(name);

@@ -22,7 +22,6 @@ import { type Added, PageResources } from '../page-resources.ts';
 import { placeOn, type Size, type Spot } from './place.ts';
 import { type TextStyle, textBlock } from './text-block.ts';
 
-/** A stamp: text or a page of another document. */
 export type Mark =
   /** `texts`: of each page, from 1. */
   | { readonly kind: 'text'; readonly texts: ReadonlyMap<number, string>; readonly style: TextStyle }
@@ -37,9 +36,7 @@ export type Mark =
 
 export interface StampWish extends Spot {
   readonly mark: Mark;
-  /** Pages that are stamped, from 1. */
   readonly pages: ReadonlySet<number>;
-  /** 0 to 1. */
   readonly opacity: number;
   readonly under: boolean;
 }
@@ -109,7 +106,7 @@ export async function stampPages(
 
 const NOTHING: NewEntries = new Map();
 
-/** Red, green and blue as screens have them (IEC 61966-2-1), told by numbers: PDF/A takes it without a profile. */
+/** sRGB as a CalRGB space (IEC 61966-2-1): PDF/A takes it without a profile. */
 const SRGB =
   '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
 
@@ -117,7 +114,6 @@ function markOf({ mark }: StampWish, { resource }: Drawing): Added {
   return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
 }
 
-/** The stamp of the page with a number; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
 /** Writes what the pages share. `listed`: fonts list their glyphs, as PDF/A-1 wants. */

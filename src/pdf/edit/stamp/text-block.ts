@@ -5,7 +5,6 @@ import type { Size } from './place.ts';
 
 export interface TextStyle {
   readonly font: PageFont;
-  /** The em, in points. */
   readonly size: number;
   readonly colour: Colour;
 }

@@ -38,8 +38,8 @@ export class Copier {
   private readonly assigned: number[] | undefined;
 
   /**
-   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: it is one for many outputs, and `restore`
-   * puts it back as it was, since a file may have millions of objects and a page has some dozens.
+   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: `map` serves many outputs and
+   * `restore` resets it, since a file may have millions of objects and a page some dozens.
    */
   constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
     this.file = file;
@@ -193,7 +193,6 @@ export class Copier {
     return i;
   }
 
-  /** Writes a reference to what becomes of a source object, which will be copied. */
   private writeRef(num: number): void {
     const fresh = this.ref(num);
     if (fresh === DROPPED) this.writer.text('null');
@@ -222,13 +221,11 @@ export class Copier {
     return pieces.join('');
   }
 
-  /** A reference to what becomes of a source object, as text. */
   reference(num: number): string {
     const fresh = this.ref(num);
     return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
   }
 
-  /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */
   direct(fresh: number, dict: Uint8Array, entries: NewEntries): Promise<void> | undefined {
     const value = scanValue(dict, 0, KEYS);
     if (value === undefined) throw new Damage('a value does not end');
@@ -265,7 +262,6 @@ export class Copier {
   }
 }
 
-/** All entries together; a later map overrides the earlier ones. */
 function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
   const given = all.filter((each) => each !== undefined);
   return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));

@@ -26,7 +26,6 @@ export function plainEntries(file: PdfFile, dict: Dict, length: number, entries:
   return values;
 }
 
-/** The string that stands in [start, end) of object `num`, as it was before encryption. */
 export function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number, num: number): Uint8Array {
   const value = new Parser(buf, start, end).value();
   if (!(value instanceof PdfString)) throw new Damage('a string is none');

@@ -16,7 +16,6 @@ export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<Ne
 /** To be done before the first page is copied: objects that pages share, changes of other objects. */
 export type Prepare = (copier: Copier) => void | Promise<void>;
 
-/** Options of an output. */
 interface Other {
   readonly encryption?: Encryption;
   /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */

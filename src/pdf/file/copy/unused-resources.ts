@@ -25,7 +25,6 @@ const MAX_NESTED = 500;
 
 interface RawDict {
   readonly bytes: Uint8Array;
-  /** Places of the values, by key. */
   readonly entries: ReadonlyMap<string, Span>;
 }
 
@@ -41,7 +40,6 @@ export class Pruner {
   private readonly complete = new Map<number, boolean>();
   /** The number of pages with a resource dictionary, by its object or, where it is inherited, by its bytes. */
   private readonly users = new Map<number | Uint8Array, number>();
-  /** The keys of `users` that each page has. */
   private readonly shared = new Map<Page, readonly (number | Uint8Array)[]>();
 
   constructor(file: PdfFile, pages: readonly Page[]) {

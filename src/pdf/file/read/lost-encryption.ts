@@ -10,7 +10,7 @@ import { PLAIN } from './xref-table.ts';
 /** Streams that are looked at, among the first objects. */
 const SAMPLE = 16;
 const MOST_LOOKED_AT = 400;
-/** If so many streams of a file with a whole trailer cannot be decoded, they are encrypted. */
+/** This many undecodable streams in a file with a whole trailer mean that they are encrypted. */
 const ENOUGH = 3;
 
 /** Whether most of the first streams that should be Flate do not begin like it. */
@@ -41,8 +41,8 @@ function isHandler(dict: Dict): boolean {
 }
 
 /**
- * Streams among the first that should be Flate and do not begin like it; 0 where most do: one of 500 that are encrypted
- * does so by chance.
+ * Counts streams among the first that should be Flate and do not begin like it; 0 where most do: 1 of 500 encrypted
+ * streams does so by chance.
  */
 function unreadable(file: PdfFile): number {
   let strange = 0;

@@ -14,9 +14,7 @@ import { parseAt, type Windows } from './windows.ts';
 /** Kinds of an entry. UNSET: no section of the file speaks of the object. */
 export const UNSET = 0;
 export const FREE = 1;
-/** The object stands in the file at `place`. */
 export const PLAIN = 2;
-/** The object is number `index` of the object stream `place`. */
 export const COMPRESSED = 3;
 
 /** More objects than any real document has; 17 bytes are held for each. */
@@ -24,7 +22,7 @@ export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
 /** Rows for which room is made because /Size says so: 70 KB. */
 const LITTLE = 4096;
-/** An xref stream holds at most 21 bytes an object. */
+/** An entry of an xref stream has at most 21 bytes. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
 
 export class XrefTable {
@@ -38,7 +36,6 @@ export class XrefTable {
   revisions = 0;
   /** Offsets of these sections, newest first; empty where the table was made anew. */
   readonly sections: number[] = [];
-  /** The number behind the last `startxref`. */
   start = 0;
   /** The start of the section that is last in the file; `startxref` of a linearized file names the first one. */
   end = 0;
@@ -66,7 +63,6 @@ export class XrefTable {
     this.size = size;
   }
 
-  /** Another table with the same entries. */
   copy(): XrefTable {
     const { kind, place, index } = this;
     return Object.assign(new XrefTable(), this, { kind: kind.slice(), place: place.slice(), index: index.slice() });
@@ -198,7 +194,6 @@ interface Entry {
   readonly offset: number;
   readonly gen: number;
   readonly used: boolean;
-  /** Where the next one stands in the file. */
   readonly end: number;
 }
 

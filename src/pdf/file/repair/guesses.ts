@@ -16,9 +16,7 @@ export interface Guessed {
   readonly file: PdfFile;
   readonly tree: PageTree;
   readonly found: Recovered;
-  /** The file's own table, where it can be read. */
   readonly own: XrefTable | undefined;
-  /** Objects that could be read in part only. */
   readonly mended: ReadonlySet<number>;
   /** Objects by the number that the table gives them, with the number they stand under. */
   readonly misnumbered: ReadonlyMap<number, number>;
@@ -29,7 +27,6 @@ const MOST_LOOKED_AT = 100_000;
 /** Longer objects are not compared. */
 const MOST_COMPARED = 1 << 20;
 
-/** A phrase for each kind of guess on the same pages. */
 export function guessesIn(guessed: Guessed): string[] {
   const chosen = choices(guessed);
   const { file, tree, mended, misnumbered } = guessed;

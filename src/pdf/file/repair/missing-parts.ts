@@ -29,8 +29,8 @@ const MOST_LOOKED_AT = 16 << 20;
 const FLATE_START = 4096;
 
 /**
- * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: whether a page that
- * names no contents counts; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
+ * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: a page without
+ * /Contents counts too; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
  */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];

@@ -25,11 +25,9 @@ const MAX_CANDIDATES = 8_000_000;
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
 export interface Recovered {
-  /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
-  /** Every object, in the order of the file. `endless`: it has no end, or cannot be gone through to it. */
+  /** `endless`: it has no end, or cannot be read up to it. */
   readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[];
-  /** Several objects have one number. */
   doubles: boolean;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
@@ -43,7 +41,10 @@ export interface Recovered {
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
-/** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `addCompressed`. */
+/**
+ * A table of all objects in the file; of several with one number the last counts. `addCompressed` enters those of
+ * object streams.
+ */
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
@@ -154,7 +155,6 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
   return undefined;
 }
 
-/** `N G ` before the word `obj` at `position`. */
 function headerBefore(windows: Windows, position: number): { num: number; gen: number; offset: number } | undefined {
   const from = Math.max(0, position - 40);
   const { bytes, start, base } = windows.view(from, position - from + 8);

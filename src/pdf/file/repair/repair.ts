@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /**
- * `shift`: where the header stands. `wanted`: pages that others agree on; a candidate that has so many is taken before others.
- * Throws Damage where no table leads to pages.
+ * `shift`: where the header stands. `wanted`: a page count that others agree on; a candidate with that many is
+ * preferred. Throws Damage where no table leads to pages.
  */
 export async function repair(
   source: RandomAccess,
@@ -296,7 +296,6 @@ function mendObjects(file: PdfFile, found: Recovered, revision: Revision): numbe
   return done;
 }
 
-/** Puts what stands there as object `num`. */
 function mendAt(
   file: PdfFile,
   num: number,

@@ -9,7 +9,6 @@ export interface Type1Font {
   readonly notice: string | undefined;
   readonly matrix: readonly number[];
   readonly bbox: readonly number[];
-  /** Glyph name of each code that has one. */
   readonly encoding: ReadonlyMap<number, string>;
   /** The font says `StandardEncoding def` and lists no codes of its own. */
   readonly standardEncoding: boolean;
@@ -32,8 +31,8 @@ const PRIVATE_ARRAYS = ['BlueValues', 'OtherBlues', 'FamilyBlues', 'FamilyOtherB
 const MOST_ENTRIES = 65_535;
 
 /**
- * Reads a whole font program (clear, encrypted and trailing part, as in a PDF's FontFile, or with PFB headers).
- * Throws Unconvertible for what is damaged or has no counterpart in CFF.
+ * Reads a whole font program (clear, encrypted and trailing part, or with PFB headers). Throws Unconvertible for what
+ * is damaged or has no counterpart in CFF.
  */
 export function parseType1(program: Uint8Array): Type1Font {
   const parts = splitProgram(program);
@@ -141,7 +140,6 @@ function readGlyphs(bytes: Uint8Array, text: string, lenIV: number): Map<string,
   return glyphs;
 }
 
-/** The end of the match of `pattern` at `at`. @throws where it does not match. */
 function skip(text: string, pattern: RegExp, at: number): number {
   pattern.lastIndex = at;
   if (!pattern.test(text)) throw new Unconvertible(`its program is written in an unusual way at byte ${at}`);

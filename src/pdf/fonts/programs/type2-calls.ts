@@ -2,11 +2,9 @@
 // of.
 import type { CffIndex } from './cff-reader.ts';
 
-/** The items that the followed charstrings have called. */
 export interface Called {
   readonly globals: Set<number>;
   readonly locals: Set<number>;
-  /** Bytes that were followed, of all glyphs of a program. */
   steps: number;
   /** What the last charstring says of its width, measured from the nominal one; undefined where it has the usual one. */
   width?: number | undefined;

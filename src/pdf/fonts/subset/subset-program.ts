@@ -12,12 +12,10 @@ import { compositeGlyphs, simpleGlyphs } from './truetype-codes.ts';
 export const MOST_FONT = 16 << 20;
 /** A program is left whole where more than this part of its glyphs is shown: the gain is not worth the time. */
 const MOST_SHOWN = 0.97;
-/** The /Subtype of a CFF program's stream. */
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
 export interface Subset {
   readonly program: Uint8Array;
-  /** The new /Subtype of its stream, where it changes. */
   readonly subtype?: string;
 }
 
@@ -85,7 +83,7 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
   });
 }
 
-/** Whether as many codes are shown as there are glyphs, or about: then no glyph is looked for. */
+/** Whether about as many codes are shown as there are glyphs: then no glyph is looked for. */
 function showAll(uses: readonly Use[], glyphs: number): boolean {
   const codes = uses.map(
     ({ codes, descendant }) => (descendant === undefined ? codes?.single : codes?.double)?.size ?? 0,

@@ -23,8 +23,8 @@ export function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | 
 }
 
 /**
- * Readers differ in how they find the glyph of a simple font's code (9.6.6.4): every glyph that any of the ways leads to
- * stays.
+ * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any of the ways
+ * leads to stays.
  */
 export function simpleGlyphs(
   font: TrueType,

@@ -11,7 +11,6 @@ import {
   WHITE_RUNS,
 } from './codes.ts';
 
-/** Entries of /DecodeParms that say how the rows are coded. */
 export interface CcittForm {
   /** Below 0: Group 4. 0: Group 3 in one dimension. Above: in two. */
   readonly k: number;
@@ -22,8 +21,8 @@ export interface CcittForm {
 }
 
 /**
- * The first `count` rows, packed as PDF has them. Undefined where they are not all there without a fault: what is shown of
- * damaged data is each viewer's own.
+ * The first `count` rows, packed as PDF has them; undefined where they are not all there without a fault, since viewers
+ * differ in what they show of damaged data.
  */
 export function decodeCcitt(data: Uint8Array, form: CcittForm, count: number): Uint8Array | undefined {
   const { columns, blackIs1, k } = form;
@@ -46,7 +45,6 @@ const EOL_ZEROS = 11;
 class Rows {
   private readonly data: Uint8Array;
   private readonly form: CcittForm;
-  /** In bits. */
   private at = 0;
   private readonly end: number;
   /** Places at which the colour changes, in the row above and in this one: first to black, and the row's end last. */

@@ -10,8 +10,8 @@ const ROW_CONTEXT = 0x9b25;
 const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 
 /**
- * A 1-bit picture in JBIG2. `rows`: each padded to bytes, the leftmost pixel in the highest bit, as behind any filter of
- * a PDF; bits come back from JBIG2Decode as they are given.
+ * A 1-bit picture in JBIG2. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
+ * same bits back.
  */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
   const region = segment(1, 38, [...regionHeader(width, height)], genericRegion(rows, width, height));

@@ -12,9 +12,7 @@ const TABLES = 96;
 const PESSIMISM = 1.3;
 
 export interface Forecast {
-  /** Rows deflate better after PNG's filters. */
   readonly predicted: boolean;
-  /** The result is larger than this, almost surely. */
   readonly atLeast: number;
 }
 

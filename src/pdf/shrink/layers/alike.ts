@@ -1,10 +1,8 @@
 // Compares a page with its original at the resolution of the scan: part by part, so that no good part makes up for a bad one.
 import { similarity } from './ssim.ts';
 
-/** Pixels along the side of a part. */
 const PART = 256;
 
-/** Structural similarity of each part, in the order of rows. */
 export function partsAlike(a: Uint8Array, b: Uint8Array, width: number, height: number): Float64Array {
   const across = Math.max(1, Math.round(width / PART));
   const down = Math.max(1, Math.round(height / PART));

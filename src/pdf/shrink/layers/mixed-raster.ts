@@ -34,12 +34,9 @@ export interface Layers {
   readonly keptStrokes: boolean;
 }
 
-/** The codecs that the calling process has. */
 export interface Codecs {
   jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
-  /** The pixels of a JPEG at a size. */
   grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
-  /** Grey pixels at another size. */
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
 
@@ -125,8 +122,8 @@ export async function inLayers(picture: Samples, dpi: number, codecs: Codecs): P
 }
 
 /**
- * The picture in layers of at most so many bytes that look no worse than `otherwise`, which is what it would else become,
- * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly; and that lose no stroke.
+ * The picture in layers of at most `most` bytes that look no worse than `otherwise`, which it would else become,
+ * however a viewer enlarges the ground, and that lose no stroke; undefined where there are none.
  */
 export async function bestLayers(
   picture: Samples,
@@ -182,7 +179,6 @@ function greyOf({ pixels, channels }: Samples): Uint8Array {
   return out;
 }
 
-/** Ink where half of the pixels are. */
 function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Array {
   const out = new Uint8Array(half.width * half.height);
   for (let y = 0, at = 0; y < half.height; y++) {

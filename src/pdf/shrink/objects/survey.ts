@@ -30,16 +30,13 @@ const MARKS: readonly [name: string, bit: number][] = [
 ];
 
 export interface Survey {
-  /** Reachable objects, in the order of the file. */
   readonly objects: readonly number[];
-  /** Bits of the object; none where there is no such object. */
   marks(num: number): number;
   /** Length of each stream by number, as it is stored. */
   readonly lengths: ReadonlyMap<number, number>;
   /** The checksum of the object, what it refers to by its own number. */
   sum(num: number): number;
   reached(num: number): boolean;
-  /** Objects that the object refers to. */
   refs(num: number): Int32Array;
 }
 

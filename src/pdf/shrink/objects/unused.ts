@@ -12,7 +12,6 @@ import { PAGE, STREAM, type Survey } from './survey.ts';
 interface Listing {
   readonly names: Dict;
   readonly used: Set<string>;
-  /** Pages that draw from it. */
   pages: number;
   /** The object by which pages refer to it; only pages may. */
   readonly shared: number | undefined;
@@ -20,8 +19,8 @@ interface Listing {
 }
 
 /**
- * Pages that are in no page tree: what is left of pages taken out, which tags, bookmarks and links still name. Nothing
- * shows them, but all they hold would stay.
+ * Pages in no page tree: left over from pages taken out, and still named by tags, bookmarks and links. Nothing shows
+ * them, but they would keep all they hold.
  */
 export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet<number> {
   const shown = new Set(tree.pages.map(({ num }) => num));

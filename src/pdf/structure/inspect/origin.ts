@@ -15,7 +15,7 @@ export function isLinearized(file: PdfFile): boolean {
   return /\/Linearized\b/.test(head) && whole === file.size;
 }
 
-/** The number of times that the file was saved: each revision ends with `%%EOF`. */
+/** The number of revisions, each of which ends with `%%EOF`. */
 export function revisions(file: PdfFile): number {
   let count = 0;
   for (let from = 0; from < file.size; from += STEP) {

@@ -44,7 +44,6 @@ export class ContentReader implements Visitor {
     this.isInk = isInk;
   }
 
-  /** Draws a form, if there is one. */
   draw(form: Part | undefined, walk: Walk, around = walk.matrix): void {
     if (form === undefined || !walk.enters(form)) return;
     this.save();
@@ -181,7 +180,6 @@ export class ContentReader implements Visitor {
     if (Array.isArray(list)) this.setFont(this.fontOf(list[0]), file.resolve(list[1]));
   }
 
-  /** The kind of the colour space that an operator names. */
   private spaceOf(walk: Walk): string {
     const space = this.file.resolve(walk.resource('ColorSpace'));
     return nameIn(this.file, Array.isArray(space) ? space[0] : space) ?? '';

@@ -77,7 +77,6 @@ export class Drawing {
     const saved = this.stack.pop();
     if (saved !== undefined) Object.assign(this.state, saved);
   }
-  /** The number of saved states. */
   get depth(): number {
     return this.stack.length;
   }
@@ -101,7 +100,6 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
-  /** `id`: the number of marked content, where it has one. */
   openMark(tag: string, id?: number): void {
     this.marks.push(this.mark);
     if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)

@@ -12,7 +12,6 @@ export interface ShownField {
   readonly rect: Rect;
   /** Undefined where the viewer makes it, and for boxes that can be ticked. */
   readonly appearance: Appearance | undefined;
-  /** The value, a line each; stands where the appearance cannot be read. */
   readonly lines: readonly string[];
 }
 

@@ -14,7 +14,6 @@ export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly Region[];
-  /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 
@@ -42,7 +41,6 @@ export function layOut(content: PageContent): PageLayout {
   return { width: content.width, height: content.height, regions, outside: content.outside };
 }
 
-/** The regions of one column, from top to bottom. */
 function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];

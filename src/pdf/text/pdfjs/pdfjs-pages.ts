@@ -59,7 +59,6 @@ export class PdfjsPages {
     await opened?.open.close().catch(() => undefined);
   }
 
-  /** The open document that has the page. */
   private async holding(index: number): Promise<Opened> {
     if (this.opened !== undefined && index < this.opened.to) return this.opened;
     if (this.opened === undefined) refuseBombs(this.source.file);
