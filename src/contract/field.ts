@@ -25,12 +25,12 @@ export interface FilesField extends FieldBase<readonly ByteSource[], true> {
   readonly min: number;
   readonly max?: number;
 }
-export interface ChoiceField<T extends string | number = string | number, Required extends boolean = boolean>
+interface ChoiceField<T extends string | number = string | number, Required extends boolean = boolean>
   extends FieldBase<T, Required> {
   readonly kind: 'choice';
   readonly values: readonly T[];
 }
-export interface IntegerField<Required extends boolean = boolean> extends FieldBase<number, Required> {
+interface IntegerField<Required extends boolean = boolean> extends FieldBase<number, Required> {
   readonly kind: 'integer';
   readonly min?: number;
   readonly max?: number;
@@ -38,11 +38,11 @@ export interface IntegerField<Required extends boolean = boolean> extends FieldB
   readonly alone?: number;
 }
 /** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
-export interface SizeField extends FieldBase<number, false> {
+interface SizeField extends FieldBase<number, false> {
   readonly kind: 'size';
   readonly min: number;
 }
-export interface NumberField extends FieldBase<number, false> {
+interface NumberField extends FieldBase<number, false> {
   readonly kind: 'number';
   readonly min?: number;
   readonly max?: number;
@@ -65,15 +65,15 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   /** On the line, @NAME stands for the text of that file. */
   readonly fromFile?: true;
 }
-export interface FlagField extends FieldBase<boolean, false> {
+interface FlagField extends FieldBase<boolean, false> {
   readonly kind: 'flag';
 }
 /** 1-based page numbers; `3,7` on the wire, any page range on the line. */
-export interface PagesField extends FieldBase<readonly number[], false> {
+interface PagesField extends FieldBase<readonly number[], false> {
   readonly kind: 'pages';
 }
 /** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, any page range on the line. */
-export interface RangesField extends FieldBase<readonly PageSpan[], false> {
+interface RangesField extends FieldBase<readonly PageSpan[], false> {
   readonly kind: 'ranges';
 }
 /**
@@ -90,7 +90,7 @@ export interface SecretField<Required extends boolean = boolean> extends FieldBa
   /** It opens the file that comes with it. On the line it is the one of all documents, `--password-file`. */
   readonly ofFile?: true;
 }
-export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
+interface ObjectField extends FieldBase<Record<string, unknown>, false> {
   readonly kind: 'object';
 }
 

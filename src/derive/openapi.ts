@@ -178,7 +178,7 @@ function responsesOf(op: ServiceOperation): Schema {
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
   const headers = {
     ...(tellsCredits(op) ? CREDIT_HEADERS : {}),
-    ...(outputs.some(isMeasured) ? MEASUREMENT_HEADERS : {}),
+    ...(outputs.some((output) => output.kind === 'bytes' && output.measured === true) ? MEASUREMENT_HEADERS : {}),
   };
   const shared = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` });
   // A row without a body reports on a job that another row made.
@@ -200,10 +200,6 @@ function responsesOf(op: ServiceOperation): Schema {
 /** Headers of answers that are charged at once. */
 function tellsCredits({ cost, body, success }: ServiceOperation): boolean {
   return 'credits' in cost && body !== 'none' && success === 200;
-}
-
-function isMeasured(output: Output): boolean {
-  return output.kind === 'bytes' && output.measured === true;
 }
 
 function outputSchema(output: Output): Schema {

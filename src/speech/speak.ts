@@ -24,7 +24,7 @@ import type { Speaker } from './voices/catalogue.ts';
 
 export type SoundFormat = 'mp3' | 'm4b' | 'mp4' | 'wav';
 
-export interface SpeechJob {
+interface SpeechJob {
   readonly script: Script;
   readonly speaker: Speaker;
   readonly phones: ReadonlyMap<string, readonly string[]>;

@@ -10,7 +10,7 @@ import type { Entry } from '../../flow/journal.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Regions for a file. Only regions that a person has reviewed are applied. */
-export interface Reviewed {
+interface Reviewed {
   readonly sourceSha256: string;
   readonly regions: readonly unknown[];
 }

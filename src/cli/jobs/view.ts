@@ -20,7 +20,7 @@ export interface JobView {
   close(): void;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly streams: Streams;
   readonly messages: Messages;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ export interface Messages {
   fail(failure: Failure, input?: string, told?: boolean): void;
 }
 
-export interface MessageOptions {
+interface MessageOptions {
   readonly streams: Streams;
   readonly paint?: Paint;
   readonly quiet: boolean;

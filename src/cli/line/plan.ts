@@ -80,7 +80,7 @@ export async function readPlan(
   Object.assign(values, formatByName(op, values, flags.output, issues));
   issues.push(...choiceIssues(op, (name) => [values, pages, others].some((each) => each[name] !== undefined)));
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
-  const all = { ...defaultsOf(op, flags), ...values };
+  const all = { ...(flags.json && flags.output === undefined ? {} : op.commandDefaults), ...values };
   return {
     op,
     flags: isFolderName ? { ...flags, output: undefined } : flags,
@@ -216,11 +216,6 @@ function usualFormat(op: AnyOperation): string | undefined {
   const [output] = Object.values(op.outputs);
   const usual = op.input.output_format?.default;
   return typeof usual === 'string' ? usual : output?.kind === 'job' ? output.extension : undefined;
-}
-
-/** With --json the default of the service holds: a record, where there is one. */
-function defaultsOf(op: AnyOperation, flags: Flags): Record<string, string> {
-  return flags.json && flags.output === undefined ? {} : { ...op.commandDefaults };
 }
 
 /** The text for a field: a positional, its flag, or its second spelling. */

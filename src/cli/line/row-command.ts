@@ -73,7 +73,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     command.addOption(new Option('--again', 'Send it although an earlier try may have been charged, or is under way'));
     command.addOption(new Option('-y, --yes', 'Do not ask before what costs much'));
   }
-  if (isMeasured(op)) {
+  if (Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
   }
   return command;
@@ -130,11 +130,6 @@ export function offersSalvage(op: AnyOperation): boolean {
 
 function readsPdf(field: Field | undefined): boolean {
   return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
-}
-
-/** Whether the size of its output is compared with that of its input. */
-function isMeasured(op: AnyOperation): boolean {
-  return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
 }
 
 export function flagOf(name: string): string {

@@ -17,7 +17,7 @@ export interface FileRequest {
   readonly terminals: Terminals;
 }
 
-export interface Terminals {
+interface Terminals {
   readonly out: boolean;
   readonly err: boolean;
   readonly columns: number;

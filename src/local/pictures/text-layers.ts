@@ -30,7 +30,7 @@ import { openDrawer } from '../../pdf/render/drawer.ts';
 import { LayerWriter } from '../../pdf/text-layer/write-layers.ts';
 import { inOrder } from './in-order.ts';
 
-export interface OcrOptions {
+interface OcrOptions {
   readonly language: string;
   readonly pages: readonly number[];
   readonly deskew?: 'text' | 'page' | undefined;
@@ -51,7 +51,7 @@ export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
   return programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
 }
 
-export interface Layered {
+interface Layered {
   readonly draft: Draft;
   readonly by: string;
   readonly read: readonly number[];

@@ -7,7 +7,7 @@ import type { Writer } from '../file/write/writer.ts';
 import { valueText } from '../structure/input.ts';
 import type { Dict } from '../syntax/values.ts';
 
-export interface Surround {
+interface Surround {
   /** Operators before the page's own, in the page's coordinates. */
   readonly before?: string;
   readonly after?: string;

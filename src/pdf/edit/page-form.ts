@@ -9,7 +9,7 @@ import { valueText } from '../structure/input.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { writeStream } from './page-content.ts';
 
-export interface PageForm {
+interface PageForm {
   readonly num: number;
   readonly width: number;
   readonly height: number;

@@ -16,7 +16,7 @@ export interface Added {
   readonly num: number;
 }
 
-export interface Merged {
+interface Merged {
   readonly text: string;
   /** The names of the added ones, in their order. */
   readonly names: readonly string[];

@@ -3,8 +3,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
-import { withoutArchiveClaim } from './drop-claim.ts';
-import { claimsOf, claimText } from './read/claims.ts';
+import { Dict, Name } from '../syntax/values.ts';
+import { claimsOf, claimText, packetWithoutArchive } from './read/claims.ts';
 import { checkHeader } from './read/header.ts';
 import { openByTable } from './read/open-by-table.ts';
 import { readPages } from './read/page-tree.ts';
@@ -17,6 +17,7 @@ import { askingOnce, pagesOf } from './repair/asking.ts';
 import { missingParts } from './repair/missing-parts.ts';
 import { judgePages } from './repair/page-count.ts';
 import { repair } from './repair/repair.ts';
+import { revised } from './repair/revised.ts';
 import { fromOthers, type Settling, salvageOrRefuse, settled } from './repair/settle.ts';
 
 export type { Source };
@@ -228,4 +229,23 @@ export function repairWarnings(source: Source): string[] {
 
 function decryptionWarning({ file }: Source): string[] {
   return file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
+}
+
+/**
+ * The source as a document that does not claim PDF/A, for work after which the claim would be false; undefined where it claims
+ * none.
+ */
+function withoutArchiveClaim(source: Source): Source | undefined {
+  const packet = packetWithoutArchive(source.file);
+  if (packet === undefined) return undefined;
+  return revised(source, (revision, table) => {
+    const bytes = Buffer.from(packet.text);
+    const entries: [string, Name | number][] = [
+      ['Type', new Name('Metadata')],
+      ['Subtype', new Name('XML')],
+      ['Length', bytes.length],
+    ];
+    revision.put(table, packet.num, new Dict(entries), bytes);
+    return [packet.num];
+  });
 }

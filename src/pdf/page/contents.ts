@@ -1,8 +1,7 @@
 // The content of a page: its streams, decoded, one after the other (ISO 32000-1, 7.8.2).
-import { Failure } from '../../contract/failure.ts';
 import { contentsOf } from '../file/read/page-dict.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage, Undecodable } from '../syntax/damage.ts';
+import { Undecodable, unlessRefused } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
 /** The most decoded bytes of content of a page, a form, a pattern or a glyph: 20 times the largest of 3,000 real documents. */
@@ -37,10 +36,5 @@ export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): 
 
 /** The content in a stream; undefined where it cannot be decoded, or is too long. */
 export function readableStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array | undefined {
-  try {
-    return contentStream(file, num, most);
-  } catch (error) {
-    if (error instanceof Damage || error instanceof Failure) return undefined;
-    throw error;
-  }
+  return unlessRefused(undefined, () => contentStream(file, num, most));
 }

@@ -8,16 +8,16 @@
 // Out: a document of at most the target where the ladder allows that, else the last rung. The document is written, and where
 // it is over by dictionaries and tables, the budget shrinks and all is done again, three times at most.
 // Invariant: one round's pictures are on disk, never in memory together. Cost: 9 times the coding of all pictures at most.
-import type { Context, RandomAccess } from '../../contract/ports.ts';
+import type { Context, Draft, RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../file/read/random-access.ts';
 import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
 import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
 import { bytesOf, type Reduced } from './pictures/reduced.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
-import { ReducedStore, type StoredPicture } from './reduced-store.ts';
 
-export interface TargetTask {
+interface TargetTask {
   readonly analysis: Analysis;
   readonly candidates: ReadonlyMap<number, Candidate>;
   readonly codec: Codec;
@@ -288,4 +288,50 @@ function effortAt(task: TargetTask, place: number, thorough: boolean): Effort {
     thorough,
     layers: task.inLayers ? 'always' : 'none',
   };
+}
+
+/** A reduced picture whose data is on disk: it is read after the store was closed and before it is cleared. */
+interface StoredPicture extends Omit<Reduced, 'data' | 'parts'> {
+  read(): Pick<Reduced, 'data' | 'parts'>;
+}
+
+/** Holds the reduced pictures of one round on disk: all those of a large document do not fit in memory. */
+class ReducedStore {
+  private readonly draft: Draft;
+  private source: RandomAccess | undefined;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  put({ data, parts = [], ...rest }: Reduced): StoredPicture {
+    const own = this.place(data);
+    const others = parts.map((part) => ({ entries: part.entries, data: this.place(part.data) }));
+    return {
+      ...rest,
+      read: () => ({ data: own(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
+    };
+  }
+
+  private place(data: Uint8Array): () => Uint8Array {
+    const from = this.draft.size;
+    const { length } = data;
+    this.draft.write(data);
+    return () => this.bytes(from, length);
+  }
+
+  close(): void {
+    this.source = this.draft.finish();
+  }
+
+  clear(): void {
+    this.draft.discard();
+  }
+
+  private bytes(from: number, length: number): Uint8Array {
+    if (this.source === undefined) throw new TypeError('the store is still being filled');
+    const bytes = new Uint8Array(length);
+    if (fill(this.source, bytes, from) < length) throw new Error('a picture put aside is no longer there');
+    return bytes;
+  }
 }

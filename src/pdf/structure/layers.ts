@@ -11,7 +11,7 @@ import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, v
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
 
-export interface LayerSet {
+interface LayerSet {
   readonly groups: readonly Ref[];
   /** Layers that are hidden when the document is opened. */
   readonly hidden: readonly Ref[];

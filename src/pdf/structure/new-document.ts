@@ -8,7 +8,7 @@ import { DocumentStructure, type StructureOptions } from './document-structure.t
 import { countOf, type Input, readOnce } from './input.ts';
 import type { PageRun } from './labels.ts';
 
-export interface DocumentOptions extends StructureOptions {
+interface DocumentOptions extends StructureOptions {
   /** The order of the pages where it is not that in which they are added, as indexes of added pages. */
   readonly order?: readonly number[] | undefined;
 }

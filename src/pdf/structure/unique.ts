@@ -50,14 +50,8 @@ export class Unique {
   }
 }
 
-function suffixed(name: string, tail: string): string {
-  return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), tail);
-}
-
-/** ASCII that comes behind a name which begins with two bytes: in UTF-16 where the name is, by its byte order mark. */
-export function tailBehind(first: number, second: number, tail: string): string {
-  // Most names have no byte order mark, and neither mark begins with less.
-  if (first < 0xfe) return tail;
-  if (first === 0xfe && second === 0xff) return tail.replace(/./g, '\0$&');
-  return first === 0xff && second === 0xfe ? tail.replace(/./g, '$&\0') : tail;
+/** The name with an ASCII tail, which is in UTF-16 where the name is, by its byte order mark. */
+export function suffixed(name: string, tail: string): string {
+  if (name.startsWith('\xfe\xff')) return name + tail.replace(/./g, '\0$&');
+  return name + (name.startsWith('\xff\xfe') ? tail.replace(/./g, '$&\0') : tail);
 }

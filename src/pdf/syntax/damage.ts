@@ -47,6 +47,26 @@ export function damaged(name: string, error: Damage): Failure {
   });
 }
 
+/** What `work` reads; `instead` where it meets Damage. */
+export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Damage) return instead;
+    throw error;
+  }
+}
+
+/** As `unlessDamaged`, also where a limit is met or the file is refused. */
+export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Damage || error instanceof Failure) return instead;
+    throw error;
+  }
+}
+
 /** Decodes bytes of a file. A limit that is met is reported with the file's name, which no filter knows. */
 export function namingFile<T>(name: string, decoded: () => T): T {
   try {

@@ -12,7 +12,7 @@
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Book } from './book.ts';
 
-export interface Mp4Sound {
+interface Mp4Sound {
   readonly config: Uint8Array;
   readonly delay: number;
   readonly frameSize: number;

@@ -124,14 +124,10 @@ function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations
   function sayAll(stretch: string): Part[] {
     return sentencesOf(stretch, language).map((shown) => {
       const fixed = pronunciations.apply(shown);
-      const said = isEnglish(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
+      const said = /^en\b/i.test(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
       return { shown, said, more: 0 };
     });
   }
-}
-
-function isEnglish(language: string): boolean {
-  return /^en\b/i.test(language);
 }
 
 /** Removes marks of footnotes and numbers of sources in brackets. */

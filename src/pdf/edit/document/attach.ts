@@ -13,7 +13,7 @@ import { encodeText } from '../../syntax/text-strings.ts';
 import { Ref } from '../../syntax/values.ts';
 import { keyOf } from './attachments.ts';
 
-export interface NewAttachment {
+interface NewAttachment {
   readonly name: string;
   readonly body: RandomAccess;
   readonly mediaType: string;

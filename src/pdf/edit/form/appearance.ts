@@ -18,7 +18,7 @@ export interface Look {
 }
 
 /** /DA: size 0 stands for one that fits. */
-export interface TextDefaults {
+interface TextDefaults {
   readonly fontName: string;
   readonly size: number;
   readonly colour: string;

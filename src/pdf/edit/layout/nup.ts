@@ -15,7 +15,7 @@ import { listOf } from '../../structure/input.ts';
 import { contentStream } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
-export interface Sheets {
+interface Sheets {
   readonly width: number;
   readonly height: number;
   readonly columns: number;

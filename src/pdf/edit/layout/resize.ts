@@ -14,7 +14,7 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { surrounded } from '../page-content.ts';
 import { type Moves, moved } from './moved-destinations.ts';
 
-export interface NewPaper {
+interface NewPaper {
   readonly width: number;
   readonly height: number;
   readonly margin: number;

@@ -1,14 +1,26 @@
 import { latin1, skipSpace } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
-import { COMMENT, isKey, KEYS, LENGTH, NAMES, type Scan, STRING, STRINGS, scanValue } from '../../syntax/scan.ts';
+import { Parser } from '../../syntax/parser.ts';
+import {
+  COMMENT,
+  isKey,
+  KEYS,
+  LENGTH,
+  NAMES,
+  type Scan,
+  STRING,
+  STRINGS,
+  scanValue,
+  type View,
+} from '../../syntax/scan.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
 import { Queue, sortByPlace, WAVE } from '../read/order.ts';
 import type { Pace } from '../read/pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import type { Writer } from '../write/writer.ts';
-import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import type { NewEntries, ObjectChange } from './new-entries.ts';
-import { copyData } from './stream-data.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
@@ -265,4 +277,46 @@ export class Copier {
 function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
   const given = all.filter((each) => each !== undefined);
   return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
+}
+
+function streamDict({ bytes, start }: View, num: number): Dict {
+  const dict = new Parser(bytes, start).value();
+  if (dict instanceof Dict) return dict;
+  throw new Damage(`object ${num} is no stream`);
+}
+
+/** The changed entries of a decrypted stream: its length, and no /Crypt filter. */
+function plainEntries(file: PdfFile, dict: Dict, length: number, entries: NewEntries = new Map()): NewEntries {
+  const values = new Map<string, string | (() => void) | undefined>([['Length', String(length)], ...entries]);
+  const filters = file.filters(dict);
+  const rest = filters.filter(({ name }) => name !== 'Crypt');
+  const listed = (items: readonly Value[]): string | undefined =>
+    items.length === 0 ? undefined : serialize([...items], () => 'null');
+  if (rest.length < filters.length) {
+    values.set('Filter', listed(rest.map(({ name }) => new Name(name))));
+    values.set('DecodeParms', listed(rest.map(({ parms }) => parms ?? null)));
+  }
+  return values;
+}
+
+function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number, num: number): Uint8Array {
+  const value = new Parser(buf, start, end).value();
+  if (!(value instanceof PdfString)) throw new Damage('a string is none');
+  return file.decryption?.string(value.bytes, num, file.xref.index[num] ?? 0) ?? value.bytes;
+}
+
+/** Longer ones pass the windows, which are for what is read object by object. */
+const SMALL = 64 * 1024;
+
+/** Writes the `length` bytes at `start` of the file, with what stands before and behind the data of a stream. */
+function copyData({ windows }: PdfFile, writer: Writer, start: number, length: number): void {
+  writer.text('stream\n');
+  if (length > SMALL) {
+    writer.copy(length, (into, done) => windows.read(into, start + done));
+  } else {
+    const data = windows.slice(start, length);
+    if (data.length < length) throw new Damage('a stream ends outside the file');
+    writer.span(data, 0, length);
+  }
+  writer.text('\nendstream');
 }

@@ -10,9 +10,9 @@ const SALT = 8;
 const NOTHING = new Uint8Array(0);
 
 /** Bytes that nobody can guess. */
-export type RandomBytes = (length: number) => Uint8Array;
+type RandomBytes = (length: number) => Uint8Array;
 
-export interface Locks {
+interface Locks {
   /** Empty: everybody can open the file. */
   readonly userPassword: string;
   readonly ownerPassword: string;

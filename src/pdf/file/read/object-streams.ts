@@ -1,6 +1,6 @@
 import { wholeUpTo } from '../../syntax/bounds.ts';
 import { latin1, padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import type { View } from '../../syntax/scan.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
@@ -77,16 +77,13 @@ export class ObjectStreams {
 
   private remains(container: number): { first: number; bytes: Uint8Array } {
     const { file } = this;
-    try {
+    return unlessDamaged({ first: 0, bytes: new Uint8Array(0) }, () => {
       const { dict, raw } = file.rawStream(container, MAX_OBJECT_STREAM);
       const filters = file.filters(dict);
       const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
       const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
       return { first: wholeUpTo(file.resolve(dict.get('First')), bytes.length) ?? 0, bytes };
-    } catch (error) {
-      if (error instanceof Damage) return { first: 0, bytes: new Uint8Array(0) };
-      throw error;
-    }
+    });
   }
 
   release(): void {

@@ -14,7 +14,7 @@ import {
   skipSpace,
   wholeNumber,
 } from '../../syntax/characters.ts';
-import { Damage, namingFile } from '../../syntax/damage.ts';
+import { Damage, namingFile, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { type Scan, scanView, type View } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
@@ -159,12 +159,7 @@ export class PdfFile {
 
   /** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
   private hiddenLength(num: number): number {
-    try {
-      return wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1;
-    } catch (error) {
-      if (error instanceof Damage) return -1;
-      throw error;
-    }
+    return unlessDamaged(-1, () => wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1);
   }
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */

@@ -1,7 +1,7 @@
 /** Reports what a repair had to guess: which of several definitions of an object was taken, and the pages that show it. */
 import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Page, PageTree } from '../read/page-tree.ts';
@@ -121,10 +121,5 @@ function refsIn(value: Value): number[] {
 }
 
 function objectOf(file: PdfFile, num: number): Value {
-  try {
-    return file.object(num);
-  } catch (error) {
-    if (error instanceof Damage) return null;
-    throw error;
-  }
+  return unlessDamaged(null, () => file.object(num));
 }

@@ -1,7 +1,7 @@
 // Lists what a damaged file lacks: pages, their content, fonts and pictures.
 import { Failure } from '../../../contract/failure.ts';
 import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { numberAt } from '../read/entries.ts';
@@ -116,12 +116,7 @@ function contentState(file: PdfFile, num: number): ContentState {
 }
 
 function isNull(file: PdfFile, num: number): boolean {
-  try {
-    return !file.has(num) || file.object(num) === null;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  return unlessDamaged(false, () => !file.has(num) || file.object(num) === null);
 }
 
 function remembered<T>(ask: (num: number) => T): (num: number) => T {

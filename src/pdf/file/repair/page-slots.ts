@@ -8,7 +8,7 @@
  * file. The cost is one look at each object, and only where orphans are needed.
  */
 
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { freeNumber, type Revision } from './revision.ts';
@@ -284,12 +284,7 @@ function dictOf(file: PdfFile, value: Value | undefined): Dict | undefined {
 }
 
 function resolved(file: PdfFile, value: Value | undefined): Value {
-  try {
-    return file.resolve(value);
-  } catch (error) {
-    if (error instanceof Damage) return null;
-    throw error;
-  }
+  return unlessDamaged(null, () => file.resolve(value));
 }
 
 function numberOf(file: PdfFile, value: Value | undefined): number {

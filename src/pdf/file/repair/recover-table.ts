@@ -6,7 +6,7 @@
 // of the table. The cost is linear: files made to be read again from each of their objects are refused after MOST_IN_VAIN.
 import { Failure } from '../../../contract/failure.ts';
 import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
@@ -118,22 +118,12 @@ export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered):
 }
 
 function leadsToPages(file: PdfFile, root: Ref): boolean {
-  try {
-    return file.dict(file.dict(root)?.get('Pages')) !== undefined;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  return unlessDamaged(false, () => file.dict(file.dict(root)?.get('Pages')) !== undefined);
 }
 
 function membersOf(file: PdfFile, num: number): readonly number[] {
-  try {
-    return file.objectStreams.membersOf(num);
-  } catch (error) {
-    // One object stream that cannot be read takes its own objects with it, not the file.
-    if (error instanceof Damage) return [];
-    throw error;
-  }
+  // One object stream that cannot be read takes its own objects with it, not the file.
+  return unlessDamaged([], () => file.objectStreams.membersOf(num));
 }
 
 function put(table: XrefTable, num: number, kind: number, place: number, index: number): void {
@@ -210,12 +200,7 @@ const ENDLESS = false;
 
 /** The value that begins and ends in the bytes; undefined where it may end behind them. */
 function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
-  try {
-    return scanValue(bytes, 0, KEYS);
-  } catch (error) {
-    if (error instanceof Damage) return ENDLESS;
-    throw error;
-  }
+  return unlessDamaged(ENDLESS, () => scanValue(bytes, 0, KEYS));
 }
 
 /** Skips the data of streams, which may look like objects: an attached PDF does. */
@@ -286,11 +271,8 @@ function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered
 }
 
 function dictAt(parser: Parser): Dict | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const value = parser.value();
     return value instanceof Dict ? value : undefined;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }

@@ -9,7 +9,7 @@
  */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { skipSpace } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { decodable, decode } from '../read/filters.ts';
 import { type PageTree, readPages } from '../read/page-tree.ts';
@@ -152,15 +152,12 @@ function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definition
 }
 
 function stands(windows: Windows, place: number, num: number): boolean {
-  try {
+  return unlessDamaged(false, () => {
     if (place >= windows.size) return false;
     const { bytes, start } = windows.view(place, 64);
     behindHeader(bytes, start, num);
     return true;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  });
 }
 
 type Definition = Recovered['definitions'][number];
@@ -337,7 +334,7 @@ function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): n
 }
 
 function isReadable(file: PdfFile, num: number): boolean {
-  try {
+  return unlessDamaged(false, () => {
     const value = file.object(num);
     const view = file.fetch(num);
     if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
@@ -345,10 +342,7 @@ function isReadable(file: PdfFile, num: number): boolean {
     const scan = file.scanObject(num);
     if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
     return scan !== undefined;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  });
 }
 
 /** Those of the first pages that have parts of a wrong kind. */
@@ -358,7 +352,7 @@ export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
 
 /** Whether parts of the page are other things than they should be: an object with the number of another. */
 function isMixedUp(file: PdfFile, num: number): boolean {
-  try {
+  return unlessDamaged(true, () => {
     const page = file.dict(new Ref(num, 0));
     const own = page?.get('Contents');
     const contents = file.resolve(own);
@@ -371,10 +365,7 @@ function isMixedUp(file: PdfFile, num: number): boolean {
       [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
       [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
     );
-  } catch (error) {
-    if (error instanceof Damage) return true;
-    throw error;
-  }
+  });
 }
 
 function isPicture(dict: Dict | undefined): boolean {

@@ -2,7 +2,7 @@
 // of.
 import type { CffIndex } from './cff-reader.ts';
 
-export interface Called {
+interface Called {
   readonly globals: Set<number>;
   readonly locals: Set<number>;
   steps: number;

@@ -11,7 +11,7 @@ const TABLES = 96;
 /** Bands are not the whole, and are deflated quickly: the whole may come out so much smaller than forecast. */
 const PESSIMISM = 1.3;
 
-export interface Forecast {
+interface Forecast {
   readonly predicted: boolean;
   readonly atLeast: number;
 }

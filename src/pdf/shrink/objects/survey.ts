@@ -89,10 +89,6 @@ export function checksum({ bytes, start, end, edits }: Scan, of: (num: number) =
   return crc32(bytes.subarray(from, end), sum);
 }
 
-function itself(num: number): number {
-  return num;
-}
-
 class Walk {
   private readonly file: PdfFile;
   private readonly marks: Uint8Array;
@@ -166,7 +162,7 @@ class Walk {
     const spelt = decodeName(text);
     for (const [name, bit] of MARKS) if (text.includes(name) || spelt.includes(name)) marks |= bit;
     this.marks[num] = marks;
-    this.sums[num] = checksum(object, itself);
+    this.sums[num] = checksum(object, (num) => num);
     const trimmed = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
     if (object.isStream) this.lengths.set(num, file.streamPlace(num, object).length);
     for (const [at, ref] of object.placedReferences()) {

@@ -1,10 +1,9 @@
-import { Failure } from '../../../contract/failure.ts';
 import { Walk } from '../../content/walk.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pageContent } from '../../page/contents.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { PAGE, STREAM, type Survey } from './survey.ts';
 
@@ -87,7 +86,8 @@ function listingOf(
 
 /** Notes what content draws; false where it cannot be read, or where a form draws by the page's names. */
 function noteUsed(file: PdfFile, walk: Walk, page: Dict, { names, used }: Listing): boolean {
-  try {
+  // Content that cannot be read may draw anything.
+  return unlessRefused(false, () => {
     let whole = true;
     const operator = (operator: string, { name }: Walk) => {
       if (operator !== 'Do' || used.has(name)) return;
@@ -97,9 +97,5 @@ function noteUsed(file: PdfFile, walk: Walk, page: Dict, { names, used }: Listin
     };
     walk.begin({ operator }).content(pageContent(file, page), undefined);
     return whole;
-  } catch (error) {
-    // Content that cannot be read may draw anything.
-    if (error instanceof Damage || error instanceof Failure) return false;
-    throw error;
-  }
+  });
 }

@@ -223,7 +223,7 @@ export class Codec {
   private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<HelperAnswer> {
     this.signal.throwIfAborted();
     const asked = (place.helper ??= this.start());
-    const weight = Math.max(pixels, targetOf(question));
+    const weight = Math.max(pixels, 'size' in question ? areaOf(question.size) : 0);
     const taken = ONE_THREAD.has(question.ask) ? weight : 0;
     place.taken += taken;
     const answer = await (await asked).ask({ ...question, pixels: weight }, bytes).finally(() => {
@@ -255,10 +255,6 @@ function requireJpeg(bytes: Uint8Array): number {
   const jpeg = readJpeg('a picture', bytes, bytes.length);
   if (jpeg === undefined) throw new CodecFailure('its JPEG ends within its headers');
   return jpeg.width * jpeg.height;
-}
-
-function targetOf(question: Asked): number {
-  return 'size' in question ? areaOf(question.size) : 0;
 }
 
 function areaOf({ width, height }: Size): number {

@@ -10,7 +10,7 @@ import type { Rows } from '../flate/predict.ts';
 import { type ImageForm, isInverted } from './image-form.ts';
 import type { Referring } from './reduced.ts';
 
-export interface Paletted {
+interface Paletted {
   readonly bytes: Uint8Array;
   readonly rows: Rows;
   /** The colours of the numbers, 8 bits a sample; undefined: they are shades of grey, from black to white. */

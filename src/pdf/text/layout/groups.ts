@@ -25,7 +25,12 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
   const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
-  const read = lines.map((line, at) => ({ at, line, read: rtl ? mirrored(line) : line, code: code[at] === true }));
+  const read = lines.map((line, at) => ({
+    at,
+    line,
+    read: rtl ? { ...line, x0: -line.x1, x1: -line.x0 } : line,
+    code: code[at] === true,
+  }));
   const left = usualLeft(read.map((each) => each.read));
   const runs = runsOf(read, (each, run) => {
     const before = lastOf(run);
@@ -47,11 +52,6 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
       code: isCode,
     };
   });
-}
-
-/** A line of right-to-left text as if it ran from left to right: what it is indented by, and how early it ends. */
-function mirrored(line: Line): Line {
-  return { ...line, x0: -line.x1, x1: -line.x0 };
 }
 
 function typicalPitches(lines: readonly Line[]): Map<number, number> {
