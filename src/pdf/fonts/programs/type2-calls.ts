@@ -11,7 +11,7 @@ interface Called {
 }
 
 /** A charstring that cannot be followed, so that nothing can be said of what it needs. */
-class Unfollowed extends Error {}
+export class Unfollowed extends Error {}
 
 const [CALL, RETURN, ESCAPE, END, HINT_MASK, CONTROL_MASK, GLOBAL_CALL] = [10, 11, 12, 14, 19, 20, 29];
 const STEMS = new Set([1, 3, 18, 23]);

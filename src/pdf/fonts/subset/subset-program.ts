@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { listAt } from '../../syntax/arrays.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { differencesOf } from '../encoding-differences.ts';
 import { encodingNamed } from '../encodings.ts';
@@ -9,6 +9,7 @@ import { type CffProgram, openCff } from '../programs/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../programs/cff-subset.ts';
 import { openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
 import { characterMaps, glyphNames } from '../programs/truetype-lookup.ts';
+import { Unfollowed } from '../programs/type2-calls.ts';
 import { encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
 
 /** A real font program is smaller; a larger one is left alone. */
@@ -55,13 +56,15 @@ function isInOrder(cff: Uint8Array): boolean {
   return numbers.every((number, place) => number === place);
 }
 
-/** A program that cannot be read is left to those that can. */
+/** What a program throws that cannot be read here: it stays as it is, for those who can. All else is a defect. */
+const UNREAD = [RangeError, Damage, Unreadable, Unfollowed];
+
 function unlessUnread<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    return undefined;
+    if (UNREAD.some((kind) => error instanceof kind)) return undefined;
+    throw error;
   }
 }
 
