@@ -80,18 +80,16 @@ const BY_WORD: ReadonlyMap<string, string> = new Map(
   Object.entries(LINES).flatMap(([line, words]) => words.split(', ').map((word) => [word, line] as const)),
 );
 
-/** All lines, for the test that holds that each can be typed. */
 export const OTHER_LINES: readonly string[] = Object.keys(LINES);
 
-/** All words; none of them is a command here. */
 export const OTHER_WORDS: readonly string[] = [...BY_WORD.keys()];
 
 /** A name that no shell takes apart. */
 const PLAIN_NAME = /^[\w.+,@%/-]+$/;
 
 /**
- * The line to type for a word of another program; undefined where nobody knows it. `argv`: all that was typed. `commands`:
- * those that there are. `family`: the command that the word stood behind.
+ * The line to type for a word of another program; undefined where it is unknown. `argv`: all that was typed. `family`:
+ * the command that the word stood behind.
  */
 export function lineFor(
   word: string,

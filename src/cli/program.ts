@@ -10,9 +10,7 @@ import type { OwnCommand } from './line/grammar.ts';
 import { completeFlags, markRanges } from './line/line-words.ts';
 import { buildCommand, nameCommand } from './line/row-command.ts';
 import { lineFor, optionFor } from './other-words.ts';
-import { inFull } from './short-forms.ts';
 
-/** What a command line asks for. */
 export type Request =
   | {
       readonly kind: 'run';
@@ -72,17 +70,15 @@ function withTopic(path: readonly string[], argv: readonly string[]): readonly s
 }
 
 interface Listener {
-  /** Told what a parsed line asks for. */
   parsed(request: Request): void;
-  /** Told the command whose help is asked for. */
   helped(command: Command): void;
 }
 
 const NO_LISTENER: Listener = { parsed() {}, helped() {} };
 
 /**
- * The commander program. Only commands among `words` are built in full, because all others would cost 10 ms of every
- * start; without words all are.
+ * The commander program. Only commands among `words` are built in full, since all would cost 10 ms of every start;
+ * without words all are.
  */
 export function buildProgram(
   words: readonly string[] | undefined,
@@ -209,4 +205,41 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
   }
   const meant = suggestion === undefined ? '' : `${suggestion.replace(/^\((.*)\)$/, '$1')} `;
   return new Failure('usage', message, { hint: `${meant}${help}` });
+}
+
+// Short ways to write a line, written in full before it is parsed: `rotate a.pdf left`, `booklet a.pdf`.
+
+const ANGLES: Readonly<Record<string, string>> = { left: '-90', right: '90' };
+const ANGLE = /^([+-]?(90|180|270)|left|right)$/;
+
+/** `command`: the word that names the command. */
+function inFull(argv: readonly string[], command: string | undefined): readonly string[] {
+  if (command === 'booklet') {
+    return inFull(
+      argv.map((word) => (word === command ? 'nup' : word)).toSpliced(argv.indexOf(command) + 1, 0, '--booklet'),
+      'nup',
+    );
+  }
+  if (command === 'nup') {
+    const isShort = argv.includes('--booklet') && !argv.some((word) => word.startsWith('--per-sheet'));
+    return isShort ? argv.toSpliced(argv.indexOf('--booklet'), 0, '--per-sheet=2') : argv;
+  }
+  return command === 'rotate' ? withAngle(argv) : argv;
+}
+
+function withAngle(argv: readonly string[]): readonly string[] {
+  const flag = argv.findIndex((word) => word.startsWith('--angle'));
+  if (flag >= 0) {
+    const [name = '', value = argv[flag + 1] ?? ''] = (argv[flag] ?? '').split('=');
+    const angle = ANGLES[value];
+    const taken = argv[flag] === name ? 2 : 1;
+    return angle === undefined || name !== '--angle' ? argv : argv.toSpliced(flag, taken, `--angle=${angle}`);
+  }
+  if (argv.includes('--')) return argv;
+  // Behind the command and a file; a word behind an option may be its value.
+  const at = argv.findIndex(
+    (word, i) => i > argv.indexOf('rotate') + 1 && ANGLE.test(word) && !/^-/.test(argv[i - 1] ?? ''),
+  );
+  const word = argv[at];
+  return word === undefined ? argv : argv.with(at, `--angle=${ANGLES[word] ?? word}`);
 }

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { type AnyOperation, wordsOf } from '../contract/operation.ts';
+import { wordsOf } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
 import type { ArgumentShape, CommandShape, OptionShape, ProgramShape, Topic } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
@@ -25,7 +25,7 @@ function helping(help: CommandShape, names: readonly string[]): CommandShape {
 }
 
 function describe(command: Command, path: readonly string[]): CommandShape {
-  const op = rowOf(path.join(' '));
+  const op = OPERATIONS.find((row) => row.surface === 'command' && wordsOf(row) === path.join(' '));
   const own = path.length > 1 && command.description() === '' ? command.summary() : command.description();
   const help = command.createHelp();
   return {
@@ -46,10 +46,6 @@ function describe(command: Command, path: readonly string[]): CommandShape {
     notes: op === undefined ? [] : notesOf(op),
     topics: path.length === 1 && path[0] === 'serve' ? [serveSettings()] : [],
   };
-}
-
-function rowOf(words: string): AnyOperation | undefined {
-  return OPERATIONS.find((op) => op.surface === 'command' && wordsOf(op) === words);
 }
 
 /** Commander's own words for usage are `[options] <key>`; ours are those of CLI.md. */

@@ -6,8 +6,8 @@ export interface Transfers {
   /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
   fetch(address: string, ctx: Context): Promise<BytesResult>;
   /**
-   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part there.
-   * Throws `not_found` where the address is no longer taken.
+   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part. Throws
+   * `not_found` where the address is no longer valid.
    */
   upload(address: string, source: RandomAccess, mediaType: string, again: boolean, ctx: Context): Promise<void>;
 }

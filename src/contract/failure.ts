@@ -32,8 +32,8 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES;
 
 /**
- * What kind of input was refused: `error.kind` beside the codes that exit 6 and 7. truncated: fewer bytes came than were
- * announced. A PDF that somebody cut short before is `damaged`: all of what there is was read.
+ * The kind of input that was refused: `error.kind` beside the codes that exit 6 and 7. truncated: fewer bytes came than
+ * announced. A PDF that was cut short before is `damaged`.
  */
 export type FailureKind =
   | 'empty'
@@ -58,7 +58,6 @@ interface FailureDetails {
   kind?: FailureKind | undefined;
   /** The HTTP status the service answered with. */
   status?: number | undefined;
-  /** The service's `_meta`, unknown keys kept. */
   meta?: Record<string, unknown> | undefined;
   /** Milliseconds that the service asks to wait. */
   retryAfter?: number | undefined;

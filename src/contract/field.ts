@@ -3,7 +3,6 @@ import { rangeIssue } from './page-range.ts';
 import type { ByteSource } from './ports.ts';
 import { isWellFormed } from './text.ts';
 
-/** What every kind of field has. T is the type of the value in an input. */
 interface FieldBase<T, Required extends boolean> {
   readonly summary: string;
   readonly required: Required;
@@ -26,12 +25,12 @@ export interface FilesField extends FieldBase<readonly ByteSource[], true> {
   readonly min: number;
   readonly max?: number;
 }
-export interface ChoiceField<T extends string | number = string | number, Required extends boolean = boolean>
+interface ChoiceField<T extends string | number = string | number, Required extends boolean = boolean>
   extends FieldBase<T, Required> {
   readonly kind: 'choice';
   readonly values: readonly T[];
 }
-export interface IntegerField<Required extends boolean = boolean> extends FieldBase<number, Required> {
+interface IntegerField<Required extends boolean = boolean> extends FieldBase<number, Required> {
   readonly kind: 'integer';
   readonly min?: number;
   readonly max?: number;
@@ -39,11 +38,11 @@ export interface IntegerField<Required extends boolean = boolean> extends FieldB
   readonly alone?: number;
 }
 /** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
-export interface SizeField extends FieldBase<number, false> {
+interface SizeField extends FieldBase<number, false> {
   readonly kind: 'size';
   readonly min: number;
 }
-export interface NumberField extends FieldBase<number, false> {
+interface NumberField extends FieldBase<number, false> {
   readonly kind: 'number';
   readonly min?: number;
   readonly max?: number;
@@ -56,9 +55,9 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   /** Its text names a file that is written beside the output (`also` of a result). */
   readonly output?: true;
   /**
-   * pages: a page range of ours, sent as plain numbers that rise: `1-3,7`. range: the same, sent as it is; the engine counts
-   * the pages, whose order counts. ranges: one range a file in their order, with semicolons between them; an empty one is
-   * all pages. On the line each stands behind its file.
+   * pages: a page range of ours, sent as plain numbers that rise: `1-3,7`. range: the same, sent as it is; the engine
+   * counts the pages, whose order counts. ranges: one range a file, with semicolons between them; an empty one is all
+   * pages. On the line each stands behind its file.
    */
   readonly grammar?: 'pages' | 'range' | 'ranges';
   /** On the line it is the last word, behind the files. */
@@ -66,7 +65,7 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   /** On the line, @NAME stands for the text of that file. */
   readonly fromFile?: true;
 }
-export interface FlagField extends FieldBase<boolean, false> {
+interface FlagField extends FieldBase<boolean, false> {
   readonly kind: 'flag';
 }
 /** 1-based page numbers; `3,7` on the wire, any page range on the line. */
@@ -74,12 +73,12 @@ export interface PagesField extends FieldBase<readonly number[], boolean> {
   readonly kind: 'pages';
 }
 /** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, any page range on the line. */
-export interface RangesField extends FieldBase<readonly PageSpan[], false> {
+interface RangesField extends FieldBase<readonly PageSpan[], false> {
   readonly kind: 'ranges';
 }
 /**
  * A password or another secret. It is never given on the command line, where lists of processes show it, but in a file
- * (`--user-password-file FILE` for a field user_password), in the environment, or unseen at a terminal; and it stands in no
+ * (`--user-password-file FILE` for a field user_password), in the environment, or unseen at a terminal; and it is in no
  * journal, plan, log or record.
  */
 export interface SecretField<Required extends boolean = boolean> extends FieldBase<string, Required> {
@@ -91,8 +90,7 @@ export interface SecretField<Required extends boolean = boolean> extends FieldBa
   /** It opens the file that comes with it. On the line it is the one of all documents, `--password-file`. */
   readonly ofFile?: true;
 }
-/** A JSON object whose keys are not fixed. */
-export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
+interface ObjectField extends FieldBase<Record<string, unknown>, false> {
   readonly kind: 'object';
 }
 
@@ -141,7 +139,6 @@ type TextSpec = Base &
     default?: string;
   };
 
-/** One file. `types`: the media types it may have; the first is the one meant when nothing says otherwise. */
 export function file(summary: string, spec: { types: readonly string[] }): FileField {
   return { kind: 'file', summary, required: true, schema: source, ...spec };
 }
@@ -151,7 +148,6 @@ export function optionalFile(summary: string, spec: { types: readonly string[] }
   return { kind: 'file', summary, required: false, schema: source, ...spec };
 }
 
-/** Files whose order matters. */
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
   const schema = v.pipe(
@@ -173,7 +169,6 @@ export function choice(summary: string, spec: ChoiceSpec<string | number>): Choi
   return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
 }
 
-/** A choice without a default that must be made. */
 export function requiredChoice<const T extends string | number>(
   summary: string,
   spec: { values: readonly T[] },
@@ -220,7 +215,6 @@ export function text(summary: string, spec: TextSpec = {}): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }
 
-/** Page ranges of ours, held against their grammar. */
 export function range(
   summary: string,
   spec: Base & { grammar?: 'range' | 'ranges'; last?: true } = {},
@@ -282,7 +276,6 @@ export function secret(
   return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
 }
 
-/** A secret that must be given: a person at a terminal is asked for it. */
 export function requiredSecret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<true> {
   return { kind: 'secret', summary, required: true, schema: secretText, ...spec };
 }

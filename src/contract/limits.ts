@@ -54,7 +54,6 @@ export const OWN_LIMITS = {
   ocrPages: 50,
 } as const;
 
-/** Credits an operation costs, or a minute of what it makes. */
 export const CREDITS = {
   standard: 1,
   speechMinute: 15,

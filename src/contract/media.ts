@@ -13,7 +13,6 @@ export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
 export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
-/** Any file. */
 export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
@@ -64,15 +63,14 @@ export function typeAmong(name: string, types: readonly string[]): string | unde
 }
 
 /**
- * Bytes at a file's start that are looked at. A PDF may begin with other bytes: readers take `%PDF-` anywhere in the first
- * 1,024 (ISO 32000-1, Annex H, implementation note 13).
+ * Bytes at a file's start that are examined: readers accept `%PDF-` anywhere in the first 1,024 (ISO 32000-1, Annex H,
+ * note 13).
  */
 export const HEAD = 1024;
 
 interface Kind {
   readonly words: string;
   readonly start: RegExp;
-  /** The media type, where an operation takes it. */
   readonly type?: string;
 }
 

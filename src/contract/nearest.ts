@@ -11,7 +11,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.name;
 }
 
-/** Longest word that is compared. */
 const LONGEST = 60;
 
 /** Letters to add, remove, replace or swap with their neighbour. */

@@ -2,7 +2,6 @@ import type { FailureCode } from './failure.ts';
 import type { Field, Fields } from './field.ts';
 import type { BytesResult, JobResult, PartsResult, RecordResult } from './ports.ts';
 
-/** One thing an operation may answer with. */
 export type Output =
   | {
       readonly kind: 'record';
@@ -19,7 +18,6 @@ export type Output =
       readonly mediaType: string;
       /** Output name: either fixed, or the input's stem with a suffix. The extension follows from the media type. */
       readonly stem: OutputStem;
-      /** The measurement headers come with it. */
       readonly measured?: true;
       /** Text for a person or a pipe: it goes to standard output unless a file is named. */
       readonly printed?: true;
@@ -32,8 +30,8 @@ export type Output =
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
       /**
-       * A file that is named takes the only part as it is, and not an archive. any: so does standard output. ranges: where
-       * one range was asked for.
+       * Where a file is named, the only part is written as it is, without an archive. any: also to standard output.
+       * ranges: where one range was asked for.
        */
       readonly single?: 'any' | 'ranges';
     }
@@ -78,7 +76,6 @@ export type Cost =
   /** The budget is reserved when the job is made. */
   | { readonly reserves: 'maxCredits' };
 
-/** A tool for agents that stands for this operation. */
 export interface Tool {
   /** When an agent should take it, and when not: one or two sentences after the row's summary. */
   readonly when?: string;
@@ -114,7 +111,7 @@ export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>)
   return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
 }
 
-/** differ: exit code 1, as of programs that compare. unmet: exit code 3, as where the result is not what was hoped for. */
+/** differ: exit code 1, as of programs that compare. unmet: exit code 3, the result falls short. */
 interface Verdict {
   readonly key: string;
   readonly exit: 'differ' | 'unmet';
@@ -127,7 +124,6 @@ interface Verdict {
  */
 type Work = 'none' | 'copy' | 'read' | 'recode' | 'render';
 
-/** What every row has, wherever it runs. */
 interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Output>>> {
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;

@@ -20,7 +20,6 @@ export interface PagesGiven {
   readonly range: PageRange;
 }
 
-/** Whether people give a field as a page range. */
 export function takesPages(field: Field): boolean {
   return field.kind === 'pages' || field.kind === 'ranges' || (field.kind === 'text' && field.grammar === 'pages');
 }
@@ -40,8 +39,8 @@ export function readPages(text: string): { range: PageRange } | { issue: string 
 const ANY = Number.MAX_SAFE_INTEGER;
 
 /**
- * The values of all page fields for one file. Its pages are counted where a range needs it (`r2`, `7-`), and before anything
- * is sent; a file that cannot be counted here and needs no counting is left to the engine.
+ * The values of all page fields for one file. Pages are counted where a range needs it (`r2`, `7-`), before anything is
+ * sent; a file that cannot be counted here and needs no counting is left to the engine.
  */
 export async function resolvePageFields(
   op: AnyOperation,

@@ -10,14 +10,12 @@ interface PageWord {
 
 type Pages = 'all' | 'odd' | 'even' | { readonly first: PageWord; readonly last: PageWord };
 
-/** A part of a range, between two commas. */
 interface Part {
   readonly text: string;
   readonly at: number;
   readonly pages: Pages;
 }
 
-/** A part, and the pages that are excluded from it. */
 interface Group extends Part {
   readonly without: readonly Part[];
 }
@@ -74,7 +72,7 @@ export function rangeIssue(text: string): string | undefined {
   }
 }
 
-/** The pages, counted from 1, in the order asked. Throws a usage Failure that names the page count where one is out of range. */
+/** The pages, from 1, in the order asked. Throws a usage Failure where one is out of range. */
 export function resolvePages(range: PageRange, pageCount: number, name = 'the document'): number[] {
   return resolveGroups(range, pageCount, name).flat();
 }
@@ -184,7 +182,6 @@ function isOf(which: 'odd' | 'even', number: number): boolean {
   return number % 2 === (which === 'odd' ? 1 : 0);
 }
 
-/** A number of pages, in words. */
 export function pagesOf(count: number): string {
   return count === 1 ? '1 page' : `${count} pages`;
 }

@@ -3,12 +3,11 @@ export interface ByteSource {
   /** As the person wrote it, for messages; only its base name ever leaves this machine. */
   readonly name: string;
   readonly mediaType?: string;
-  /** In bytes, where it is known before reading. */
   readonly size?: number;
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
   /**
-   * Random access, where the bytes are on disk (opened by runtime/, so that the PDF reader needs no node:fs).
-   * Fills `into` from `position` (bytes from the start) and returns how many bytes it got; 0 at the end.
+   * Random access, where the bytes are on disk. Fills `into` from `position` (bytes from the start) and returns how
+   * many bytes it got; 0 at the end.
    */
   read?(into: Uint8Array, position: number): number;
   /** All of it, while it is in memory. */
@@ -23,7 +22,6 @@ export type RandomAccess = ByteSource & Required<Pick<ByteSource, 'size' | 'read
 /** A file that is being written and is under no final name yet; it goes away with the call unless a result hands it on. */
 export interface Draft {
   readonly name: string;
-  /** Bytes written so far. */
   readonly size: number;
   /** Takes the bytes at once; the caller may reuse the array. */
   write(bytes: Uint8Array): void;
@@ -54,16 +52,14 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Readers of PDFs that share no code with ours. */
 export type OtherReader = 'pdf-lib' | 'pdf.js' | 'PDFium';
 
 /**
- * What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. `late`: it was
+ * What another reader makes of a file; `why`: the rest of a sentence about it, where it has no answer. `late`: it was
  * ended because it took too long.
  */
 export type OtherCount = { readonly pages: number } | { readonly why: string; readonly late?: true };
 
-/** What a program that was run gave back. */
 export interface ProgramRun {
   /** Of its exit; undefined where it was ended. */
   readonly code: number | undefined;
@@ -102,7 +98,6 @@ export interface Programs {
 
 /** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
 export interface PageDrawing {
-  /** From 1. */
   readonly page: number;
   readonly width: number;
   readonly height: number;
@@ -120,16 +115,13 @@ export interface DrawnPage {
   readonly pixels: Uint8Array;
 }
 
-/** How a drawn page is stored. */
 export interface PictureFormat {
   readonly type: 'png' | 'jpeg' | 'webp';
   /** From 1 to 100, where pixels may change. */
   readonly quality: number;
-  /** Dots per inch that the picture says it has. */
   readonly dpi: number;
 }
 
-/** A picture that a page shows. */
 export interface InnerPicture {
   /** In pixels of its own. */
   readonly width: number;
@@ -137,9 +129,7 @@ export interface InnerPicture {
   /** Its pixels to the inch where it is shown. */
   readonly x_dpi: number;
   readonly y_dpi: number;
-  /** It has transparent parts. */
   readonly masked: boolean;
-  /** How it is stored, such as DCTDecode. */
   readonly filter: string;
   /** The type that it is extracted as. */
   readonly type: 'jpeg' | 'png';
@@ -148,17 +138,15 @@ export interface InnerPicture {
 }
 
 /**
- * Draws pages of one document in processes of its own, each ended when it takes too long or too much; what breaks one of
- * them fails that page alone. Several pages may be asked for before the first has come: one is drawn while another is stored.
+ * Draws pages of one document in processes of its own, each ended when it takes too long or too much, which fails that
+ * page alone. Several pages may be asked for at once: one is drawn while another is stored.
  */
 export interface PageDrawer {
   readonly pageCount: number;
-  /** In points, as shown. */
   size(page: number): Promise<{ readonly width: number; readonly height: number }>;
   draw(drawing: PageDrawing): Promise<DrawnPage>;
   /** The page as the bytes of a picture file. */
   picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array>;
-  /** The pictures that a page shows, in the order in which it does. */
   pictures(page: number): Promise<readonly InnerPicture[]>;
   /** The bytes of one of them, counted from 0: a JPEG as it is stored, or a PNG. */
   takePicture(page: number, index: number): Promise<Uint8Array>;
@@ -169,7 +157,6 @@ export interface PageDrawer {
 export interface PageCharacter {
   readonly text: string;
   readonly box: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number };
-  /** Of its font on the page, in points. */
   readonly size: number;
   /** Not in the file: a space or a line end that follows from where the others stand. */
   readonly generated: boolean;
@@ -181,7 +168,6 @@ export interface TextPiece {
   readonly at: readonly [x: number, y: number];
   readonly along: readonly [dx: number, dy: number];
   readonly up: readonly [dx: number, dy: number];
-  /** A line ends behind it. */
   readonly ends: boolean;
 }
 
@@ -199,11 +185,9 @@ export interface OpenPages {
 /** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
-  /** Ends the process. */
   close(): void;
 }
 
-/** What another process answers: a value, and bytes beside it. */
 export interface HelperAnswer {
   readonly value: unknown;
   readonly bytes: Uint8Array;
@@ -249,8 +233,8 @@ export interface Context {
   /** The password of a file that the empty one does not open; undefined when there is none to give. `attempt` counts from 1. */
   password?(name: string, attempt: number): Promise<string | undefined>;
   /**
-   * Has another reader count the pages of a file, in a process of its own that is ended when it takes too long or too much.
-   * Left out where nobody can be asked.
+   * Has another reader count the pages of a file, in a process with bounds of time and memory. Left out where there is
+   * none.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
   /** Has such a reader write all that it can read of a file as a sound one; undefined where it cannot. */
@@ -260,15 +244,15 @@ export interface Context {
     password: string | undefined,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Accepts the likeliest reading of a damaged file on which readers disagree; told a sentence each time. Left out, such a
-   * file is refused.
+   * Accepts the likeliest reading of a damaged file on which readers disagree, and is told it in a sentence. Left out,
+   * such a file is refused.
    */
   salvage?(taken: string): void;
   /** Refuses what would break a claim to be PDF/A or PDF/UA; left out, the claim is taken out of the output. */
   readonly keepConformance?: boolean;
   /**
-   * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
-   * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
+   * Opens a document for drawing; `name`: as messages call it. Left out where nothing can draw. Throws a Failure where
+   * the library cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
    */
   drawPages?(
     file: ByteSource,
@@ -279,8 +263,8 @@ export interface Context {
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
   /**
-   * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the request.
-   * Left out where nobody keeps a record of it.
+   * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the
+   * request.
    */
   beforeLastBytes?(): void;
   /** Left out where no other reader can be asked. */
@@ -345,13 +329,11 @@ interface Outcome {
   readonly also?: readonly { readonly field: string; readonly body: ByteSource; readonly mediaType: string }[];
 }
 
-/** A record of SERVICE.md, unknown keys kept. */
 export interface RecordResult extends Outcome {
   readonly kind: 'record';
   readonly record: Record<string, unknown>;
 }
 
-/** One output file. */
 export interface BytesResult extends Outcome {
   readonly kind: 'bytes';
   readonly mediaType: string;

@@ -211,14 +211,12 @@ const REDACTION_FINDINGS = v.looseObject({
 
 const OPENAPI = v.looseObject({ openapi: v.string() });
 
-/** The pictures that a document shows. */
 const PICTURES = v.looseObject({
   ok,
   pictures: v.array(v.looseObject({ page: pageNumber, number: pageNumber, width: count, height: count })),
   table: v.string(),
 });
 
-/** What a document says of itself; dates as ISO 8601 has them. */
 const METADATA = v.looseObject({
   ok,
   title: textOrNull,
@@ -248,14 +246,12 @@ const LABELS = v.looseObject({
   text: v.string(),
 });
 
-/** The files that a document holds. */
 const ATTACHMENTS = v.looseObject({
   ok,
   attachments: v.array(v.looseObject({ name: v.string(), bytes: v.optional(count) })),
   table: v.string(),
 });
 
-/** The fields of a form. */
 const FORM_FIELDS = v.looseObject({
   ok,
   fields: v.array(
@@ -269,7 +265,6 @@ const FORM_FIELDS = v.looseObject({
   table: v.string(),
 });
 
-/** Which pages of two documents differ. */
 const COMPARISON = v.looseObject({
   ok,
   same: v.boolean(),

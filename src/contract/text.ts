@@ -1,9 +1,8 @@
-/** U+0000 and lone surrogates. */
 const ILL_FORMED = /[\u0000\ud800-\udfff]/gu;
 
 /**
- * Whether all text in a value, as deep as it goes, is well-formed: without U+0000 and lone surrogates. No page can show
- * them, no file name holds them, and PostgreSQL refuses to store them.
+ * Whether all text in a value is free of U+0000 and lone surrogates, which pages, file names and PostgreSQL cannot
+ * hold.
  */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.search(ILL_FORMED) < 0;

@@ -1,6 +1,6 @@
 /**
- * Something that each surface calls by a name of its own. field: of an operation's input, with the value that it should
- * have. setting: an option of the command line that no operation knows, such as --local. command: a command that is no
+ * Something that each surface spells in its own way. field: of an operation's input, with the value it should have.
+ * setting: an option of the command line that no operation knows, such as --local. command: a command that is no
  * operation, such as `account`.
  */
 export type Named =

@@ -14,7 +14,9 @@ export function capabilities(
   { version, workflows, uploadBytes }: ServerFacts,
 ): object {
   const listed = rows.map((op) => {
-    const why = op.disabled ?? (op.local === true || isServed(op) ? undefined : String(op.local));
+    const why =
+      op.disabled ??
+      (op.local === true || op.group === 'service' || op.replay === 'safe' ? undefined : String(op.local));
     return {
       name: op.name,
       summary: op.summary,
@@ -43,9 +45,4 @@ export function capabilities(
     credits: { free: LIMITS.freeCredits, expire: false },
     openapi: '/openapi.json',
   };
-}
-
-/** Rows about the service itself and its jobs. */
-function isServed(op: ServiceOperation): boolean {
-  return op.group === 'service' || op.replay === 'safe';
 }

@@ -3,7 +3,6 @@ import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts'
 import { TOPICS } from './topics.ts';
 
 export interface HelpStyle {
-  /** Columns that may be used. */
   readonly width: number;
   heading(text: string): string;
   /** Breaks text into lines; `hang`: the indent of lines after the first. */
@@ -32,7 +31,6 @@ export function formatHelp(program: ProgramShape, command: CommandShape, style: 
 
 const ENDS = 'pdftool help COMMAND tells more of a command, pdftool help TOPIC of a topic, man pdftool all of it.';
 
-/** Help of a topic. */
 export function formatTopic(topic: Topic, style: HelpStyle): string {
   const blocks = topic.blocks.map((block) =>
     typeof block === 'string' ? style.wrap(block, style.width) : section(block.title, table(block.rows, style), style),
@@ -40,13 +38,11 @@ export function formatTopic(topic: Topic, style: HelpStyle): string {
   return joined([style.wrap(topic.summary, style.width), ...blocks]);
 }
 
-/** `-o, --output <name>` */
 function optionTerm({ short, long, value }: OptionShape): string {
   const names = [short, long].filter((name) => name !== undefined).join(', ');
   return value === undefined ? names : `${names} <${value}>`;
 }
 
-/** Blocks of lines, with an empty line between them. */
 function joined(blocks: readonly (readonly string[])[]): string {
   return `${blocks
     .filter((block) => block.length > 0)

@@ -32,7 +32,6 @@ function isExtension(action: object): boolean {
   return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'extension') === true;
 }
 
-/** A field of a form or a JSON body. */
 export function fieldSchema(field: Field): Schema {
   const { summary, extension } = field;
   const value = 'default' in field && field.default !== undefined ? { default: field.default } : {};

@@ -19,7 +19,6 @@ function open(operationId: string, summary: string, responses: object = { 200: a
 
 const bytes = { schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } };
 
-/** Results of jobs. */
 const results = {
   'application/pdf': bytes,
   'application/zip': bytes,

@@ -54,7 +54,6 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
   };
 }
 
-/** Schemas of all records that a service answers with. */
 function recordSchemas(): Record<string, unknown> {
   const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[]; // its own keys
   return Object.fromEntries(names.filter((name) => !LOCAL_RECORDS.has(name)).map((name) => [name, recordSchema(name)]));
@@ -179,7 +178,7 @@ function responsesOf(op: ServiceOperation): Schema {
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
   const headers = {
     ...(tellsCredits(op) ? CREDIT_HEADERS : {}),
-    ...(outputs.some(isMeasured) ? MEASUREMENT_HEADERS : {}),
+    ...(outputs.some((output) => output.kind === 'bytes' && output.measured === true) ? MEASUREMENT_HEADERS : {}),
   };
   const shared = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` });
   // A row without a body reports on a job that another row made.
@@ -201,10 +200,6 @@ function responsesOf(op: ServiceOperation): Schema {
 /** Headers of answers that are charged at once. */
 function tellsCredits({ cost, body, success }: ServiceOperation): boolean {
   return 'credits' in cost && body !== 'none' && success === 200;
-}
-
-function isMeasured(output: Output): boolean {
-  return output.kind === 'bytes' && output.measured === true;
 }
 
 function outputSchema(output: Output): Schema {

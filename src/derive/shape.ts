@@ -12,9 +12,7 @@ export const ASKED = ['jobs', 'profiles', 'settings'] as const;
 export type Asked = (typeof ASKED)[number];
 
 export interface OptionShape {
-  /** `-o`, where there is one. */
   readonly short: string | undefined;
-  /** `--output`, where there is one. */
   readonly long: string | undefined;
   /** The word for its value, such as `name`; undefined for a switch. */
   readonly value: string | undefined;
@@ -29,7 +27,6 @@ export interface ArgumentShape {
   readonly completes: Completion;
 }
 
-/** A help topic of a command or of the program. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;
@@ -52,14 +49,11 @@ export interface CommandShape {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** The heading it stands under. */
   readonly group: string;
-  /** What follows its name: `FILE [options]`. */
   readonly usage: string;
   readonly arguments: readonly ArgumentShape[];
   readonly options: readonly OptionShape[];
   readonly commands: readonly CommandShape[];
-  /** Lines that can be copied. */
   readonly examples: readonly string[];
   readonly notes: readonly Note[];
   /** Topics of `COMMAND --help TOPIC`, which its man page shows too. */
@@ -67,7 +61,6 @@ export interface CommandShape {
 }
 
 export interface ProgramShape extends CommandShape {
-  /** Options that every command has. */
   readonly everywhere: readonly OptionShape[];
 }
 

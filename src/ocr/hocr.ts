@@ -4,7 +4,6 @@ type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 interface Word {
   readonly text: string;
-  /** From 0 to 100. */
   readonly confidence: number;
   readonly box: Box;
 }
@@ -15,7 +14,6 @@ export interface Line {
   /** The baseline relative to the lower left corner of the box: its slope (positive falls), and its offset. */
   readonly slope: number;
   readonly offset: number;
-  /** From the top of the highest letters to the bottom of the lowest. */
   readonly size: number;
   /** The part of `size` below the baseline. */
   readonly descent: number;

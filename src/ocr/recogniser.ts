@@ -6,14 +6,11 @@ import type { Context, Programs } from '../contract/ports.ts';
 import { field, say } from '../contract/wording.ts';
 import { type Line, readHocr } from './hocr.ts';
 
-/** Milliseconds that one page may take. */
 const PATIENCE = 300_000;
-/** Bytes of hOCR that a page may give. */
 const MOST = 64 << 20;
 /** Milliseconds for a question about the program itself. */
 const BRIEFLY = 20_000;
 
-/** Shades of grey, rows from the top. */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
@@ -22,7 +19,6 @@ export interface GreyPicture {
 }
 
 export interface Recogniser {
-  /** Such as `tesseract 5.3.0`. */
   readonly name: string;
   recognise(picture: GreyPicture): Promise<Line[]>;
   /** Quarter turns clockwise that make the picture upright; undefined where that is not clear. */
@@ -61,24 +57,17 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
   const path = programs.find('tesseract');
   if (path === undefined) return undefined;
   const options = { signal, patience: BRIEFLY, most: 1 << 20 };
-  try {
-    const [version, list] = await Promise.all([
-      programs.run(path, ['--version'], options),
-      programs.run(path, ['--list-langs'], options),
-    ]);
-    if (version.code !== 0 || list.code !== 0) return undefined;
-    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-    const [, languages] = /:\n([\s\S]*)/.exec(text(list.bytes) + list.said) ?? [];
-    const [name] = (text(version.bytes) + version.said).split('\n');
-    return {
-      path,
-      version: name ?? 'tesseract',
-      languages: (languages ?? '').split('\n').filter((line) => line !== ''),
-    };
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
+  const asked = ['--version', '--list-langs'].map((word) => programs.run(path, [word], options));
+  // A program that does not run is as good as none.
+  const [version, list] = (await Promise.all(asked).catch(() => undefined)) ?? [];
+  signal.throwIfAborted();
+  if (version?.code !== 0 || list?.code !== 0) return undefined;
+  const [name, languages = ''] = [version, list].map(({ bytes, said }) => Buffer.from(bytes).toString('utf8') + said);
+  return {
+    path,
+    version: name?.split('\n')[0] ?? 'tesseract',
+    languages: (/:\n([\s\S]*)/.exec(languages)?.[1] ?? '').split('\n').filter((line) => line !== ''),
+  };
 }
 
 /** Packages that the engine in WebAssembly lacks for these languages. */

@@ -41,7 +41,7 @@ export interface Result {
 
 let last = 0;
 /** A number that nothing else on the page has. */
-export function newId(): number {
+function newId(): number {
   last += 1;
   return last;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { Refused, type Service } from './service.ts';
 
-export interface Job {
+interface Job {
   readonly id: string;
   readonly status: string;
   /** From 0 to 100, where it is known. */

@@ -9,7 +9,7 @@ import { fileFields } from './rows.ts';
 export type Typed = Readonly<Record<string, string | true | readonly string[] | undefined>>;
 
 /** A word of a POSIX shell. */
-export function quoted(word: string): string {
+function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -24,7 +24,7 @@ import type { Speaker } from './voices/catalogue.ts';
 
 export type SoundFormat = 'mp3' | 'm4b' | 'mp4' | 'wav';
 
-export interface SpeechJob {
+interface SpeechJob {
   readonly script: Script;
   readonly speaker: Speaker;
   readonly phones: ReadonlyMap<string, readonly string[]>;
@@ -43,7 +43,6 @@ export interface SpeechJob {
 
 interface PageTime {
   readonly page: number;
-  /** Seconds. */
   readonly start: number;
   readonly end: number;
 }
@@ -203,7 +202,6 @@ class TimeLeft {
   }
 }
 
-/** Collects the start of each page, chapter and sentence, in samples. */
 class Timeline {
   at = 0;
   readonly #rate: number;
@@ -267,7 +265,6 @@ class Timeline {
   }
 }
 
-/** Draws and encodes slides, eight at a time. */
 class Slides {
   config: Mp4Pictures | undefined;
   readonly #job: SpeechJob;
@@ -303,7 +300,6 @@ class Slides {
   }
 }
 
-/** A file that is being written. */
 interface Output {
   add(samples: Float32Array): Promise<void>;
   addPicture(picture: Uint8Array, start: number): void;

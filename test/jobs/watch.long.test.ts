@@ -132,15 +132,15 @@ describe.concurrent('an audiobook', () => {
   });
 
   it('that was taken without a job id is in doubt, and so it is the second time', async () => {
-    const { service, ports: desk } = await setUp();
-    using _ = desk;
+    const { service, ports } = await setUp();
+    using _ = ports;
     service.behaviour.intercept = (request, response, incoming) => {
       if (request.method !== 'POST') return false;
       incoming.resume().once('end', () => json(response, 202, { ok: true }));
       return true;
     };
     for (let run = 0; run < 2; run++) {
-      const { exitCode, stdout } = await desk.run(['audiobook', 'book.pdf', '--json']);
+      const { exitCode, stdout } = await ports.run(['audiobook', 'book.pdf', '--json']);
       expect([exitCode, JSON.parse(stdout)]).toEqual([21, expect.objectContaining({ ok: false })]);
       expect(JSON.parse(stdout).error).toMatchObject({ code: 'ambiguous', charged: 'unknown' });
     }
@@ -148,26 +148,26 @@ describe.concurrent('an audiobook', () => {
   });
 
   it('that was delivered elsewhere is not paid for again without a word', async () => {
-    const { service, ports: desk } = await setUp({ states: ['succeeded'] });
-    using _ = desk;
-    expect((await desk.run(['audiobook', 'book.pdf', '-o', 'elsewhere.mp3'])).exitCode).toBe(0);
-    const again = await desk.run(['audiobook', 'book.pdf']);
+    const { service, ports } = await setUp({ states: ['succeeded'] });
+    using _ = ports;
+    expect((await ports.run(['audiobook', 'book.pdf', '-o', 'elsewhere.mp3'])).exitCode).toBe(0);
+    const again = await ports.run(['audiobook', 'book.pdf']);
     expect([again.exitCode, again.stderr]).toEqual([6, expect.stringMatching(/delivered to .*elsewhere\.mp3 before/)]);
     expect(service.count('POST', /pdf-to-audiobook/)).toBe(1);
-    expect((await desk.run(['audiobook', 'book.pdf', '--again'])).exitCode).toBe(0);
+    expect((await ports.run(['audiobook', 'book.pdf', '--again'])).exitCode).toBe(0);
     expect(service.count('POST', /pdf-to-audiobook/)).toBe(2);
   });
 
   it('that cannot be put in place says that it was paid for, and how it is fetched', async () => {
-    const { service, ports: desk } = await setUp({ states: ['succeeded'] });
-    using _ = desk;
+    const { service, ports } = await setUp({ states: ['succeeded'] });
+    using _ = ports;
     service.behaviour.intercept = (request) => {
       // Its place is taken by a folder while the job runs.
-      if (request.path.startsWith('/results/') && !existsSync(`${desk.work}/book.mp3`))
-        mkdirSync(`${desk.work}/book.mp3`);
+      if (request.path.startsWith('/results/') && !existsSync(`${ports.work}/book.mp3`))
+        mkdirSync(`${ports.work}/book.mp3`);
       return false;
     };
-    const run = await desk.run(['audiobook', 'book.pdf']);
+    const run = await ports.run(['audiobook', 'book.pdf']);
     expect(run.exitCode).not.toBe(0);
     expect(run.stderr).toMatch(/It was paid for; fetch it, at no cost, with: pdftool jobs download/);
   });

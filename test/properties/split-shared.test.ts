@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { split } from '../local.ts';
 import { check } from '../structure/judges.ts';
-import { pdfOf, Workshop } from '../structure/run.ts';
+import { OutputFolder, pdfOf } from '../structure/run.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
 import { difference, entry, load, ownObjects, Pairs } from './graphs.ts';
 
@@ -11,8 +11,8 @@ const MINUTES = 60_000;
 const PAGES = 20;
 const CATALOG = 2;
 
-const workshop = new Workshop();
-afterAll(() => workshop.close());
+const folder = new OutputFolder();
+afterAll(() => folder.close());
 
 interface Shared {
   /** Which of the shared ones it refers to. */
@@ -85,7 +85,7 @@ async function expectWhole(made: Document): Promise<void> {
     expect(difference(entry(pages[i]!, 'Shared'), entry(page!, 'Shared'), of, pairs, gone)).toBe(undefined);
     expect(ownObjects(found)).toBe(pairs.ours.size - 1);
   }
-  const last = check(workshop.keep('last.pdf', parts.at(-1)!));
+  const last = check(folder.keep('last.pdf', parts.at(-1)!));
   expect(last.status, last.text).toBe(0);
 }
 

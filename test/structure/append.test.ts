@@ -5,21 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as rotate from '../../src/local/rotate.ts';
 import { bytesOf, createContext } from '../properties/context.ts';
 import { check } from './judges.ts';
-import { open, pdfOf, Workshop } from './run.ts';
+import { OutputFolder, open, pdfOf } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const FILES = readdirSync(FIXTURES).filter((name) => name.endsWith('.pdf'));
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 async function append(path: string): Promise<{ path: string; warnings: readonly string[] }> {
   const result = await rotate.run({ file: open(path), angle: 90, incremental: true }, createContext());
   const name = `appended-${FILES.indexOf(path.slice(path.lastIndexOf('/') + 1))}.pdf`;
-  return { path: workshop.keep(name, await bytesOf(result.body)), warnings: result.warnings ?? [] };
+  return { path: folder.keep(name, await bytesOf(result.body)), warnings: result.warnings ?? [] };
 }
 
 /** Degrees of each page, by poppler. */
@@ -56,7 +56,7 @@ describe('an appended rotation', () => {
     const bytes = await bytesOf((await rotate.run(input, createContext())).body);
     const appended = Buffer.from(bytes.subarray(readFileSync(source).length)).toString('latin1');
     expect(appended.match(/^\d+ \d+ obj$/gm)).toHaveLength(2);
-    const turned = turns(workshop.keep('some.pdf', bytes)).flatMap((degrees, i) => (degrees === 90 ? [i + 1] : []));
+    const turned = turns(folder.keep('some.pdf', bytes)).flatMap((degrees, i) => (degrees === 90 ? [i + 1] : []));
     expect(turned).toEqual([3, 80]);
   });
 
@@ -67,11 +67,11 @@ describe('an appended rotation', () => {
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
     ]);
-    const file = open(workshop.keep('shared.pdf', shared));
+    const file = open(folder.keep('shared.pdf', shared));
     const turn = (pages: number[]) => rotate.run({ file, angle: 90, incremental: true, pages }, createContext());
     await expect(turn([2, 3])).rejects.toMatchObject({ code: 'unprocessable', message: /one object/ });
     for (const pages of [[1, 3], [2]]) {
-      const path = workshop.keep('shared-turned.pdf', await bytesOf((await turn(pages)).body));
+      const path = folder.keep('shared-turned.pdf', await bytesOf((await turn(pages)).body));
       expect(
         turns(path)
           .map((degrees, i) => (degrees === 90 ? i + 1 : 0))
@@ -86,9 +86,9 @@ describe('an appended rotation', () => {
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Odd>>',
     ]);
-    const source = workshop.keep('odd.pdf', odd);
+    const source = folder.keep('odd.pdf', odd);
     const result = await rotate.run({ file: open(source), angle: 90, incremental }, createContext());
-    expect(turns(workshop.keep(`odd-${incremental}.pdf`, await bytesOf(result.body)))).toEqual([90]);
+    expect(turns(folder.keep(`odd-${incremental}.pdf`, await bytesOf(result.body)))).toEqual([90]);
   });
 
   it('refuses a file that had to be repaired', async () => {
@@ -97,7 +97,7 @@ describe('an appended rotation', () => {
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
     ];
-    const damaged = workshop.keep('no-table.pdf', pdfOf(objects).replace(/startxref\n\d+/, 'startxref\n7'));
+    const damaged = folder.keep('no-table.pdf', pdfOf(objects).replace(/startxref\n\d+/, 'startxref\n7'));
     await expect(append(damaged)).rejects.toMatchObject({ code: 'unprocessable', kind: 'damaged' });
   });
 });

@@ -3,13 +3,13 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { processorTime } from '../processor-time.ts';
 import { check, look } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 /** Catalog entries, and objects from 4 on. */
 const TRAPS: Readonly<Record<string, readonly [entries: string, ...objects: string[]]>> = {
@@ -53,11 +53,8 @@ function trap([entries, ...objects]: readonly [string, ...string[]]): string {
 
 describe('structure made to trap a reader', () => {
   it('a page where the root of the tree should be', async () => {
-    const path = workshop.keep(
-      'root.pdf',
-      pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Page/MediaBox[0 0 9 9]>>']),
-    );
-    const { path: merged } = await workshop.merge([path, path]);
+    const path = folder.keep('root.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Page/MediaBox[0 0 9 9]>>']));
+    const { path: merged } = await folder.merge([path, path]);
     expect(look(merged).pages).toBe(2);
     expect(check(merged).status).toBe(0);
   });
@@ -67,8 +64,8 @@ describe('structure made to trap a reader', () => {
     const page = '<</Type/Page/Parent 2 0 R>>';
     const root = `<</Type/Pages/Count 7/MediaBox[0 0 9 9]/Resources<</Font<<${fonts}>>>>/Kids[4 0 R 5 0 R 6 0 R]>>`;
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
-    const path = workshop.keep('root.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', root, font, page, page, page]));
-    const { path: merged } = await workshop.merge([path, path]);
+    const path = folder.keep('root.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', root, font, page, page, page]));
+    const { path: merged } = await folder.merge([path, path]);
     expect(look(merged).pages).toBe(6);
     expect(check(merged).status).toBe(0);
     expect(statSync(merged).size).toBeLessThan(2.5 * statSync(path).size);
@@ -79,30 +76,30 @@ describe('structure made to trap a reader', () => {
       { length: 100_000 },
       (_, i) => `<</Title(a)/Dest[3 0 R/Fit]/Parent 4 0 R/Next ${6 + i} 0 R>>`,
     );
-    const path = workshop.keep('marks.pdf', trap(['/Outlines 4 0 R', '<</First 5 0 R>>', ...marks]));
+    const path = folder.keep('marks.pdf', trap(['/Outlines 4 0 R', '<</First 5 0 R>>', ...marks]));
     const began = processorTime();
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const { paths } = await folder.split(path, [[1, 1]]);
     expect(processorTime() - began).toBeLessThan(20_000);
     expect(paths).toHaveLength(1);
   });
 
   it.each(Object.entries(TRAPS))('%s', async (_name, made) => {
-    const path = workshop.keep('trap.pdf', trap(made));
-    const { path: merged } = await workshop.merge([path, path]);
+    const path = folder.keep('trap.pdf', trap(made));
+    const { path: merged } = await folder.merge([path, path]);
     expect(look(merged).pages).toBe(2);
     expect(check(merged).text).not.toMatch(/not.*page|damaged/i);
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const { paths } = await folder.split(path, [[1, 1]]);
     expect(look(paths[0]!).pages).toBe(1);
-    expect((await workshop.info(path)).record).toMatchObject({ page_count: 1 });
+    expect((await folder.info(path)).record).toMatchObject({ page_count: 1 });
   });
 
   it('a stream that holds too much is refused, with the file named', async () => {
     const bomb = deflateSync(Buffer.alloc((256 << 20) + 1024), { level: 1 }).toString('latin1');
     const entries = `/Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}`;
     const text = trap(['', `<<${entries}>>stream\n${bomb}\nendstream`]).replace(/startxref\n\d+/, 'startxref\n7');
-    const [plain, path] = [workshop.keep('plain.pdf', trap([''])), workshop.keep('bomb.pdf', text)];
+    const [plain, path] = [folder.keep('plain.pdf', trap([''])), folder.keep('bomb.pdf', text)];
     const message = `bomb.pdf: a compressed stream holds more than 256 MiB`;
-    await expect(workshop.mergeRaw([plain, path])).rejects.toMatchObject({ kind: 'limit', message });
+    await expect(folder.mergeRaw([plain, path])).rejects.toMatchObject({ kind: 'limit', message });
   });
 
   it('a million and more names are refused, with the limit named', async () => {
@@ -110,15 +107,15 @@ describe('structure made to trap a reader', () => {
     const names = Array.from({ length: 1000 }, (_, i) => `(n${i})5 0 R`).join(' ');
     // The leaves differ in one name only, yet each must be looked at.
     const leaves = Array.from({ length: 1100 }, (_, i) => `<</Names[${names.replaceAll('(n', `(${i}n`)}]>>`);
-    const path = workshop.keep(
+    const path = folder.keep(
       'names.pdf',
       trap(['/Names<</Dests 4 0 R>>', `<</Kids[${kids}]>>`, '[3 0 R/Fit]', ...leaves]),
     );
-    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'limit', message: /1,000,000 names/ });
+    await expect(folder.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'limit', message: /1,000,000 names/ });
   });
 
   it('a page that is a string in hexadecimal is no page', async () => {
-    const path = workshop.keep(
+    const path = folder.keep(
       'string.pdf',
       pdfOf([
         '<</Type/Catalog/Pages 2 0 R>>',
@@ -126,7 +123,7 @@ describe('structure made to trap a reader', () => {
         '<> /Type/Page/MediaBox[0 0 9 9]>>',
       ]),
     );
-    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(folder.mergeRaw([path, path])).rejects.toMatchObject({ code: 'unprocessable' });
   });
 });
 
@@ -163,18 +160,18 @@ function packed(entries: string, number: (length: number) => number): string {
 
 describe('an object stream that needs one of its own objects to be read', () => {
   it('is read up to its end, where that object is its length', async () => {
-    const path = workshop.keep(
+    const path = folder.keep(
       'length.pdf',
       packed('/Length 4 0 R', (length) => length),
     );
-    expect((await workshop.info(path)).record).toMatchObject({ page_count: 1 });
+    expect((await folder.info(path)).record).toMatchObject({ page_count: 1 });
   });
 
   it.each(['/Filter 4 0 R', '/DecodeParms 4 0 R', '/First 4 0 R'])('is damage, where it is %s', async (entry) => {
-    const path = workshop.keep(
+    const path = folder.keep(
       'entry.pdf',
       packed(entry, () => 4),
     );
-    await expect(workshop.info(path)).rejects.toMatchObject({ kind: 'damaged' });
+    await expect(folder.info(path)).rejects.toMatchObject({ kind: 'damaged' });
   });
 });

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 async function details(path: string): Promise<Record<string, unknown>> {
-  const { record } = await workshop.info(path);
+  const { record } = await folder.info(path);
   return Object.fromEntries(Object.entries(record.details ?? {}));
 }
 
@@ -30,21 +30,21 @@ describe('info', () => {
 
   it('knows the version behind what another program wrote in front', async () => {
     const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', PAGE];
-    const path = workshop.keep('in-front.pdf', `@PJL ENTER LANGUAGE=PDF\n${pdfOf(objects).replace('1.7', '2.0')}`);
+    const path = folder.keep('in-front.pdf', `@PJL ENTER LANGUAGE=PDF\n${pdfOf(objects).replace('1.7', '2.0')}`);
     expect(await details(path)).toMatchObject({ version: '2.0' });
-    const { path: merged } = await workshop.merge([path, path]);
+    const { path: merged } = await folder.merge([path, path]);
     expect(await details(merged)).toMatchObject({ version: '2.0' });
   });
 
   it('tells the size that is shown: the crop box, cut by the media box', async () => {
     const page = '<</Type/Page/Parent 2 0 R/CropBox[-50 100 400 500]/Rotate 90/UserUnit 2>>';
     const tree = '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 300]>>';
-    const path = workshop.keep('cropped.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page]));
+    const path = folder.keep('cropped.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page]));
     expect(await details(path)).toMatchObject({ page_sizes: { '400 x 600 pt': '1' } });
   });
 
   it('finds scripts whose name is disguised, attachments of both kinds, and layers', async () => {
-    const path = workshop.keep(
+    const path = folder.keep(
       'everything.pdf',
       pdfOf([
         '<</Type/Catalog/Pages 2 0 R/OpenAction 4 0 R/Names<</EmbeddedFiles<</Names[(key)5 0 R]>>>>/MarkInfo<</Marked true>>/StructTreeRoot<</K[]>>/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>>>',

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { check, firstPage, look, namesIn, type Seen, tags } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 const inCorpus = (name: string): string => join(CORPUS, 'pdf', name);
 
@@ -79,7 +79,7 @@ function compare(inputs: readonly Seen[], output: Seen): void {
 }
 
 async function mergeAndCompare(paths: readonly string[]): Promise<void> {
-  const { path } = await workshop.merge(paths);
+  const { path } = await folder.merge(paths);
   const sound = paths.every((each) => check(each).status === 0);
   const { status, text } = check(path);
   if (sound) expect(status, text).toBe(0);
@@ -102,7 +102,7 @@ describe('a merge of the fixtures', () => {
 
   it('puts the bookmarks of each file under one named after it', async () => {
     const paths = ['outlines.pdf', 'rotated-270.pdf', 'hybrid-xref.pdf'].map((name) => join(FIXTURES, name));
-    const { path } = await workshop.merge(paths, { bookmarks: true });
+    const { path } = await folder.merge(paths, { bookmarks: true });
     const own = paths.map((each) => look(each));
     const { outlines } = look(path);
     expect(outlines.filter(([depth]) => depth === 0)).toEqual([
@@ -119,7 +119,7 @@ describe('a merge of the fixtures', () => {
   it('gives the same bytes for the same files', async () => {
     const paths = ['outlines.pdf', 'signed-twice.pdf', 'outlines.pdf'].map((name) => join(FIXTURES, name));
     const digest = async (): Promise<string> => {
-      const { path } = await workshop.merge(paths);
+      const { path } = await folder.merge(paths);
       const { readFileSync } = await import('node:fs');
       return readFileSync(path).toString('latin1');
     };
@@ -135,14 +135,14 @@ describe('tags', () => {
   );
 
   it('of all inputs are found by their pages', async () => {
-    const { path, warnings } = await workshop.merge(tagged);
+    const { path, warnings } = await folder.merge(tagged);
     expect(warnings).toEqual([]);
     expect(tags(path).trim().split(/\s+/)).toEqual(tagged.flatMap((each) => tags(each).trim().split(/\s+/)));
     expect(check(path).status).toBe(0);
   });
 
   it('go, and the person is told, where one input has none', async () => {
-    const { path, warnings } = await workshop.merge([tagged[0]!, join(FIXTURES, 'rotated-270.pdf')]);
+    const { path, warnings } = await folder.merge([tagged[0]!, join(FIXTURES, 'rotated-270.pdf')]);
     expect(warnings).toEqual(['tags are not kept: rotated-270.pdf has none']);
     expect(tags(path).trim()).toBe('');
   });
@@ -167,7 +167,7 @@ describe('what collides', () => {
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
     ]);
-    const { path } = await workshop.merge([workshop.keep('cut-1.pdf', cut), workshop.keep('cut-2.pdf', cut)]);
+    const { path } = await folder.merge([folder.keep('cut-1.pdf', cut), folder.keep('cut-2.pdf', cut)]);
     expect(namesIn(path).sort()).toEqual(['here', 'here-2', 'number', 'number-2']);
   });
 
@@ -186,7 +186,7 @@ describe('what collides', () => {
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[4 0 R 5 0 R 6 0 R 7 0 R 8 0 R]>>',
       ...links,
     ]);
-    const { path } = await workshop.merge([workshop.keep('link-1.pdf', one), workshop.keep('link-2.pdf', one)]);
+    const { path } = await folder.merge([folder.keep('link-1.pdf', one), folder.keep('link-2.pdf', one)]);
     const text = await plain(path);
     // Of the second file: all but the one that leads to another file.
     expect(text.match(/\/D \(here-2\)/g)).toHaveLength(4);
@@ -208,8 +208,8 @@ describe('what collides', () => {
       bookmark('41', 'to\\040here\\(1\\)', '/Next 6 0 R'),
       bookmark('42', 'there', '/Prev 5 0 R'),
     ]);
-    const paths = [1, 2, 3].map((i) => workshop.keep(`book-${i}.pdf`, one));
-    const { path } = await workshop.merge(paths);
+    const paths = [1, 2, 3].map((i) => folder.keep(`book-${i}.pdf`, one));
+    const { path } = await folder.merge(paths);
     const names = ['there', 'to here(1)'].flatMap((name) => [name, `${name}-2`, `${name}-3`]);
     expect(namesIn(path).sort()).toEqual(names);
     expect(look(path).outlines).toEqual([1, 2, 3].flatMap((page) => ['A', 'B'].map((title) => [0, title, page])));
@@ -218,9 +218,9 @@ describe('what collides', () => {
 
   it('stays apart: fields, destinations, fonts', async () => {
     const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) =>
-      workshop.keep(`form-${i}.pdf`, form(`value ${i}`, font)),
+      folder.keep(`form-${i}.pdf`, form(`value ${i}`, font)),
     );
-    const { path } = await workshop.merge(paths);
+    const { path } = await folder.merge(paths);
     const seen = look(path);
     expect(seen.fields.map(({ name }) => name)).toEqual(['name', 'name_2', 'name_3']);
     expect(seen.fields.map(({ value }) => value)).toEqual(['"u:value 0"', '"u:value 1"', '"u:value 2"']);
@@ -249,9 +249,9 @@ describe('what collides', () => {
   it('is renamed where fields have one name in two encodings', async () => {
     const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) => {
       const name = i === 1 ? '<FEFF006E0061006D0065>' : '(name)';
-      return workshop.keep(`encoded-${i}.pdf`, form(`value ${i}`, font, name));
+      return folder.keep(`encoded-${i}.pdf`, form(`value ${i}`, font, name));
     });
-    const { path } = await workshop.merge(paths);
+    const { path } = await folder.merge(paths);
     expect(look(path).fields.map(({ name }) => name)).toEqual(['name', 'name_2', 'name_3']);
   });
 
@@ -276,7 +276,7 @@ describe('what collides', () => {
       '<</T<feff0077>/FT/Tx/Kids[]>>',
       `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]${actions[3]}>>`,
     ]);
-    const { path } = await workshop.merge([1, 2].map((i) => workshop.keep(`acts-${i}.pdf`, one)));
+    const { path } = await folder.merge([1, 2].map((i) => folder.keep(`acts-${i}.pdf`, one)));
     const text = (await plain(path)).replace(/\s+/g, ' ');
     for (const number of ['', '_2']) {
       expect(text).toMatch(
@@ -308,10 +308,10 @@ describe('what collides', () => {
         '<</Type/OCG/Name(second)>>',
       ]);
     const paths = [
-      workshop.keep('layers-on.pdf', layers('/OFF[4 0 R]/Order[4 0 R 5 0 R]')),
-      workshop.keep('layers-off.pdf', layers('/BaseState/OFF/ON[4 0 R]/Order[[(group)5 0 R]]')),
+      folder.keep('layers-on.pdf', layers('/OFF[4 0 R]/Order[4 0 R 5 0 R]')),
+      folder.keep('layers-off.pdf', layers('/BaseState/OFF/ON[4 0 R]/Order[[(group)5 0 R]]')),
     ];
-    const { path } = await workshop.merge(paths);
+    const { path } = await folder.merge(paths);
     expect(look(path).layers).toEqual([
       { name: 'first', hidden: true },
       { name: 'second', hidden: false },
@@ -332,7 +332,7 @@ describe('what collides', () => {
       `<<${link}/A<</S/${script}/JS(app.alert\\(1\\))>>>>`,
     ]);
     const other = join(FIXTURES, 'rotated-270.pdf');
-    const { warnings } = await workshop.merge([workshop.keep('scripts.pdf', scripts), other]);
+    const { warnings } = await folder.merge([folder.keep('scripts.pdf', scripts), other]);
     expect(warnings).toEqual([
       'scripts.pdf has JavaScript, which is kept as it is',
       'scripts.pdf has actions that start programs, which are kept as they are',
@@ -348,8 +348,8 @@ describe('what collides', () => {
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
       `<</Type/Metadata/Subtype/XML/Length ${xmp.length}>>stream\n${xmp}\nendstream`,
     ]);
-    const paths = [workshop.keep('old.pdf', old), join(FIXTURES, 'rotated-270.pdf')];
-    const { path } = await workshop.merge(paths, { title: 'Grüße <1>', author: 'A & B\u0001😀' });
+    const paths = [folder.keep('old.pdf', old), join(FIXTURES, 'rotated-270.pdf')];
+    const { path } = await folder.merge(paths, { title: 'Grüße <1>', author: 'A & B\u0001😀' });
     const { execFileSync } = await import('node:child_process');
     const said = execFileSync('pdfinfo', [path], { encoding: 'utf8' });
     expect(said).toMatch(/^Title: +Grüße <1>$/m);

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, namesIn } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 /** Two pages (3 and 4), the root of the names (5), and more objects from 6 on. */
 function documentOf(root: string, objects: readonly string[], link = ''): string {
@@ -23,8 +23,8 @@ function documentOf(root: string, objects: readonly string[], link = ''): string
 
 /** Merged with a file that has one other name: a tree that comes alone moves as it is. */
 async function merged(name: string, pdf: string): Promise<string> {
-  const other = workshop.keep('other.pdf', documentOf('<</Names[(zz)[3 0 R/Fit]]>>', []));
-  const { path } = await workshop.merge([workshop.keep(name, pdf), other]);
+  const other = folder.keep('other.pdf', documentOf('<</Names[(zz)[3 0 R/Fit]]>>', []));
+  const { path } = await folder.merge([folder.keep(name, pdf), other]);
   expect(check(path).status).toBe(0);
   return path;
 }
@@ -67,7 +67,7 @@ describe('a destination', () => {
     const one = documentOf('<</Names[(a)6 0 R(b)[3 0 R/Fit](c)<</D[4 0 R/XYZ 1.5 -2 null]>>]>>', [FIT]);
     let path = await merged('again.pdf', one);
     for (const name of ['again-2.pdf', 'again-3.pdf']) {
-      const { path: next } = await workshop.merge([path, workshop.keep(name, one)]);
+      const { path: next } = await folder.merge([path, folder.keep(name, one)]);
       path = next;
     }
     expect(check(path).status).toBe(0);

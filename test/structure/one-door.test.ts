@@ -7,10 +7,10 @@ import type { Result } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { bytesOf, createContext } from '../properties/context.ts';
 import { check } from './judges.ts';
-import { open, pdfOf, Workshop } from './run.ts';
+import { OutputFolder, open, pdfOf } from './run.ts';
 
-const workshop = new Workshop();
-afterAll(() => workshop.close());
+const folder = new OutputFolder();
+afterAll(() => folder.close());
 const PDF = 'application/pdf';
 
 /** What each row needs besides the file, at the least. */
@@ -54,7 +54,7 @@ const ELSEWHERE = [
 ];
 
 function workshopFile(name: string, content: string) {
-  return open(workshop.keep(name, content));
+  return open(folder.keep(name, content));
 }
 
 const catalog = '<</Type/Catalog/Pages 1 0 R>>';
@@ -86,7 +86,7 @@ describe.each(Object.entries(files))('%s', (_, text) => {
 
   it.each(Object.entries(NEEDED))('is opened by %s', async (name, needed) => {
     const result = await call(name, { file: workshopFile('direct.pdf', text), ...needed });
-    const path = workshop.keep(`${name}.pdf`, await bytesOf(bodyOf(result)));
+    const path = folder.keep(`${name}.pdf`, await bytesOf(bodyOf(result)));
     if (name !== 'encrypt') expect(check(path)).toMatchObject({ status: 0 });
   });
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(files))('%s', (_, text) => {
   });
 
   it('is opened by merge', async () => {
-    const { path } = await workshop.merge([workshop.keep('a.pdf', text), workshop.keep('b.pdf', text)]);
+    const { path } = await folder.merge([folder.keep('a.pdf', text), folder.keep('b.pdf', text)]);
     // PDF/A-2 and -3 ask for an end of line behind `obj` and before `endobj` (ISO 19005-2, 6.1.9).
     const written = readFileSync(path, 'latin1');
     expect(written).not.toMatch(/ obj[^\n]|[^\n]endobj/);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, tags } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 const content = '/Fm Do % endstream';
 const DOCUMENT = [
@@ -54,8 +54,8 @@ describe.each([
   ['names with #xx', DISGUISED],
 ])('%s', (_, objects) => {
   const write = (): [string, string] => [
-    workshop.keep('usual.pdf', pdfOf(DOCUMENT)),
-    workshop.keep('other.pdf', pdfOf(objects)),
+    folder.keep('usual.pdf', pdfOf(DOCUMENT)),
+    folder.keep('other.pdf', pdfOf(objects)),
   ];
 
   it('are legal', () => {
@@ -66,13 +66,13 @@ describe.each([
 
   it('change nothing in a merge', async () => {
     const [usual, other] = write();
-    const [expected, found] = [await workshop.merge([usual, usual]), await workshop.merge([other, other])];
+    const [expected, found] = [await folder.merge([usual, usual]), await folder.merge([other, other])];
     expect(look(found.path)).toEqual(look(expected.path));
     expect(look(found.path).fields.map(({ name }) => name)).toEqual(['name', 'name_2']);
     expect(look(found.path).layers).toMatchObject([{ hidden: true }, { hidden: true }]);
     expect(found.warnings).toEqual(expected.warnings.map((each) => each.replace('usual', 'other')));
     expect(check(found.path)).toMatchObject({ status: 0 });
-    expect((await workshop.info(found.path)).record.details).toMatchObject({ tagged: true });
+    expect((await folder.info(found.path)).record.details).toMatchObject({ tagged: true });
   });
 
   it('change nothing in a split', async () => {
@@ -81,7 +81,7 @@ describe.each([
       [2, 2],
     ] as const;
     const [usual, other] = write();
-    const [expected, found] = [await workshop.split(usual, ranges), await workshop.split(other, ranges)];
+    const [expected, found] = [await folder.split(usual, ranges), await folder.split(other, ranges)];
     expect(found.paths.map(look)).toEqual(expected.paths.map(look));
     expect(tags(found.paths[0]!)).toMatch(/P \(block\)/);
     expect(look(found.paths[0]!)).toMatchObject({ outlines: [[0, 'first', 1]], labels: ['|/r|1'] });
@@ -90,7 +90,7 @@ describe.each([
 
   it('change nothing in what info tells', async () => {
     const [usual, other] = write();
-    const [expected, found] = [await workshop.info(usual), await workshop.info(other)];
+    const [expected, found] = [await folder.info(usual), await folder.info(other)];
     const { bytes: _bytes, ...details } = Object(expected.record.details);
     expect(found.record.details).toMatchObject(details);
     expect(details).toMatchObject({
@@ -103,11 +103,11 @@ describe.each([
 
 describe('a document without pages', () => {
   it.each(['/#50ages', '3 0 R'])('is none where its root is of the type %s', async (type) => {
-    const path = workshop.keep(
+    const path = folder.keep(
       'none.pdf',
       pdfOf(['<</Type/Catalog/Pages 2 0 R>>', `<</Type ${type}/Count 0/Kids[]>>`, '/Pages']),
     );
-    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'no-pages' });
+    await expect(folder.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'no-pages' });
   });
 });
 
@@ -115,8 +115,8 @@ describe('a number of pages', () => {
   it('that is no whole number, which some readers take for 0, is written anew', async () => {
     const tree = '<</Type/Pages/Count 1.0/Kids[3 0 R]>>';
     const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
-    const { path } = await workshop.merge([
-      workshop.keep('real.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page])),
+    const { path } = await folder.merge([
+      folder.keep('real.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', tree, page])),
     ]);
     expect(look(path).pages).toBe(1);
     expect(readFileSync(path, 'latin1')).not.toContain('1.0');

@@ -10,7 +10,7 @@ import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 type MergeOptions = Omit<Parameters<typeof merge>[0], 'file'>;
 
 /** A folder for outputs, removed at the end. */
-export class Workshop {
+export class OutputFolder {
   private readonly folder = mkdtempSync(join(tmpdir(), 'structure-'));
   private count = 0;
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
 const REPAIRED = 'is damaged and was repaired: its cross-reference table was made anew';
 const repaired = (what: string) => `is damaged and was repaired: ${what}; its cross-reference table was made anew`;
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 /** A document of two pages. */
 function document(kids = '[3 0 R 4 0 R]'): string {
@@ -32,8 +32,8 @@ function cut(until: string): string {
 }
 
 async function warningsOf(name: string, content: string): Promise<readonly string[]> {
-  const path = workshop.keep(name, content);
-  const { warnings } = await workshop.merge([path, path]);
+  const path = folder.keep(name, content);
+  const { warnings } = await folder.merge([path, path]);
   return warnings.map((warning) => warning.replace(name, 'it'));
 }
 
@@ -200,8 +200,8 @@ describe('objects whose numbers are damaged', () => {
 
   it('are found where the places of a table are off by white space', async () => {
     const moved = document().replace(FORM, ` ${FORM.replace('7', '8')}`);
-    const path = workshop.keep('moved.pdf', moved);
-    const { path: out, warnings } = await workshop.merge([path, path]);
+    const path = folder.keep('moved.pdf', moved);
+    const { path: out, warnings } = await folder.merge([path, path]);
     expect(warnings.join()).toContain('object 7 (pages 1, 2) found under the number 8');
     expect(readFileSync(out, 'latin1').match(/\/Subtype\s*\/Form/g)).toHaveLength(2);
   });
@@ -232,8 +232,8 @@ describe('an array whose end is damaged', () => {
   ])('is read up to the next key: %s', async (name, whole, damaged, expected) => {
     const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 50 60]/Contents[5 0 R 8 0 R]>>';
     const text = document().replace('<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>', page.replace(whole, damaged));
-    const path = workshop.keep(`array-${name}.pdf`, text.replace(/startxref\n\d+/, 'startxref\n7'));
-    const out = await workshop.merge([path, path]);
+    const path = folder.keep(`array-${name}.pdf`, text.replace(/startxref\n\d+/, 'startxref\n7'));
+    const out = await folder.merge([path, path]);
     expect(out.warnings.join()).toContain('what was left of object 4 (page 2) was kept');
     expect(readFileSync(out.path, 'latin1')).toMatch(expected);
   });

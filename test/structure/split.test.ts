@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, firstPage, look, tags } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 const outlines = join(FIXTURES, 'outlines.pdf');
 
 describe('pages split off', () => {
   it('keep the bookmarks that lead to them, under those they stood under', async () => {
     const whole = look(outlines);
-    const { paths } = await workshop.split(outlines, [
+    const { paths } = await folder.split(outlines, [
       [6, 14],
       [20, 30],
     ]);
@@ -54,7 +54,7 @@ describe('pages split off', () => {
   ]);
 
   it('lose links to pages left behind, and keep the fields that are on them', async () => {
-    const { paths } = await workshop.split(workshop.keep('linked.pdf', linked), [
+    const { paths } = await folder.split(folder.keep('linked.pdf', linked), [
       [1, 1],
       [2, 2],
     ]);
@@ -110,7 +110,7 @@ describe('links of pages split off', () => {
   ]);
 
   it('go where they lead to others, however that is written, and stay otherwise', async () => {
-    const { paths } = await workshop.split(workshop.keep('links.pdf', document), [
+    const { paths } = await folder.split(folder.keep('links.pdf', document), [
       [1, 1],
       [2, 2],
     ]);
@@ -159,8 +159,8 @@ describe('annotations of pages split off', () => {
     ['/Annots[5 0 R]/Annots[6 0 R 5 0 R]', [2]],
     ['/Annots[5 0 R]', []],
   ])('go where they lead to others, listed as %j', async (annotations, expected) => {
-    const path = workshop.keep('listed.pdf', listed(annotations));
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const path = folder.keep('listed.pdf', listed(annotations));
+    const { paths } = await folder.split(path, [[1, 1]]);
     const text = execFileSync('qpdf', ['--qdf', '--object-streams=disable', paths[0]!, '-'], { encoding: 'latin1' });
     const kept = [...text.matchAll(/\/Rect \[\s+0\s+0\s+(\d+)\s+9\s+\]/g)].map((match) => Number(match[1]));
     expect(kept).toEqual(expected);
@@ -173,7 +173,7 @@ describe('real documents split', () => {
     const path = join(FIXTURES, 'documents/pdfbox--PDFBOX-5792-240045.pdf');
     const { pages } = look(path);
     const ranges = Array.from({ length: pages }, (_, i) => [i + 1, i + 1] as const);
-    const { paths } = await workshop.split(path, ranges);
+    const { paths } = await folder.split(path, ranges);
     const text = (of: string): string => quoted(tags(of)).sort().join('\n');
     expect(quoted(tags(path)).length).toBeGreaterThan(pages);
     expect(
@@ -187,7 +187,7 @@ describe('real documents split', () => {
 
   it('keep layers hidden', async () => {
     const path = join(FIXTURES, 'documents/pypdf--Seige_of_Vicksburg_Sample_OCR.pdf');
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const { paths } = await folder.split(path, [[1, 1]]);
     const whole = look(path).layers;
     for (const layer of look(paths[0]!).layers) expect(whole).toContainEqual(layer);
     expect(look(paths[0]!).layers.length).toBeGreaterThan(0);

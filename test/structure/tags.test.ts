@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, tags } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 interface Tagged {
   readonly role?: string;
@@ -35,7 +35,7 @@ function tagged({ role = 'P', element = '', root = '', catalog = '', keys = [0, 
 }
 
 async function merged(...inputs: readonly string[]): Promise<string> {
-  const { path } = await workshop.merge(inputs.map((content, i) => workshop.keep(`tagged-${i}.pdf`, content)));
+  const { path } = await folder.merge(inputs.map((content, i) => folder.keep(`tagged-${i}.pdf`, content)));
   expect(check(path)).toMatchObject({ status: 0 });
   return path;
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { check, firstPage, look, tags } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const fixture = (name: string) => join(FIXTURES, name);
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 /** The page as another library draws it. */
 function mutool(file: string, page: number): string {
@@ -35,7 +35,7 @@ describe('pages taken', () => {
     ['documents/pypdf--git.pdf', '1'],
   ])('of %s (%s) look as they did', async (name, range) => {
     const source = fixture(name);
-    const { path } = await workshop.take(source, range);
+    const { path } = await folder.take(source, range);
     expect(check(path)).toMatchObject({ status: 0 });
     const count = look(source).pages;
     const ends = (word: string) => (word === 'z' || word === 'r1' ? count : Number(word));
@@ -54,7 +54,7 @@ describe('pages taken', () => {
   it('keep their bookmarks, names and labels', async () => {
     const source = fixture('outlines.pdf');
     const whole = look(source);
-    const { path } = await workshop.take(source, '20-30,6-14');
+    const { path } = await folder.take(source, '20-30,6-14');
     const places = [...Array.from({ length: 11 }, (_, i) => 20 + i), ...Array.from({ length: 9 }, (_, i) => 6 + i)];
     const moved = (page: number) => places.indexOf(page) + 1;
     const part = look(path);
@@ -73,7 +73,7 @@ describe('pages taken', () => {
   });
 
   it('keep what is the document as a whole: attachments, metadata, scripts', async () => {
-    const source = workshop.keep(
+    const source = folder.keep(
       'whole.pdf',
       pdfOf([
         '<</Type/Catalog/Pages 2 0 R/Lang(en)/PageMode/UseAttachments/OpenAction[4 0 R/Fit]/Names<</EmbeddedFiles<</Names[(a)5 0 R]>>>>>>',
@@ -84,7 +84,7 @@ describe('pages taken', () => {
         '<</Type/EmbeddedFile/Length 3>>stream\nabc\nendstream',
       ]),
     );
-    const { path } = await workshop.take(source, '1');
+    const { path } = await folder.take(source, '1');
     expect(look(path).attachments).toEqual([{ key: 'a', name: 'a.txt' }]);
     const text = execFileSync('qpdf', ['--qdf', '--object-streams=disable', path, '-'], { encoding: 'latin1' });
     expect(text).toContain('/UseAttachments');
@@ -106,7 +106,7 @@ describe('pages taken', () => {
   ]);
 
   it('have annotations of their own where a page is taken twice', async () => {
-    const { path } = await workshop.take(workshop.keep('form.pdf', form), '2,1,2');
+    const { path } = await folder.take(folder.keep('form.pdf', form), '2,1,2');
     expect(check(path)).toMatchObject({ status: 0 });
     const seen = look(path);
     expect(seen.links).toEqual([
@@ -129,7 +129,7 @@ describe('pages taken', () => {
   });
 
   it('lose the fields of pages that are left behind, and links to them', async () => {
-    const { path } = await workshop.take(workshop.keep('form.pdf', form), '1');
+    const { path } = await folder.take(folder.keep('form.pdf', form), '1');
     const seen = look(path);
     expect(seen.links).toEqual([[1, '1 ["/Fit"]']]);
     expect(seen.fields.map(({ name }) => name)).toEqual(['both']);
@@ -158,7 +158,7 @@ describe('pages taken', () => {
       ...texts.map(([, text]) => text),
       ...texts.map(([name]) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(${name})>>>>`),
     ]);
-    const { path } = await workshop.take(workshop.keep('shapes.pdf', source), '1');
+    const { path } = await folder.take(folder.keep('shapes.pdf', source), '1');
     expect(check(path)).toMatchObject({ status: 0 });
     const seen = look(path);
     const here = Object.keys(first).map((shape) => `${shape} here`);
@@ -170,14 +170,14 @@ describe('pages taken', () => {
 
   it('are the same bytes every time', async () => {
     const [first, second] = [
-      await workshop.take(fixture('guide.pdf'), '9-1'),
-      await workshop.take(fixture('guide.pdf'), '9-1'),
+      await folder.take(fixture('guide.pdf'), '9-1'),
+      await folder.take(fixture('guide.pdf'), '9-1'),
     ];
     expect(Buffer.compare(readFileSync(first.path), readFileSync(second.path))).toBe(0);
   });
 
   it('are refused where there is none of that number', async () => {
-    const failure = await workshop.take(fixture('guide.pdf'), '1,87').catch((error: unknown) => error);
+    const failure = await folder.take(fixture('guide.pdf'), '1,87').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({
       code: 'usage',
@@ -189,7 +189,7 @@ describe('pages taken', () => {
 describe('a merge of some pages', () => {
   it('keeps what belongs to each of them', async () => {
     const [first, second] = [fixture('outlines.pdf'), fixture('guide.pdf')];
-    const { path } = await workshop.merge([first, second, first], { pages: '6-14;z-80;;'.slice(0, -1) });
+    const { path } = await folder.merge([first, second, first], { pages: '6-14;z-80;;'.slice(0, -1) });
     expect(check(path)).toMatchObject({ status: 0 });
     const [a, output] = [look(first), look(path)];
     expect(output.pages).toBe(9 + 7 + 30);
@@ -226,9 +226,9 @@ describe('a merge of some pages', () => {
         `<</Type/Pages/Count ${texts.length}/MediaBox[0 0 99 99]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>/Kids[${texts.map((_, i) => `${3 + 2 * i} 0 R`).join(' ')}]>>`,
         ...texts.flatMap((text, i) => [`<</Type/Page/Parent 2 0 R/Contents ${4 + 2 * i} 0 R>>`, ...page(text)]),
       ]);
-    const fronts = workshop.keep('fronts.pdf', document(['a1', 'a3', 'a5', 'a6']));
-    const backs = workshop.keep('backs.pdf', document(['b4', 'b2']));
-    const { path } = await workshop.merge([fronts, backs], { pages: ';z-1', interleave: true });
+    const fronts = folder.keep('fronts.pdf', document(['a1', 'a3', 'a5', 'a6']));
+    const backs = folder.keep('backs.pdf', document(['b4', 'b2']));
+    const { path } = await folder.merge([fronts, backs], { pages: ';z-1', interleave: true });
     const text = execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' });
     expect(text.match(/[ab]\d/g)).toEqual(['a1', 'b2', 'a3', 'b4', 'a5', 'a6']);
   });
@@ -238,7 +238,7 @@ describe('a merge of some pages', () => {
     const stream = (number: number) => `<</Length ${content(number).length}>>stream\n${content(number)}\nendstream`;
     const leaf = (number: number, contents: number) =>
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents ${contents} 0 R/StructParents ${number}/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>`;
-    const source = workshop.keep(
+    const source = folder.keep(
       'tagged.pdf',
       pdfOf([
         '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R>>',
@@ -253,14 +253,14 @@ describe('a merge of some pages', () => {
         stream(2),
       ]),
     );
-    const { path, warnings } = await workshop.merge([source, source], { pages: '2;1,2' });
+    const { path, warnings } = await folder.merge([source, source], { pages: '2;1,2' });
     expect(check(path)).toMatchObject({ status: 0 });
     expect(warnings).toEqual([]);
     expect(tags(path).match(/text\d/g)).toEqual(['text2', 'text1', 'text2']);
   });
 
   it('asks for no more ranges than there are files', async () => {
-    await expect(workshop.merge([fixture('guide.pdf'), fixture('outlines.pdf')], { pages: '1;2;3' })).rejects.toThrow(
+    await expect(folder.merge([fixture('guide.pdf'), fixture('outlines.pdf')], { pages: '1;2;3' })).rejects.toThrow(
       '3 page ranges for 2 files',
     );
   });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, firstPage, look } from './judges.ts';
-import { pdfOf, Workshop } from './run.ts';
+import { OutputFolder, pdfOf } from './run.ts';
 
-let workshop: Workshop;
+let folder: OutputFolder;
 beforeAll(() => {
-  workshop = new Workshop();
+  folder = new OutputFolder();
 });
-afterAll(() => workshop.close());
+afterAll(() => folder.close());
 
 /** Bytes that are read at once (windows.ts), and more of them than are held. */
 const WINDOW = 256 * 1024;
@@ -41,7 +41,7 @@ describe('bookmarks of pages split off', () => {
       `<</Kids[${leaves.map((_, i) => `${11 + i} 0 R`).join(' ')}]>>`,
       ...leaves,
     ]);
-    const { paths, result } = await workshop.split(workshop.keep('lazy.pdf', file), [
+    const { paths, result } = await folder.split(folder.keep('lazy.pdf', file), [
       [1, 1],
       [2, 2],
     ]);
@@ -62,7 +62,7 @@ describe('bookmarks of pages split off', () => {
     ];
     const place = pdfOf(objects).indexOf('7 0 obj');
     objects[5] = padded(objects[5]!, WINDOW - 400 - place);
-    const { paths, result } = await workshop.split(workshop.keep('long.pdf', pdfOf(objects)), [[1, 1]]);
+    const { paths, result } = await folder.split(folder.keep('long.pdf', pdfOf(objects)), [[1, 1]]);
     expect(titles(paths[0]!)).toEqual(['first']);
     expect(result.warnings).toEqual([]);
   });
@@ -90,8 +90,8 @@ describe('resources of pages split off', () => {
     ['/Resources<</Font<<>>>>/Resources 6 0 R'],
     ['/Resources 6 0 R/Resources<</Font<</F1 7 0 R>>>>'],
   ])('are those that count where there are two: %s', async (first) => {
-    const path = workshop.keep('twice.pdf', sharing(first));
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const path = folder.keep('twice.pdf', sharing(first));
+    const { paths } = await folder.split(path, [[1, 1]]);
     expect(firstPage(paths[0]!) === firstPage(path, 1)).toBe(true);
     expect(readFileSync(paths[0]!, 'latin1')).toContain('Helvetica');
     // A page that stays as it is keeps both keys, of which qpdf warns (3).
@@ -100,8 +100,8 @@ describe('resources of pages split off', () => {
 
   it('are without what the page does not use, though its /Rotate is read from elsewhere', async () => {
     const hops = Array.from({ length: MANY }, (_, i) => padded(i + 1 < MANY ? `${11 + i} 0 R` : '90', WINDOW + 8192));
-    const path = workshop.keep('turned.pdf', sharing('/Resources 6 0 R/Rotate 10 0 R', hops));
-    const { paths } = await workshop.split(path, [[1, 1]]);
+    const path = folder.keep('turned.pdf', sharing('/Resources 6 0 R/Rotate 10 0 R', hops));
+    const { paths } = await folder.split(path, [[1, 1]]);
     const text = readFileSync(paths[0]!, 'latin1');
     expect(text).toContain('Helvetica');
     expect(text).not.toContain('Courier');

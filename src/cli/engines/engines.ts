@@ -7,11 +7,10 @@ import type { Invocation } from '../line/call.ts';
 import { loadLocal } from './local.ts';
 import type { RemoteHooks } from './remote.ts';
 
-export interface Choice {
+interface Choice {
   readonly name: Engine['name'];
   /** Why this engine was chosen, where it is not obvious. */
   readonly note?: string;
-  /** Loads the code of the engine. */
   load(): Promise<Engine>;
 }
 

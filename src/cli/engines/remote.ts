@@ -9,25 +9,19 @@ import type { Settings } from '../../runtime/settings/settings.ts';
 import { identify, openJournalPorts } from './journal.ts';
 import { localProbe } from './local.ts';
 
-/** What the remote engine calls back. */
 export interface RemoteHooks {
-  /** Takes the lines of --debug. */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Takes warnings about paid calls. */
   readonly warn?: ((text: string) => void) | undefined;
   /** Refuse a paid call whose earlier try is in doubt, instead of warning: for callers without a person. */
   readonly refusesRepeats?: boolean;
-  /** Version of this program, for the User-Agent. */
   readonly version?: (() => string) | undefined;
 }
 
-/** What a job on the service needs besides the engine. */
 export interface RemoteParts {
   readonly settings: Settings;
   readonly hooks: RemoteHooks;
 }
 
-/** The settings of the remote engine. */
 export function remoteSettings(settings: Settings, { trace, version }: RemoteHooks = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
   return {

@@ -18,7 +18,7 @@ export type Wanted = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below
 };
 
 /**
- * Where the result of a run goes, by -o, --out-dir and the row. Looks before any work is done: throws where the output
+ * Where the result of a run goes, by -o, --out-dir and the row. Throws, before any work is done, where the output
  * exists, is a folder, or would garble a terminal.
  */
 export function chooseDestination(

@@ -7,7 +7,6 @@ import { countPages } from '../engines/local.ts';
 import type { Invocation } from '../line/call.ts';
 import type { RunPlan } from '../line/plan.ts';
 
-/** One run of an operation and what it is given. */
 export interface Run extends Invocation {
   readonly plan: RunPlan;
   readonly engine: Engine;

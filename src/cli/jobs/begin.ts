@@ -24,8 +24,8 @@ import { followJobs } from './follow.ts';
 import { openJobPorts } from './ports.ts';
 
 /**
- * Runs an operation that the service answers with a job: priced, asked about, begun once, followed. Returns the exit code;
- * throws a Failure.
+ * Runs an operation that the service answers with a job: priced, confirmed, begun once, followed. Returns the exit
+ * code; throws a Failure.
  */
 export async function runJob(run: Run, remote: RemoteParts): Promise<number> {
   const { engine, messages, streams, plan } = run;

@@ -15,7 +15,7 @@ import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Destination } from '../files/destination.ts';
 import { isInspection, takeFindings } from './findings.ts';
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** `-o`, where this run names another place than the one that began the job. */
   readonly output?: string | undefined;
   readonly force: boolean;

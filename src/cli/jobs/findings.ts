@@ -10,14 +10,13 @@ import type { Entry } from '../../flow/journal.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Regions for a file. Only regions that a person has reviewed are applied. */
-export interface Reviewed {
+interface Reviewed {
   readonly sourceSha256: string;
   readonly regions: readonly unknown[];
 }
 
 interface Findings extends Reviewed {
   readonly reviewed: boolean;
-  /** Nothing is to be kept but the pages. */
   readonly clean: boolean;
 }
 

@@ -14,14 +14,13 @@ import type { Messages } from '../line/messages.ts';
 
 export interface JobView {
   event(event: JobEvent): void;
-  /** Bytes on their way, up or down. */
   progress(entry: Entry, event: Progress): void;
   done(entry: Entry, file: Written | undefined, state: JobState): void;
   failed(entry: Entry, failure: Failure): void;
   close(): void;
 }
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly streams: Streams;
   readonly messages: Messages;
   readonly clock: Clock;

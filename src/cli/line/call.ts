@@ -4,18 +4,15 @@ import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Flags, Options } from './flags.ts';
 import type { Messages } from './messages.ts';
 
-/** What every command is given when the program starts it. */
 export interface Invocation {
   readonly streams: Streams;
   readonly messages: Messages;
   readonly colour: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Of this program. */
   readonly version: () => string;
 }
 
-/** What a line says of a command that is no operation. */
 export interface OwnRequest {
   /** Its subcommand, such as `login`; empty where it has none. */
   readonly subcommand: string;
@@ -24,7 +21,6 @@ export interface OwnRequest {
   readonly flags: Flags;
 }
 
-/** A request, and what its command is given. */
 export interface OwnCall extends OwnRequest, Invocation {
   /** All commands as data, for completions. */
   readonly describe: () => Promise<ProgramShape>;

@@ -4,8 +4,8 @@ import { spelled } from '../../contract/wording.ts';
 import { installCommand } from '../../runtime/processes/machine.ts';
 
 /**
- * Turns whatever was thrown into a Failure; a hint to install a package names the command that does so here. After a stop
- * the failure is the stop, whatever was thrown on the way out.
+ * Turns whatever was thrown into a Failure; a hint to install a package names our command for that. After a stop the
+ * failure is the stop, whatever was thrown on the way out.
  */
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   const failure = anyFailureOf(error, signal);

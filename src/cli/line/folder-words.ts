@@ -15,7 +15,6 @@ export interface FileOfFolder extends NamedFile {
 
 interface Wanted {
   readonly field: Pick<FileField<boolean> | FilesField, 'types'>;
-  /** Subfolders too. */
   readonly recursive: boolean;
   /** Where outputs go: files in it are no inputs. */
   readonly outDir: string | undefined;

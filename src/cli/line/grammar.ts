@@ -18,7 +18,6 @@ export interface OwnCommand {
   readonly drains?: true;
   /** Declares its arguments and options. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
-  /** Loads the code of the command. */
   load(): Promise<RunOwn>;
 }
 
@@ -38,11 +37,9 @@ export function addJobOptions(command: Command, begins: boolean): Command {
   return command.addOption(new Option('--on-done <command>', 'Run this in the shell when a job ends'));
 }
 
-/** How jobs are followed. */
 export interface FollowOptions {
   /** Ask for the state at once; else after a moment. */
   readonly soon: boolean;
-  /** Fetch results too. */
   readonly deliver: boolean;
   readonly draw: boolean;
   readonly notify: boolean;

@@ -59,7 +59,7 @@ export function readWords(op: AnyOperation, words: readonly string[], options: O
     const [name, { required }] = last;
     const key = keyOf(flagOf(name));
     const word = words.at(-1);
-    const isLast = words.length > 1 && word !== undefined && (required || isRange(word));
+    const isLast = words.length > 1 && word !== undefined && (required || rangeIssue(word) === undefined);
     if (options[key] !== undefined || !isLast) return { args: words, options, ranges: undefined };
     return { args: words.slice(0, -1), options: { ...options, [key]: word }, ranges: undefined };
   }
@@ -82,8 +82,4 @@ export function readWords(op: AnyOperation, words: readonly string[], options: O
     byWord[at] = text;
   }
   return { args, options, ranges: byWord.length === 0 ? undefined : { name, byWord } };
-}
-
-function isRange(text: string): boolean {
-  return rangeIssue(text) === undefined;
 }

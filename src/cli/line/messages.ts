@@ -7,7 +7,6 @@ import type { Streams } from '../../runtime/terminal/streams.ts';
 import { wrap } from '../../runtime/terminal/wrap.ts';
 
 export interface Messages {
-  /** One quiet line. */
   note(text: string): void;
   warn(text: string): void;
   /** What was done, for a person at a terminal. */
@@ -16,7 +15,7 @@ export interface Messages {
   fail(failure: Failure, input?: string, told?: boolean): void;
 }
 
-export interface MessageOptions {
+interface MessageOptions {
   readonly streams: Streams;
   readonly paint?: Paint;
   readonly quiet: boolean;
@@ -52,7 +51,6 @@ export function createMessages({ streams, paint = PLAIN, quiet, json, debug }: M
   };
 }
 
-/** The next step where the failure names none. */
 const NEXT: Readonly<Record<FailureCode, string>> = {
   internal: 'This is a defect. Run it again with --debug, and report what it says.',
   usage: 'Run pdftool --help.',

@@ -21,7 +21,6 @@ export interface RunPlan {
   readonly values: Readonly<Record<string, unknown>>;
   /** Page ranges by field: which pages they mean is known when the file is open. */
   readonly pages: Readonly<Record<string, PagesGiven>>;
-  /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   /** The list and line (`list.txt, line 3`) that a name stands in, by name. */
   readonly listed: Readonly<Record<string, string>>;
@@ -31,13 +30,11 @@ export interface RunPlan {
   readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
-  /** The output that the values ask for. */
   readonly output: Output;
   /** `--out-dir`: records go to files too. */
   readonly outDir: string | undefined;
   /** The folder of outputs without a name of their own; the current folder where it is left out. */
   readonly folder: string | undefined;
-  /** How many files are worked on at the same time. */
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
@@ -85,7 +82,7 @@ export async function readPlan(
   Object.assign(values, formatByName(op, values, flags.output, issues));
   issues.push(...choiceIssues(op, (name) => [values, pages, others].some((each) => each[name] !== undefined)));
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
-  const all = { ...defaultsOf(op, flags), ...values };
+  const all = { ...(flags.json && flags.output === undefined ? {} : op.commandDefaults), ...values };
   return {
     op,
     flags: isFolderName ? { ...flags, output: undefined } : flags,
@@ -176,7 +173,6 @@ async function readFields(
   return read;
 }
 
-/** What is wrong among fields that exclude each other, and fields of which one must be given. */
 function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean): string[] {
   const issues = (op.exclusive ?? []).flatMap((names) => {
     const used = names.filter(isGiven);
@@ -233,11 +229,6 @@ function usualFormat(op: AnyOperation): string | undefined {
   const [output] = Object.values(op.outputs);
   const usual = op.input.output_format?.default;
   return typeof usual === 'string' ? usual : output?.kind === 'job' ? output.extension : undefined;
-}
-
-/** With --json the default of the service holds: a record, where there is one. */
-function defaultsOf(op: AnyOperation, flags: Flags): Record<string, string> {
-  return flags.json && flags.output === undefined ? {} : { ...op.commandDefaults };
 }
 
 /** The text for a field: a positional, its flag, or its second spelling. */

@@ -25,7 +25,6 @@ function familyCommand(program: Command, { group }: AnyOperation, name: keyof ty
   );
 }
 
-/** The rest of a subcommand, for the one that is asked for. */
 export function buildCommand(command: Command, op: AnyOperation): Command {
   command.description(`${op.description ?? op.summary}.`);
   if (op.aliases.length > 0) command.addHelpText('after', `\nAlso called ${op.aliases.join(', ')}.`);
@@ -78,7 +77,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     command.addOption(new Option('--again', 'Send it although an earlier try may have been charged, or is under way'));
     command.addOption(new Option('-y, --yes', 'Do not ask before what costs much'));
   }
-  if (isMeasured(op)) {
+  if (Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
   }
   return command;
@@ -88,7 +87,6 @@ function argumentFor(flags: string, field: Field): Argument {
   return hint(new Argument(flags, field.summary), completionFor(field));
 }
 
-/** What completion may offer for a field. */
 function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
@@ -138,7 +136,7 @@ function writesPdf({ outputs }: AnyOperation): boolean {
 }
 
 /** Whether the size of its output is compared with that of its input. */
-function isMeasured(op: AnyOperation): boolean {
+function _isMeasured(op: AnyOperation): boolean {
   return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
 }
 

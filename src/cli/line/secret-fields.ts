@@ -35,7 +35,7 @@ export async function withSecrets(
 
 /**
  * The values of a row's secret fields: from the file that the line names, the environment, or a person at the terminal.
- * With --plan nobody is asked: a secret that would be asked for is left out.
+ * With --plan nobody is asked, and such a secret is left out.
  */
 async function readSecrets(
   { op, flags }: RunPlan,

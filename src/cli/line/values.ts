@@ -4,7 +4,7 @@ import { GB, KB, MB } from '../../contract/limits.ts';
 import { nearest } from '../../contract/nearest.ts';
 
 /** A value, or what is wrong with the text: a sentence without the flag's name. */
-export type Parsed = { readonly value: unknown } | { readonly issue: string };
+type Parsed = { readonly value: unknown } | { readonly issue: string };
 
 /** The value of a field from the text of its flag. A flag without text comes as `true`. */
 export function parseValue(field: Field, text: string | boolean): Parsed {
@@ -77,10 +77,6 @@ function parseObject(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { issue: `expected a JSON object, found ${quoted(text)}` };
+    return { issue: `expected a JSON object, found ${text === '' ? 'nothing' : `"${text}"`}` };
   }
-}
-
-function quoted(text: string): string {
-  return text === '' ? 'nothing' : `"${text}"`;
 }

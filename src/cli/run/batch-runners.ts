@@ -57,7 +57,8 @@ function inProcesses(run: FileRun): Runner {
         const failure = new Failure('internal', `${file}: ${error instanceof Error ? error.message : String(error)}`, {
           hint: 'Try it alone, without -j.',
         });
-        return recordFailure(run, failure, file);
+        run.messages.fail(failure, file);
+        return { exit: failure.exit, failure: failure.code, out: '', err: '' };
       }
     },
     async end() {
@@ -71,11 +72,6 @@ function inProcesses(run: FileRun): Runner {
 function entryOf(table: Readonly<Record<string, string>>, file: string): Record<string, string> {
   const value = table[file];
   return value === undefined ? {} : { [file]: value };
-}
-
-function recordFailure(run: FileRun, failure: Failure, file: string): FileAnswer {
-  run.messages.fail(failure, file);
-  return { exit: failure.exit, failure: failure.code, out: '', err: '' };
 }
 
 function terminalsOf({ streams }: FileRun): FileRequest['terminals'] {

@@ -17,8 +17,7 @@ export interface FileRequest {
   readonly terminals: Terminals;
 }
 
-/** What decides how things are printed. */
-export interface Terminals {
+interface Terminals {
   readonly out: boolean;
   readonly err: boolean;
   readonly columns: number;
@@ -27,7 +26,6 @@ export interface Terminals {
 /** All that a run on one file printed, and how it ended. */
 export interface FileAnswer {
   readonly exit: number;
-  /** The code of the failure; undefined where there is none. */
   readonly failure?: string;
   readonly out: string;
   readonly err: string;

@@ -26,7 +26,6 @@ export async function runForEach(run: FileRun): Promise<number> {
   }
 }
 
-/** Folders for the outputs, parents first. */
 function foldersOf({ outDir, below }: RunPlan): string[] {
   if (outDir === undefined) return [];
   return [outDir, ...[...new Set(Object.values(below))].sort().map((name) => join(outDir, name))];

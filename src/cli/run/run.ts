@@ -16,7 +16,6 @@ import { openWatcher, type Steps, watchSteps } from '../line/watcher.ts';
 import { type Done, fileText, showDone, summarize } from './show.ts';
 
 export interface FileRun extends Run {
-  /** Whether progress is shown; left out, it is. */
   readonly watched?: boolean;
   /** One of several files: lines of its record begin with its name. */
   readonly batch: boolean;
@@ -127,7 +126,6 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
   };
 }
 
-/** Puts a record into the file that was named for it. */
 async function placeRecord(result: Result, { output }: RunPlan, placement: Placement | undefined) {
   if ((result.kind !== 'record' && result.kind !== 'job') || placement === undefined) return undefined;
   if (placement.to.kind === 'stdout') return undefined;

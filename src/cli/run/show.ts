@@ -17,7 +17,6 @@ export interface Done {
   readonly result: Result;
   /** What was written; undefined when the result went to standard output. */
   readonly written: Written | undefined;
-  /** The input's name, where an operation takes one file. */
   readonly input?: string | undefined;
 }
 
@@ -45,7 +44,6 @@ export function showDone(
   }
 }
 
-/** Prints the record of a command that is no operation, as JSON or as lines. */
 export function tell({ streams, flags }: OwnCall, record: Readonly<Record<string, unknown>>): void {
   const output = { kind: 'record', mediaType: JSON_TYPE, record: 'none' } as const;
   if (flags.json) streams.json(present(record));
@@ -124,13 +122,11 @@ function scalar(value: unknown): string {
 /** Spellings that do not follow from the key. */
 const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA', xmp: 'XMP' };
 
-/** `page_count` -> `Page count` */
 function label(key: string): string {
   const words = SPELLED[key] ?? key.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `12 files, 24 pages, 1.2 MB, local engine, 0.3 s` */
 export function summarize({ engine, result, written }: Done, milliseconds: number): string {
   const facts = [
     written?.files === undefined ? undefined : count(written.files.length, 'file'),

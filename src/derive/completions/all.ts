@@ -5,7 +5,7 @@ import { powershellCompletion } from './powershell.ts';
 import { zshCompletion } from './zsh.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 interface ShellCompletion {
   readonly file: string;

@@ -134,7 +134,6 @@ function offered(completion: Completion): string {
   }
 }
 
-/** Single quotes, in which fish looks at nothing but the quote and the backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

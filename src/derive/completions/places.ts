@@ -22,7 +22,6 @@ export function placesOf(program: ProgramShape): Place[] {
   }));
 }
 
-/** `-o`, `--output` */
 export function flagsOf({ short, long }: OptionShape): string[] {
   return [short, long].filter((flag) => flag !== undefined);
 }
@@ -36,7 +35,6 @@ export function repeated(places: readonly Place[], write: (option: OptionShape) 
   return [...times].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-/** All extensions of files that are offered. */
 export function extensionsOf(places: readonly Place[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
   return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();

@@ -90,7 +90,6 @@ const WALK = `    $at = ''
 }
 `;
 
-/** The values and the summary of an option. */
 function optionEntry(option: OptionShape): string {
   const what = option.value === undefined ? '$null' : quoted(wordsFor(option.completes) ?? 'none');
   return `@{ What = ${what}; Says = ${quoted(option.summary)} }`;
@@ -133,7 +132,6 @@ function entries(it: Place): string[] {
   });
 }
 
-/** Single quotes, in which PowerShell looks at nothing but the quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -163,7 +163,6 @@ function described(option: OptionShape): string[] {
   return flagsOf(option).map((flag) => `        ${quoted(`${flag}:${option.summary.replaceAll(':', '\\:')}`)}`);
 }
 
-/** Single quotes, in which zsh looks at nothing but the quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,6 @@ import type { Source } from '../../pdf/file/open.ts';
 import type { Pace } from '../../pdf/file/read/pace.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
-/** A change of what a document has besides its pages. */
 export interface Edit {
   /** Looks at the document before anything is written, and throws where it cannot be done. */
   readonly begin?: (source: Source) => void;

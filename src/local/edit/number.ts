@@ -17,9 +17,9 @@ export const run: Handler<typeof number> = async (input, ctx) => {
     const texts = new Map([...pages].map((page, i) => [page, filled(format, { ...facts, page: start + i })]));
     const font = await readFont(input, texts.values(), ctx, sources);
     const mark = { kind: 'text', texts, style: { font, size, colour } } as const;
-    const wish = { mark, pages, position, margin, rotation: 0, opacity: 1, under: false };
+    const options = { mark, pages, position, margin, rotation: 0, opacity: 1, under: false };
     const said = JSON.stringify([[...texts], position, margin, size, font.name, colour]);
-    await stampPages(source, draft, id(`number ${said}`), pace, wish, () => step('number'));
+    await stampPages(source, draft, id(`number ${said}`), pace, options, () => step('number'));
     return {};
   };
   return writePdf([file], 'numbered.pdf', ctx, write, { loses: () => losesBoth(unembedded(input)) });

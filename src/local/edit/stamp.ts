@@ -41,9 +41,9 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
           : { kind: 'text', texts, style: { font, size, colour } };
     const { margin = pdf === undefined ? { usual: STAMP_MARGIN } : 0 } = choices;
     const place = { position, margin, rotation, opacity, under };
-    const wish = { mark, pages, ...place };
+    const options = { mark, pages, ...place };
     const said = JSON.stringify([text, scale, size, font.name, colour, place, [...pages]]);
-    await stampPages(source, draft, id(`stamp ${said}`), pace, wish, () => step('stamp'));
+    await stampPages(source, draft, id(`stamp ${said}`), pace, options, () => step('stamp'));
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({

@@ -9,11 +9,10 @@ import { openSource, type Source } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 
-export interface FillOptions {
+interface FillOptions {
   readonly fillings: readonly Filling[];
   readonly flatten: boolean;
   readonly font: PageFont | undefined;
-  /** Name of the output. */
   readonly name: string;
 }
 

@@ -1,7 +1,6 @@
 import type { ByteSource, Context, Result, Temp } from '../../contract/ports.ts';
 import { type Source, withSources } from '../../pdf/file/open.ts';
 
-/** Opens one document, and closes it when `work` is done. */
 export function withSource<T extends Result>(
   file: ByteSource,
   ctx: Context,

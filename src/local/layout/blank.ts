@@ -7,7 +7,6 @@ import { PAPER } from '../../pdf/page/paper.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
 
-/** Of one document. */
 const MOST = 100_000;
 
 export const run: Handler<typeof blank> = (input, ctx) => {
@@ -21,8 +20,8 @@ export const run: Handler<typeof blank> = (input, ctx) => {
     if (places.length * count > MOST) {
       throw new Failure('usage', `expected at most ${MOST} empty pages, found ${places.length * count}`);
     }
-    const wish = { after: new Map(places.map((page) => [page, count])), size: paper && PAPER[paper] };
+    const options = { after: new Map(places.map((page) => [page, count])), size: paper && PAPER[paper] };
     const name = id(`blank ${JSON.stringify([places, count, paper])}`);
-    return { pages: await insertBlankPages(source, draft, name, pace, wish) };
+    return { pages: await insertBlankPages(source, draft, name, pace, options) };
   });
 };

@@ -33,10 +33,10 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
     // A size of one's own is taken as it is given.
     const turn = paper !== undefined && !upright;
     const said = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
-    const wish = { width: wide, height: high, margin, turn, scale };
+    const options = { width: wide, height: high, margin, turn, scale };
     const places = new Map<Page, Placement>();
     for (const [i, page] of source.tree.pages.entries()) {
-      if (chosen.has(i + 1)) places.set(page, placementOf(source.file, page, wish));
+      if (chosen.has(i + 1)) places.set(page, placementOf(source.file, page, options));
     }
     const moves = new Map([...places].map(([{ num }, { matrix }]) => [num, matrix]));
     const change = (page: Page, copier: Copier): NewEntries => {

@@ -30,10 +30,8 @@ import { openDrawer } from '../../pdf/render/drawer.ts';
 import { LayerWriter } from '../../pdf/text-layer/write-layers.ts';
 import { inOrder } from './in-order.ts';
 
-export interface OcrOptions {
-  /** Such as `eng+deu`. */
+interface OcrOptions {
   readonly language: string;
-  /** Pages to be read, from 1. */
   readonly pages: readonly number[];
   readonly deskew?: 'text' | 'page' | undefined;
   /** Turns pages upright that lie on their side or upside down, where that is certain. */
@@ -53,13 +51,10 @@ export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
   return programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
 }
 
-export interface Layered {
+interface Layered {
   readonly draft: Draft;
-  /** The name of the recogniser, and the languages. */
   readonly by: string;
-  /** Pages that were given words. */
   readonly read: readonly number[];
-  /** Pages that were turned upright. */
   readonly turned: readonly number[];
 }
 
@@ -134,10 +129,8 @@ async function soundCopy(source: Source, ctx: Context): Promise<Source> {
 }
 
 interface ToRead {
-  /** The document's. */
   readonly name: string;
   readonly page: number;
-  /** In points. */
   readonly size: { readonly width: number; readonly height: number };
 }
 
@@ -200,7 +193,6 @@ const ENOUGH_LETTERS = 40;
 const LEAST_FALL = 0.006;
 const MOST_FALL = 0.26;
 
-/** Whether all pixels have one shade. */
 function isBlank({ pixels }: GreyPicture): boolean {
   const [first] = pixels;
   return pixels.every((pixel) => pixel === first);
@@ -233,7 +225,6 @@ async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
 
 type Lines = Parameters<typeof confidenceOf>[0];
 
-/** A measure of how much was read, and how certainly. */
 function worth(lines: Lines): number {
   return lettersOf(lines) * confidenceOf(lines) ** 2;
 }

@@ -1,7 +1,7 @@
 // The picture of a visible signature: who signed and when, and an image beside it.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import { standardFont } from '../../pdf/edit/fonts/standard-font.ts';
+import { standardFont } from '../../pdf/edit/fonts/font-choice.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { readPages } from '../../pdf/file/read/page-tree.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';

@@ -46,7 +46,6 @@ const WORDS = {
   broken: 'broken',
 } as const;
 
-/** A paragraph for each signature. */
 function summaryOf(name: string, signatures: readonly Verdict[]): string {
   if (signatures.length === 0) return `${name} is not signed.`;
   return signatures.map((one) => paragraph(one).join('\n')).join('\n\n');

@@ -8,13 +8,11 @@ import { letterboxed, SLIDE } from '../../speech/video/slides.ts';
 import { withSource } from '../frame/with-source.ts';
 
 export interface Slides {
-  /** A page as an RGBA slide. */
   draw(page: number): Promise<Uint8Array>;
   /** Undefined where it cannot be drawn: a book needs no cover. */
   cover(page: number): Promise<CoverImage | undefined>;
 }
 
-/** Pixels of the longer side of a cover. */
 const COVER = 1_000;
 const COVER_QUALITY = 85;
 

@@ -20,7 +20,7 @@ import { readSpoken, type SpokenDocument } from './spoken-document.ts';
 /** Characters a minute: the service's own rate, to which the embedded voices are set. */
 const CHARACTERS_A_MINUTE = 900;
 
-export interface SpokenInput {
+interface SpokenInput {
   readonly file: ByteSource;
   readonly page_range?: string | undefined;
   readonly voice_id?: string | undefined;
@@ -33,7 +33,7 @@ export interface SpokenInput {
   readonly ocr?: boolean | undefined;
 }
 
-export interface SpokenForm {
+interface SpokenForm {
   readonly format: Extract<SoundFormat, 'mp3' | 'm4b' | 'mp4'>;
   /** Where each page is a slide, the milliseconds for which one without text is shown. */
   readonly blank?: number;
@@ -96,8 +96,8 @@ async function speakerOf(
 }
 
 /**
- * Characters, minutes and chapters of a job, for its price. Where this machine has voices, an unavailable one is refused.
- * Undefined where the file cannot be read: that is reported by the engine that runs the job.
+ * Characters, minutes and chapters of a job, for its price; undefined where the file cannot be read, which the engine
+ * then reports. Where this machine has voices, an unavailable one is refused.
  */
 export async function measureSpeech(
   name: string,
@@ -143,12 +143,11 @@ export async function measureSpeech(
 }
 
 function measured(script: Script, speed: number) {
-  return { characters: script.characters, minutes: minutesOf(script, speed), chapters: script.chapters.length };
-}
-
-/** Whole minutes, at least one: the most that is charged. */
-function minutesOf(script: Script, speed: number): number {
-  return Math.max(1, Math.ceil(script.characters / CHARACTERS_A_MINUTE / speed));
+  return {
+    characters: script.characters,
+    minutes: Math.max(1, Math.ceil(script.characters / CHARACTERS_A_MINUTE / speed)),
+    chapters: script.chapters.length,
+  };
 }
 
 export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: Context): Promise<BytesResult> {
@@ -180,7 +179,6 @@ export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: C
   });
 }
 
-/** Seconds rounded to milliseconds; the file itself is exact to the sample. */
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

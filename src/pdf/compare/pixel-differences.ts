@@ -1,8 +1,7 @@
 import type { DrawnPage } from '../../contract/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 
-export interface PixelDifferences {
-  /** Pixels that differ. */
+interface PixelDifferences {
   readonly count: number;
   /** The second page in pale grey, with what differs in red: RGB. */
   readonly picture: DrawnPage;

@@ -3,12 +3,12 @@ import { pageContent } from '../page/contents.ts';
 import type { Dict } from '../syntax/values.ts';
 import { ContentLexer } from './lexer.ts';
 
-/** Deeper than any producer nests: states left open beyond are those of a file that is made to be slow. */
+/** No producer nests deeper: states beyond are those of a file that is made to be slow. */
 const MOST = 10_000;
 
 /**
- * How many graphics states a page's content leaves open, and how many it closes that it has not opened: what is drawn
- * behind it must not take over its coordinates. Streams that cannot be decoded are not counted, for they are not drawn.
+ * How many graphics states a page's content leaves open, and how many it closes without having opened them: what is
+ * drawn behind it must not take over its coordinates. Streams that cannot be decoded are not drawn, and not counted.
  */
 export function balanceOf(file: PdfFile, page: Dict): { open: number; closed: number } {
   const lexer = new ContentLexer(pageContent(file, page, 'readable'));

@@ -6,7 +6,6 @@ import { type Dict, Name } from '../syntax/values.ts';
 
 export interface ImageEnd {
   readonly data: number;
-  /** Behind `EI`. */
   readonly behind: number;
 }
 
@@ -16,8 +15,9 @@ const MOST_BLANKS = 16;
 const TEXT_BEHIND = 16;
 
 /**
- * Readers differ where the length that the dictionary tells and the first `EI` disagree: a strict caller is told so, for
- * one reader's data is another one's content. Without any end, all the rest is data; a strict caller is told that too.
+ * The end of an inline image's data. A strict caller gets an error where the length told by the dictionary and the
+ * first `EI` disagree, since one reader's data is another one's content, and where there is no end; otherwise the rest
+ * is data then.
  */
 export function imageEnd(bytes: Uint8Array, from: number, dict: Dict, strict: boolean): ImageEnd {
   const length = dict.has('Filter') ? undefined : plainLength(dict);
@@ -32,14 +32,12 @@ export function imageEnd(bytes: Uint8Array, from: number, dict: Dict, strict: bo
   return last;
 }
 
-/** The end of data that is known to end at `at`. */
 function endAt(bytes: Uint8Array, at: number): ImageEnd | undefined {
   let pos = at;
   while (pos < at + MOST_BLANKS && isBlank(bytes, pos)) pos++;
   return isEnd(bytes, pos) ? { data: at, behind: pos + 2 } : undefined;
 }
 
-/** The first end at or after `at` of data that begins at `from`. */
 function endFrom(bytes: Uint8Array, from: number, at: number): ImageEnd | undefined {
   for (let pos = at; pos + 1 < bytes.length; pos++) {
     if (bytes[pos] !== 0x45 || !isEnd(bytes, pos) || !isText(bytes, pos + 2)) continue;

@@ -65,7 +65,6 @@ const MOST_BROKEN = 1_000;
 const MOST_ITEMS = 1_000_000;
 
 export interface InlineImage {
-  /** With its keys spelled out. */
   readonly dict: Dict;
   readonly data: Uint8Array;
 }
@@ -81,9 +80,7 @@ export class ContentLexer {
   /** The bytes of a string: `string[0 .. length)`. The next string is written over them. */
   string = new Uint8Array(1024);
   length = 0;
-  /** The start of the last token. */
   start = 0;
-  /** The start of the last comment; -1 before any. */
   commentAt = -1;
   private readonly bytes: Uint8Array;
   private readonly strict: boolean;
@@ -96,7 +93,6 @@ export class ContentLexer {
     this.strict = how === 'strict';
   }
 
-  /** The position behind the last token. */
   get position(): number {
     return this.pos;
   }
@@ -307,7 +303,6 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && (KIND[byte] ?? 0) < BLANK;
 }
 
-/** Digits, points and signs. */
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
 }

@@ -1,6 +1,5 @@
 import { decimalText } from '../syntax/serialize.ts';
 
-/** Numbers as operands of content. */
 export function operands(numbers: readonly number[]): string {
   return numbers.map(decimal).join(' ');
 }

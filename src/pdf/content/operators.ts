@@ -1,6 +1,7 @@
 /**
- * The operators of content streams (ISO 32000-1, Annex A) and their operands: n a number, N a name, s a string, a an array of
- * numbers, t an array of strings and numbers, c colour components with a name behind them or not. `-`: it draws nothing.
+ * The operators of content streams (ISO 32000-1, Annex A) and their operands: n a number, N a name, s a string, a an
+ * array of numbers, t an array of strings and numbers, c colour components, perhaps with a name behind them. `-`: it
+ * draws nothing.
  */
 export const OPERATORS: Readonly<Record<string, string>> = {
   b: '',

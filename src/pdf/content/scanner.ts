@@ -3,13 +3,12 @@ import { Name, PdfString, type Value } from '../syntax/values.ts';
 import { ContentLexer, type InlineImage } from './lexer.ts';
 import { OPERATORS } from './operators.ts';
 
-/** One operator of a content stream with its operands, and the bytes of the stream that it is. */
+/** An operator of a content stream with its operands and its bytes. */
 export interface Operation {
   readonly name: string;
   readonly operands: readonly Value[];
   readonly start: number;
   readonly end: number;
-  /** There is a comment between its operands. */
   readonly commented: boolean;
   /** Of `EI`. */
   readonly image?: InlineImage | undefined;
@@ -37,7 +36,7 @@ export class ContentScanner {
         const { operator: name, image, position: end, commentAt } = lexer;
         return { name, operands: image === undefined ? operands : [], start, end, commented: commentAt > start, image };
       }
-      // A bracket too many: other readers pass over it.
+      // Other readers pass over an unmatched bracket.
       if (token === 'stray' || token === 'close') continue;
       operands.push(lexer.operand(token));
       if (operands.length > MOST_OPERANDS) throw new Unreadable('an operator with too many operands');
@@ -46,12 +45,12 @@ export class ContentScanner {
   }
 }
 
-/** The way in which other readers take an operation. */
+/** How other readers take an operation. */
 export type Reading =
   | { readonly kind: 'exact' }
-  /** It has operands too many, or a comment: it is written anew with these. */
+  /** It has too many operands, or a comment: it is written anew with these operands. */
   | { readonly kind: 'mended'; readonly operands: readonly Value[] }
-  /** It draws nothing, for it is unknown or lacks operands. */
+  /** It is unknown or lacks operands, so that it draws nothing. */
   | { readonly kind: 'nothing' };
 
 export function readingOf({ name, operands, commented }: Operation): Reading {

@@ -19,7 +19,6 @@ export interface Visitor {
   text?(item: Uint8Array | number): void;
 }
 
-/** The stream of a form, a pattern or a glyph. */
 export interface Part {
   readonly num: number;
   readonly dict: Dict;
@@ -27,15 +26,14 @@ export interface Part {
   readonly matrix: Matrix;
 }
 
-/** Forms in forms, deeper than any program writes them. */
+/** No program nests forms deeper. */
 const MOST_NESTED = 24;
 /** Graphics states in each other; states beyond are not saved. */
 const MOST_SAVED = 1 << 16;
-/** Operands that any operator takes. */
 const MOST_OPERANDS = 64;
-/** Operators of a page that is not made to be slow. */
+/** More operators are those of a page that is made to be slow. */
 const MOST_OPERATORS = 20_000_000;
-/** Bytes of streams that are kept, for a form is often on every page. */
+/** Bytes of streams that are cached: a form is often on every page. */
 const MOST_HELD = 8 << 20;
 
 /** Operators that only build a path, of which maps have millions. They are not counted. */
@@ -56,7 +54,6 @@ export class Walk {
   private visitor: Visitor = { operator() {} };
   private operators = 0;
   private readonly saved: Matrix[] = [];
-  /** Objects of the streams that the walk is in. */
   private readonly open: number[] = [];
   private categories = new Map<string, Dict | undefined>();
   private readonly parts = new Map<number, Part | undefined>();
@@ -114,7 +111,6 @@ export class Walk {
     return part;
   }
 
-  /** Whether a stream may be entered here. */
   enters({ num }: Part): boolean {
     return this.open.length < MOST_NESTED && !this.open.includes(num);
   }

@@ -4,7 +4,7 @@ import { serialize } from '../syntax/serialize.ts';
 import type { Value } from '../syntax/values.ts';
 import type { Operation } from './scanner.ts';
 
-/** A content stream made of another one: operators that stay are its very bytes; what stood between them is not. */
+/** A content stream made of another one: operators that stay keep their bytes; what stood between them is left out. */
 export class ContentWriter {
   private readonly source: Uint8Array;
   private readonly parts: Uint8Array[] = [];
@@ -39,7 +39,6 @@ export class ContentWriter {
     this.parts[place] = line(operands, operator);
   }
 
-  /** Puts bytes of content in. */
   raw(bytes: Uint8Array): void {
     this.flush();
     this.parts.push(bytes, NEWLINE);

@@ -7,10 +7,9 @@ import type { Writer } from '../file/write/writer.ts';
 import { valueText } from '../structure/input.ts';
 import type { Dict } from '../syntax/values.ts';
 
-export interface Surround {
+interface Surround {
   /** Operators before the page's own, in the page's coordinates. */
   readonly before?: string;
-  /** Operators behind them. */
   readonly after?: string;
   /** Operators that hold for its own content alone, such as another matrix. */
   readonly around?: string;
@@ -31,7 +30,6 @@ export function surrounded(copier: Copier, dict: Dict, { before = '', after = ''
   return `[${[front, ...parts, back].join(' ')}]`;
 }
 
-/** Writes a stream of operators; returns a reference to it. */
 export function contentStream(writer: Writer, operators: string): string {
   return `${writeStream(writer, '', Buffer.from(operators, 'latin1'))} 0 R`;
 }

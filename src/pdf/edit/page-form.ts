@@ -9,9 +9,8 @@ import { valueText } from '../structure/input.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { writeStream } from './page-content.ts';
 
-export interface PageForm {
+interface PageForm {
   readonly num: number;
-  /** In points, as shown. */
   readonly width: number;
   readonly height: number;
 }

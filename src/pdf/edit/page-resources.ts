@@ -9,7 +9,6 @@ import { Dict, Ref, type Value } from '../syntax/values.ts';
 /** A limit for all pages together: shared dictionaries written once a page would turn megabytes into gigabytes. */
 const MOST = 1024 * 1024 * 1024;
 
-/** A resource that pages are given. */
 export interface Added {
   readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
   /** The name it gets if that is free. */
@@ -17,8 +16,7 @@ export interface Added {
   readonly num: number;
 }
 
-export interface Merged {
-  /** The value of the page's /Resources. */
+interface Merged {
   readonly text: string;
   /** The names of the added ones, in their order. */
   readonly names: readonly string[];
@@ -30,8 +28,8 @@ export interface ResourceBudget {
 }
 
 /**
- * The resources of pages with the same ones added to all. What pages share is written once: merged for each page, a file
- * of 1 MB would become one of gigabytes.
+ * Adds the same resources to those of pages. Dictionaries that pages share are written once: merged for each page, a
+ * file of 1 MB would become one of gigabytes.
  */
 export class PageResources {
   private readonly copier: Copier;

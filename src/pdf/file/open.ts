@@ -24,7 +24,6 @@ export type { Source };
 const REBUILT = 'its cross-reference table was made anew';
 
 interface OpenOptions {
-  /** Called when the empty password does not open the file. */
   readonly password?: AskPassword | undefined;
   /** Scan the file for its objects and do not look at its table. */
   readonly scan?: boolean;
@@ -159,7 +158,6 @@ export async function openSource(input: ByteSource, ctx: Settling, scan = false)
 
 type OpenOurs = Parameters<typeof settled>[3];
 
-/** The same, asking nobody else. */
 async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?: number): Promise<Source> {
   const password = ctx.password?.bind(ctx);
   const file = await openPdf(input, { password, pages, scan });
@@ -182,8 +180,8 @@ async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?:
 }
 
 /**
- * The same, or with pages that can be found by scanning, where the root of a file promises more than it leads to. Refuses one
- * whose table is whole, so that nothing was cut off, and yet parts of the pages that are left are nowhere.
+ * The same, or with pages found by scanning where the root promises more than it leads to. Throws where the table is
+ * whole, so that nothing was cut off, and parts of the remaining pages are missing.
  */
 async function withLostPages(source: Source, input: ByteSource, ctx: Settling): Promise<Source> {
   const { file, tree, scanned } = source;

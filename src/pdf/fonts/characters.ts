@@ -1,5 +1,3 @@
-import { ideographOf } from './radicals.ts';
-
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\ufffe\uffff]/g;
 /** Latin and Armenian ligatures, Kangxi radicals, Arabic presentation forms: shapes, not other characters. */
@@ -63,4 +61,20 @@ export function codePoints(text: string): number {
     if (unit >= 0xd800 && unit < 0xdc00) pairs++;
   }
   return text.length - pairs;
+}
+
+// Radicals that stand where the same ideograph is meant: fonts draw both with one glyph, and writers of PDFs take either.
+// From Unicode's EquivalentUnifiedIdeograph.txt; NFKC knows only the Kangxi radicals.
+
+const FIRST = 0x2e80;
+/** A space for those that are no ideograph. */
+const IDEOGRAPHS = [
+  ...' 厂乛乚乙亻冂𠘨刀刂卜㔾小小兀尣尢𡯂巳幺彑彐忄心扌攵 旡日月歺母民氵氺灬爫爫丬牛犭王𤴔目示礻𥫗糹纟罓罒㓁冗𦉫羊𦍌𦍋耂',
+  ...'肀聿肉𦥑艹艹艹虎衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟',
+];
+
+/** The ideograph of a character of the block CJK Radicals Supplement. */
+function ideographOf(radical: string): string {
+  const ideograph = IDEOGRAPHS[radical.charCodeAt(0) - FIRST];
+  return ideograph === undefined || ideograph === ' ' ? radical : ideograph;
 }

@@ -1,9 +1,10 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Dict, Name, Ref } from '../syntax/values.ts';
-import { cffEncoding, type1Encoding } from './built-in-encoding.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { differencesOf } from './encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
 import { characterNamed } from './glyph-names.ts';
+import { openCff } from './programs/cff-program.ts';
+import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 import { Unknown } from './unknown.ts';
 
 const SYMBOLIC = 4;
@@ -14,7 +15,6 @@ export interface SimpleFont {
   readonly type: string;
   readonly name: string;
   readonly descriptor: Dict | undefined;
-  /** Its /ToUnicode. */
   readonly map: ReadonlyMap<number, string> | undefined;
 }
 
@@ -23,9 +23,7 @@ function programOf({ descriptor }: SimpleFont): string | undefined {
   return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
 }
 
-/** An encoding as it was read. */
 export interface Encoded {
-  /** The character of a code; undefined where there is none. */
   character(code: number): string | undefined;
   /** The names of codes for which /Differences gives none. */
   readonly usual: Encoding;
@@ -56,7 +54,6 @@ function isDrawing(character: string | undefined, code: number): boolean {
   return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
 }
 
-/** The character of a code. */
 export function charactersOf(
   file: PdfFile,
   font: SimpleFont,
@@ -143,4 +140,41 @@ function usualEncoding(type: string, base: EncodingName | undefined, flags: numb
   const symbolic = (flags & SYMBOLIC) !== 0 && !(type === 'TrueType' && plain && differences > 0);
   if (symbolic) return encodingNamed('MacRomanEncoding');
   return encodingNamed(type === 'TrueType' && !plain ? 'WinAnsiEncoding' : 'StandardEncoding');
+}
+
+// The encoding inside a font program: names of glyphs by code.
+
+const CAP = 32 << 20;
+
+/** The encoding of a Type 1 program; empty where it has none. */
+function type1Encoding(file: PdfFile, value: Value | undefined): ReadonlyMap<number, string> {
+  const bytes = bytesOf(file, value) ?? new Uint8Array();
+  const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('eexec');
+  const clear = Buffer.from(bytes.buffer, bytes.byteOffset, end < 0 ? bytes.length : end).toString('latin1');
+  const start = clear.indexOf('/Encoding');
+  if (start < 0) return new Map();
+  const text = clear.slice(start + '/Encoding'.length);
+  if (/^\s*StandardEncoding\b/.test(text)) return STANDARD_ENCODING;
+  const names = new Map<number, string>();
+  for (const [, code, name = ''] of text.matchAll(/\bdup\s+(\d+)\s*\/(\S+)\s+put\b/g)) names.set(Number(code), name);
+  return names;
+}
+
+function cffEncoding(file: PdfFile, value: Value | undefined): ReadonlyMap<number, string> | undefined {
+  const bytes = bytesOf(file, value);
+  if (bytes === undefined) return undefined;
+  try {
+    const program = openCff(bytes);
+    const names = program?.names;
+    if (program === undefined || names === undefined) return undefined;
+    if (program.encoding === undefined) return STANDARD_ENCODING;
+    return new Map([...program.encoding].map(([code, glyph]) => [code, names[glyph] ?? '.notdef']));
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function bytesOf(file: PdfFile, value: Value | undefined): Uint8Array | undefined {
+  return value instanceof Ref ? file.streamBytes(value.num, CAP)?.bytes : undefined;
 }

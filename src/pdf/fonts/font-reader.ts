@@ -18,7 +18,6 @@ export interface Glyph {
 
 export interface Font {
   readonly face: PlacedFace;
-  /** Bytes of a code. */
   readonly step: 1 | 2;
   glyph(code: number): Glyph;
 }
@@ -142,7 +141,6 @@ export function givenWidths(file: PdfFile, dict: Dict, descriptor: Dict | undefi
   return { widths, missing: numberAt(file, descriptor, 'MissingWidth') ?? 0 };
 }
 
-/** Whether all widths that are not zero are one. */
 function sameWidths(widths: Iterable<number>, missing: number): boolean {
   let first = missing;
   for (const width of widths) {

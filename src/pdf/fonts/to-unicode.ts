@@ -1,9 +1,8 @@
 // Reading /ToUnicode: which characters a font's codes stand for (ISO 32000-1, 9.10.3).
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage } from '../syntax/damage.ts';
+import { unlessDamaged } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
-/** More than any character map holds, in bytes. */
 export const MOST_MAP = 8 << 20;
 /** Codes of a font have at most two bytes here; a range that is longer is damaged. */
 const MOST_CODES = 0x10000;
@@ -16,13 +15,10 @@ const RANGE = /<([0-9A-Fa-f\s]*)>\s*<([0-9A-Fa-f\s]*)>\s*(?:<([0-9A-Fa-f\s]*)>|\
 export function toUnicodeOf(file: PdfFile, font: Dict): Map<number, string> | undefined {
   const ref = font.get('ToUnicode');
   if (!(ref instanceof Ref) || !file.has(ref.num)) return undefined;
-  try {
+  return unlessDamaged(undefined, () => {
     const stream = file.streamBytes(ref.num, MOST_MAP);
     return stream && readToUnicode(stream.bytes);
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Characters by code; undefined where the map builds on another one. */

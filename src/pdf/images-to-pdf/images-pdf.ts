@@ -11,9 +11,7 @@ import { decimalText } from '../syntax/serialize.ts';
 
 export interface PageChoice {
   readonly size: 'fit' | 'A4' | 'Letter';
-  /** Points around each picture. */
   readonly margin: number;
-  /** Pixels to the inch, whatever the files say. */
   readonly dpi: number | undefined;
 }
 
@@ -61,8 +59,8 @@ class Album {
       ...choice,
       size: choice.size === 'fit' ? 'fit' : PAPER[choice.size],
     });
-    const content = `q ${matrix.map(decimal).join(' ')} cm/I Do Q`;
-    const box = `[0 0 ${decimal(page[0])} ${decimal(page[1])}]`;
+    const content = `q ${matrix.map((value) => decimalText(value, 4)).join(' ')} cm/I Do Q`;
+    const box = `[0 0 ${decimalText(page[0], 4)} ${decimalText(page[1], 4)}]`;
     this.pages.push({ image, content, box });
     this.print.text(`${content}${box}`).number(source.size);
   }
@@ -83,8 +81,4 @@ class Album {
     const id = this.print.hex();
     await writer.finish(`/Root ${this.catalog} 0 R/ID[<${id}><${id}>]`);
   }
-}
-
-function decimal(value: number): string {
-  return decimalText(value, 4);
 }

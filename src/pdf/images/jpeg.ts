@@ -31,8 +31,8 @@ const UNSHOWN: Record<number, string> = {
 }; // biome-ignore format: a table
 
 /**
- * Reads the headers from the first bytes of a file of `size` bytes. Undefined: they reach further than `head`, call
- * again with more. Throws a Failure of kind bad-image, unsupported or limit.
+ * Reads the headers of a file of `size` bytes. Undefined: they reach further than `head`, call again with more. Throws
+ * a Failure of kind bad-image, unsupported or limit.
  */
 export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);

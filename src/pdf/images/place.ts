@@ -2,18 +2,15 @@ import type { ImageHeader, Orientation } from './picture.ts';
 
 interface PageChoice {
   /**
-   * fit: the page is as large as the picture at its own resolution; where it has none, no larger than a sheet of paper.
-   * Else the sides of the paper it is put on, which is turned to lie as the picture does.
+   * fit: the page is as large as the picture at its own resolution; without one, no larger than a sheet of paper. Else
+   * the sides of the paper, which is turned to lie as the picture does.
    */
   readonly size: 'fit' | readonly [short: number, long: number];
-  /** Points around the picture. */
   readonly margin: number;
-  /** Pixels to the inch, whatever the file says. */
   readonly dpi: number | undefined;
 }
 
 export interface Placement {
-  /** Points. */
   readonly page: readonly [width: number, height: number];
   readonly matrix: readonly [number, number, number, number, number, number];
 }

@@ -18,7 +18,6 @@ export class PictureWriter {
     this.writer = writer;
   }
 
-  /** The number of the image that shows what was read of a source. */
   async write({ picture, whole }: Found, source: RandomAccess, signal: AbortSignal): Promise<number> {
     return picture.kind === 'jpeg' ? this.writeJpeg(picture, source, whole) : this.writePng(picture, source, signal);
   }
@@ -59,7 +58,6 @@ export class PictureWriter {
     return this.stream(`${size}/ColorSpace${colors}${entries}${mask}`, data);
   }
 
-  /** Writes a stream; `entries`: of its dictionary, without its length. */
   stream(entries: string, data: readonly Uint8Array[]): number {
     const { writer } = this;
     const num = writer.allocate();

@@ -19,8 +19,8 @@ const BLOCK = 1024 * 1024;
 const ROW = xrefLine(true, 0).length;
 
 /**
- * Writes the document into a draft that is not finished. `source`: with what pages inherit in each of them (a flat tree).
- * `temp`: for the objects, whose lengths must be known before what stands in front of them. `id`: for /ID, in hexadecimal.
+ * Writes the document into a draft that is not finished. `source`: a flat page tree, with what pages inherit in each of
+ * them. `temp`: for the objects, whose lengths must be known before what precedes them. `id`: for /ID, in hexadecimal.
  */
 export async function linearize(source: Source, draft: Draft, temp: Draft, id: string, pace: Pace): Promise<void> {
   const parts = await partsOf(source, pace);
@@ -87,7 +87,6 @@ interface Written {
   readonly objects: RandomAccess;
   /** Bytes of each object, by its number in the source. */
   readonly sizes: ReadonlyMap<number, number>;
-  /** The objects behind the first page. */
   readonly late: readonly number[];
   readonly headerLength: number;
   readonly openingLength: number;
@@ -136,7 +135,6 @@ async function writeObjects({ file }: Source, parts: Parts, temp: Draft, pace: P
 interface Places {
   /** Places by object, as if there were no hints. */
   readonly of: ReadonlyMap<number, number>;
-  /** The start of the hints, which the first page follows. */
   readonly hintAt: number;
 }
 
@@ -179,7 +177,6 @@ function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places
   return Buffer.concat([head, packed, Buffer.from('\nendstream\nendobj\n')]);
 }
 
-/** Values of the linearization dictionary (table F.1). */
 interface Parameters {
   readonly length: number;
   readonly hintAt: number;

@@ -13,7 +13,6 @@ import { Damage } from '../syntax/damage.ts';
 import { KEYS, type Scan } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
-/** Object numbers, in the order in which they are written. */
 export interface Parts {
   /** The catalog, and what is needed to open the document. */
   readonly opening: readonly number[];
@@ -27,7 +26,6 @@ export interface Parts {
   /** Bookmarks that are shown at once stand with the first page. */
   readonly outlinesFirst: boolean;
   readonly rest: readonly number[];
-  /** The objects of each page that others use too. The first page has none. */
   readonly sharedBy: readonly (readonly number[])[];
 }
 
@@ -78,7 +76,6 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
     parts[part].push(num);
   }
   const outline = catalog.get('Outlines');
-  // The root of the bookmarks comes before them.
   if (outline instanceof Ref) {
     parts.outlines.sort((a, b) => Number(b === outline.num) - Number(a === outline.num) || a - b);
   }
@@ -149,7 +146,7 @@ class References {
   unplaced(placed: Set<number>): number[] {
     const lost: number[] = [];
     const todo = [...placed].sort((a, b) => a - b);
-    // Both lists grow while they are gone through.
+    // Both lists grow during the loop.
     for (const num of todo) {
       for (const next of [...this.of(num), ...(this.thumbnails.get(num) ?? [])]) {
         if (placed.has(next) || !this.file.has(next)) continue;
@@ -198,12 +195,9 @@ function refsIn(value: Value): number[] {
   return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
 }
 
-/** The users of an object. */
 class Users {
   private readonly bits: Uint8Array;
-  /** The number of pages behind the first that use it. */
   private readonly pages: Int32Array;
-  /** The number of its users besides pages. */
   private readonly others: Int32Array;
 
   constructor(size: number) {

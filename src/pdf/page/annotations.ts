@@ -4,9 +4,7 @@ import { type Dict, Ref } from '../syntax/values.ts';
 import { matrixOf, rectOf } from './boxes.ts';
 import { boundsOf, IDENTITY, type Matrix, quadOf, type Rect } from './geometry.ts';
 
-/** The appearance of an annotation. */
 export interface Appearance {
-  /** Its form. */
   readonly form: Ref;
   readonly matrix: Matrix;
 }

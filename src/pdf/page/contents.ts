@@ -1,8 +1,7 @@
 // The content of a page: its streams, decoded, one after the other (ISO 32000-1, 7.8.2).
-import { Failure } from '../../contract/failure.ts';
 import { contentsOf } from '../file/read/page-dict.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage, Undecodable } from '../syntax/damage.ts';
+import { Undecodable, unlessRefused } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
 /** The most decoded bytes of content of a page, a form, a pattern or a glyph: 20 times the largest of 3,000 real documents. */
@@ -11,8 +10,8 @@ export const MOST_CONTENT = 96 << 20;
 const NEWLINE = Uint8Array.of(0x0a);
 
 /**
- * The content of a page, a line feed between its streams. @throws Undecodable for a stream that cannot be decoded, Failure
- * of kind `limit` for more than MOST_CONTENT. `readable`: such streams are left out instead, as other readers do.
+ * The content of a page, a line feed between its streams. `readable`: streams that cannot be decoded are left out, as
+ * other readers do. @throws Undecodable for such a stream, Failure of kind `limit` for more than MOST_CONTENT.
  */
 export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -29,7 +28,6 @@ export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8A
   return Buffer.concat(parts.flatMap((part) => [part, NEWLINE]));
 }
 
-/** The content in a stream. @throws as `pageContent` does. */
 export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array {
   const found = file.streamBytes(num, most);
   if (found === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');
@@ -38,10 +36,5 @@ export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): 
 
 /** The content in a stream; undefined where it cannot be decoded, or is too long. */
 export function readableStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array | undefined {
-  try {
-    return contentStream(file, num, most);
-  } catch (error) {
-    if (error instanceof Damage || error instanceof Failure) return undefined;
-    throw error;
-  }
+  return unlessRefused(undefined, () => contentStream(file, num, most));
 }

@@ -8,13 +8,11 @@ export interface Rect {
   readonly y1: number;
 }
 
-/** Corners in order around the shape. */
-export type Quad = readonly [Point, Point, Point, Point];
+type Quad = readonly [Point, Point, Point, Point];
 export type Point = readonly [x: number, y: number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** The six numbers as a matrix; undefined where they are not six finite numbers. */
 export function asMatrix(numbers: readonly unknown[]): Matrix | undefined {
   return isMatrix(numbers) ? numbers : undefined;
 }
@@ -24,8 +22,8 @@ function isMatrix(numbers: readonly unknown[]): numbers is Matrix {
 }
 
 /**
- * `inner` first, then `outer`: `cm` is `multiply(operands, ctm)`. Indexed rather than destructured, because it runs for
- * each run of text and iterators cost more than the arithmetic.
+ * `inner` first, then `outer`: `cm` is `multiply(operands, ctm)`. Indexed rather than destructured: it runs for each
+ * run of text, and iterators cost more than the arithmetic.
  */
 export function multiply(inner: Matrix, outer: Matrix): Matrix {
   const [a, b, c, d] = [outer[0], outer[1], outer[2], outer[3]];
@@ -52,7 +50,6 @@ export function scaling(factor: number): Matrix {
   return [factor, 0, 0, factor, 0, 0];
 }
 
-/** Degrees counter-clockwise. */
 export function turning(degrees: number): Matrix {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -69,7 +66,7 @@ export function invert(matrix: Matrix): Matrix | undefined {
   return !Number.isFinite(det) || Math.abs(det) < 1e-18 ? undefined : inverse(matrix);
 }
 
-/** The inverse of a matrix that is known to have one, such as that of a page as it is shown. */
+/** As `invert`, for a matrix that is known to have an inverse. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const det = a * d - b * c;
   return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
@@ -124,7 +121,6 @@ export function overlap(box: Rect, over: Rect): { readonly across: number; reado
 /** Points of a grid inside a quad: enough to tell what part of a tilted shape a box covers. */
 const GRID = 8;
 
-/** The part of a quad, of any tilt, that a box covers. */
 export function covered([a, b, , d]: Quad, box: Rect): number {
   let inside = 0;
   for (let i = 0; i < GRID; i++)

@@ -11,7 +11,6 @@ export interface Box {
   readonly h: number;
 }
 
-/** The place of a page on its paper. */
 export interface PageSpace {
   /** The displayed part, in default user space: the crop box within the media box. */
   readonly shown: Rect;
@@ -30,7 +29,6 @@ export function pageSpace(file: PdfFile, page: Dict, rotate: number): PageSpace 
   return { shown, rotate, width, height };
 }
 
-/** A box of the displayed page in default user space. */
 export function toUserSpace({ x, y, w, h }: Box, { shown, rotate }: PageSpace): Rect {
   const [wide, high] = [shown.x1 - shown.x0, shown.y1 - shown.y0];
   // Fractions of the page before it is turned, from its bottom left.

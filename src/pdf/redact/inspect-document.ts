@@ -5,7 +5,7 @@ import type { Rect } from '../page/geometry.ts';
 import { type Box, toDisplayed } from '../page/space.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
 import { inputOf } from '../structure/input.ts';
-import { revisions } from '../structure/inspect/origin.ts';
+import { revisions } from '../structure/inspect/facts.ts';
 import { leaves } from '../structure/name-trees.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import type { Dict, Value } from '../syntax/values.ts';

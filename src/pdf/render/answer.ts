@@ -1,10 +1,11 @@
 // Answers of a drawing process to questions about one document: a value, a failure, or that it is broken.
 import { Failure } from '../../contract/failure.ts';
-import type { HelperAnswer, PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
-import { isLarge } from './bounds.ts';
-import { Pdfium, type PdfiumDocument } from './pdfium.ts';
+import type { DrawnPage, HelperAnswer, PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import { byteAt } from '../syntax/arrays.ts';
+import { checkSize, isLarge } from './bounds.ts';
+import { type Band, Pdfium, type PdfiumDocument } from './pdfium.ts';
 import { PdfiumRefusal } from './pdfium-module.ts';
-import { drawWhole, storePage } from './store.ts';
+import { PngWriter } from './png-file.ts';
 
 type Question =
   | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string }
@@ -75,4 +76,89 @@ function told(error: unknown, name: string, question: Question): Refusal {
   }
   // A trap of WebAssembly, or a failed allocation: nothing it holds can be trusted any more.
   return { broken: error instanceof Error && error.name === 'RuntimeError' ? 'its drawing breaks off' : String(error) };
+}
+
+// A drawn page as the bytes of a picture file. PNG is written here; JPEG and WebP are sharp's, which is optional.
+
+/** Bytes of pixels that are drawn at a time: a page of 600 dpi is two bands. Grey ones are drawn in colour. */
+const BAND = 64 << 20;
+
+async function storePage(document: PdfiumDocument, drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array> {
+  checkSize(drawing, format.type);
+  const { type } = format;
+  return type === 'png' ? storePng(document, drawing, format.dpi) : storeLossy(document, drawing, { ...format, type });
+}
+
+async function drawWhole(document: PdfiumDocument, drawing: PageDrawing): Promise<DrawnPage> {
+  checkSize(drawing, 'pixels');
+  const { width, height } = drawing;
+  let whole: DrawnPage | undefined;
+  await document.draw(drawing, bandsOf(drawing), async ({ channels, pixels }, { top }) => {
+    whole ??= { width, height, channels, pixels: new Uint8Array(width * height * channels) };
+    whole.pixels.set(pixels, top * width * channels);
+  });
+  if (whole === undefined) throw new TypeError('a page of no bands was drawn');
+  return whole;
+}
+
+async function storePng(document: PdfiumDocument, drawing: PageDrawing, dpi: number): Promise<Uint8Array> {
+  const bands = bandsOf(drawing);
+  let writer: PngWriter | undefined;
+  await document.draw(drawing, bands, async (band) => {
+    // A page without colours takes a third of the time and fewer bytes as shades of grey; that is known of whole pages.
+    const drawn = bands.length === 1 ? withoutColour(band) : band;
+    writer ??= new PngWriter({ ...drawn, height: drawing.height }, dpi);
+    await writer.add(drawn);
+  });
+  if (writer === undefined) throw new TypeError('a page of no bands was drawn');
+  return writer.finish();
+}
+
+function bandsOf({ width, height, colours }: PageDrawing): Band[] {
+  const channels = colours === 'rgba' ? 4 : 3;
+  const rows = Math.max(1, Math.floor(BAND / (width * channels)));
+  const bands: Band[] = [];
+  for (let top = 0; top < height; top += rows) bands.push({ top, rows: Math.min(rows, height - top) });
+  return bands;
+}
+
+function withoutColour(drawn: DrawnPage): DrawnPage {
+  const { pixels, channels } = drawn;
+  if (channels !== 3) return drawn;
+  for (let i = 0; i < pixels.length; i += 3) {
+    if (pixels[i] !== pixels[i + 1] || pixels[i] !== pixels[i + 2]) return drawn;
+  }
+  const gray = new Uint8Array(pixels.length / 3);
+  for (let i = 0; i < gray.length; i++) gray[i] = byteAt(pixels, 3 * i);
+  return { ...drawn, channels: 1, pixels: gray };
+}
+
+type Lossy = PictureFormat & { readonly type: 'jpeg' | 'webp' };
+
+async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format: Lossy): Promise<Uint8Array> {
+  const sharp = await loadSharp(format.type);
+  const { width, height, channels, pixels } = withoutColour(await drawWhole(document, drawing));
+  const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
+  const { quality } = format;
+  // The best codes are known when all is coded, which is held until then: 3 bytes a pixel.
+  const optimiseCoding = !isLarge(drawing);
+  const stored = format.type === 'jpeg' ? image.jpeg({ quality, optimiseCoding }) : image.webp({ quality });
+  if (channels === 1) stored.toColourspace('b-w');
+  return stored.withMetadata({ density: format.dpi }).toBuffer();
+}
+
+async function loadSharp(type: Lossy['type']) {
+  try {
+    const { default: sharp } = await import('sharp');
+    // Its cache would keep pixels that are never asked for again; pages go side by side already.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  } catch (cause) {
+    const name = type === 'jpeg' ? 'JPEG' : 'WebP';
+    throw new Failure('unavailable', `${name} files cannot be written: the image library sharp is not installed`, {
+      hint: 'Install it with `npm install -g sharp`, or write PNG files, which need no other library.',
+      cause,
+    });
+  }
 }

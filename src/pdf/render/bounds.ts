@@ -5,8 +5,8 @@ import type { PageDrawing } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 
 /**
- * PNG files are written band by band. All others are held whole for a moment, a JPEG with 3 bytes a pixel, a WebP with 8,
- * while the pixels of the page before may still be held too: all of it keeps below 400 MB.
+ * PNG files are written band by band. Others are held whole for a moment, a JPEG with 3 bytes a pixel, a WebP with 8,
+ * while the pixels of the page before may be held too: together they stay below 400 MB.
  */
 const MOST_PIXELS = { png: 256_000_000, jpeg: 30_000_000, webp: 20_000_000, pixels: 64_000_000 } as const;
 /** Larger ones are made one at a time. */

@@ -49,7 +49,6 @@ export async function openDrawer(
   });
 }
 
-/** Draws from a copy, which goes with it. */
 class OverCopy implements PageDrawer {
   private readonly drawer: PageDrawer;
   readonly close: () => void;

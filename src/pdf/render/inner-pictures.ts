@@ -23,14 +23,12 @@ interface Found {
   readonly handle: number;
   readonly width: number;
   readonly height: number;
-  /** Its size on the page, in points. */
   readonly shownWidth: number;
   readonly shownHeight: number;
   /** Its last filter, such as DCTDecode; undefined where it has none. */
   readonly filter: string | undefined;
 }
 
-/** Of one loaded page. */
 export class InnerPictures {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly module: Module;
@@ -179,7 +177,6 @@ export class InnerPictures {
     }
   }
 
-  /** Bytes that PDFium gives in two calls: how many there are, then they. */
   private bytes(fill: (place: number, size: number) => number): Uint8Array {
     const { module } = this;
     const size = fill(0, 0);

@@ -9,8 +9,8 @@ import { InnerPictures } from './inner-pictures.ts';
 import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 
 /**
- * fpdfview.h: FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. Shades of grey are drawn in colour and made grey
- * afterwards: where a bitmap has 8 bits a pixel, PDFium moves each letter to the next whole pixel.
+ * fpdfview.h: FPDFBitmap_BGR and _BGRA, and their channels. Grey pages are drawn in colour and made grey afterwards: in
+ * bitmaps of 8 bits a pixel PDFium moves each letter to the next whole pixel.
  */
 const FORMATS = {
   gray: { format: 2, channels: 3 },
@@ -25,7 +25,6 @@ const NOTHING = 0x00000000;
 /** FPDF_GetLastError: a password is needed, or another one. */
 const PASSWORD = 4;
 
-/** Rows of a page. */
 export interface Band {
   readonly top: number;
   readonly rows: number;
@@ -72,7 +71,7 @@ export class Pdfium {
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly document: number;
-  /** PDFium's handle that draws form fields, also on pages that were taken out of their form; 0 if it cannot be had. */
+  /** PDFium's handle that draws form fields; 0 if it cannot be had. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
@@ -85,7 +84,6 @@ export class PdfiumDocument {
     return this.pdfium.FPDF_GetPageCount(this.document);
   }
 
-  /** In points, as shown. */
   size(page: number): { width: number; height: number } {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
@@ -99,8 +97,8 @@ export class PdfiumDocument {
   }
 
   /**
-   * Draws the bands of a page, one after the other, into the same memory: what `use` is given is overwritten by the next
-   * band and by whatever PDFium does next, unless it is copied before the first wait.
+   * Draws the bands of a page, one after the other, into the same memory: copy what `use` is given before its first
+   * wait, since the next band and other calls of PDFium overwrite it.
    */
   async draw(
     drawing: PageDrawing,
@@ -169,7 +167,6 @@ export class PdfiumDocument {
     }
   }
 
-  /** Has the pictures of a page looked at. */
   async pictures<T>(page: number, look: (pictures: InnerPictures) => Promise<T>): Promise<T> {
     const { pdfium } = this;
     const handle = pdfium.FPDF_LoadPage(this.document, page - 1);

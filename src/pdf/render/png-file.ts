@@ -8,7 +8,6 @@ import { byteAt } from '../syntax/arrays.ts';
 const LEVEL = 6;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INCHES = 39.37007874;
-/** Colour types by samples a pixel. */
 const TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
 export class PngWriter {
@@ -51,8 +50,8 @@ export class PngWriter {
 const UP = 2;
 
 /**
- * The filter Up suits drawn pages: most rows are nearly equal to the one above. Choosing among all five for
- * each row took three times as long for 3 % fewer bytes of text, and 9 % of photographs.
+ * The filter Up suits drawn pages: most rows nearly equal the one above. Choosing among all five took three times as
+ * long for 3 % fewer bytes of text, and 9 % of photographs.
  */
 function filterRows(pixels: Uint8Array, height: number, row: number, before: Uint8Array): Uint8Array {
   const out = new Uint8Array(height * (row + 1));
@@ -66,7 +65,6 @@ function filterRows(pixels: Uint8Array, height: number, row: number, before: Uin
   return out;
 }
 
-/** The bytes of a chunk, its length and checksum around them. */
 function chunk(type: string, body: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(body.length + 12);
   bytes.writeUInt32BE(body.length, 0);

@@ -43,7 +43,6 @@ import {
 import { bytesOf, type Part } from './pictures/reduced.ts';
 import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 
-/** The new form of a stream: its bytes and the changed entries of its dictionary. */
 interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
@@ -66,7 +65,6 @@ export interface CompactOptions {
 
 /** The fate of a picture, for `--json` and `-v`; bytes as they are stored. */
 export interface PictureRecord {
-  /** The number of its object in the input. */
   readonly object: number;
   readonly original_bytes: number;
   readonly output_bytes: number;
@@ -78,7 +76,6 @@ export interface PictureRecord {
 
 export interface Compacted {
   readonly pictures: readonly PictureRecord[];
-  /** Bytes of the file that are not data of images. */
   readonly besides: number;
   /** Stored bytes of each image stream, by source object. */
   readonly images: ReadonlyMap<number, number>;
@@ -91,7 +88,6 @@ export interface Analysis {
   /** Objects that are named but never shown: references to them become null. */
   readonly dropped: readonly number[];
   readonly same: Int32Array;
-  /** Pictures that are soft masks of others. */
   readonly masks: ReadonlySet<number>;
   readonly fonts: FontPlan;
   readonly subsets: SubsetPlan;
@@ -144,7 +140,6 @@ function softMasks(file: PdfFile, { lengths }: Survey, same: Int32Array): Readon
   return masks;
 }
 
-/** Writes the document into `draft`, which is not finished. */
 export async function compact(
   analysis: Analysis,
   draft: Draft,
@@ -228,7 +223,6 @@ class Run {
     return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
 
-  /** Fonts first: what can be converted decides what their descriptors say. */
   private async writeFonts(): Promise<void> {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
@@ -252,7 +246,6 @@ class Run {
     }
   }
 
-  /** An object that is no stream. */
   private writeValue(num: number): Promise<void> | undefined {
     const changes = this.changes(num);
     return changes.size === 0 ? this.copier.now(num) : this.copier.now(num, changes);

@@ -15,7 +15,7 @@ export class PixelBudget {
     this.most = room;
   }
 
-  /** Runs the work when there is room for its weight; what weighs more than all the room runs alone. In order. */
+  /** Runs the work, in order, when there is room for its weight; what weighs more than all the room runs alone. */
   async take<T>(weight: number, work: () => Promise<T>): Promise<T> {
     const own = Math.min(weight, this.most);
     if (this.waiting.length > 0 || !this.fits(own))

@@ -3,23 +3,24 @@ import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { fingerprint } from '../file/copy/assemble.ts';
 import { rewrite } from '../file/copy/rewrite.ts';
-import { openSource, type Source, withSources } from '../file/open.ts';
+import { openSource, withSources } from '../file/open.ts';
 import { archivePart } from '../file/read/claims.ts';
 import { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { signatureWarning } from '../file/read/signature.ts';
+import type { Source } from '../file/read/source.ts';
 import { checked } from '../file/write/check.ts';
-import { markDamage } from '../syntax/damage.ts';
+import { pushAll } from '../syntax/arrays.ts';
+import { markDamage, unlessDamaged } from '../syntax/damage.ts';
 import { analyse, type CompactOptions, compact, type PictureRecord } from './compact.ts';
-import { undecodedWarning } from './objects/undecoded.ts';
 import { findCandidates, Reducer } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
 import { meetTarget, type Written } from './target.ts';
 
-export interface ShrinkOptions {
+interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
-  /** No pixel is touched. */
   readonly lossless?: boolean | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
@@ -38,7 +39,7 @@ export interface ShrinkOptions {
 
 /** The mode of SERVICE.md's measurement. */
 const MODE = 'best_effort_repack';
-/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as much. */
+/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as many dots per inch. */
 const USUAL_MARGIN = 1.5;
 /** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
 const ASKED_MARGIN = 1.1;
@@ -64,7 +65,8 @@ export async function shrink(
     const { targetBytes } = options;
     const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
     if (targetBytes !== undefined && bytes > targetBytes) {
-      const [smallest, way] = written.atFloor === true ? [' that stays readable', '; allow-unreadable goes below'] : ['', ''];
+      const [smallest, way] =
+        written.atFloor === true ? [' that stays readable', '; allow-unreadable goes below'] : ['', ''];
       warnings.push(
         `${file.name}: ${bytes} bytes is the smallest size${smallest}, above the target of ${targetBytes}${way}`,
       );
@@ -90,7 +92,6 @@ function toldOf(pictures: readonly PictureRecord[], ctx: Context): Pick<BytesRes
   return pictures.length === 0 ? {} : { details: { pictures } };
 }
 
-/** A document whose page tree is damaged, with its pages under a new root. */
 async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');
@@ -173,4 +174,44 @@ async function write(
     warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
     codec?.close();
   }
+}
+
+// Streams that cannot be decoded are copied as they are: readers may show what there is of them. People are told which.
+
+/** Streams that are named one by one before the rest is only counted. */
+const NAMED = 8;
+
+/** A warning that names each object and the first page that leads to it; none where there are no such objects. */
+function undecodedWarning({ file, tree }: Source, undecoded: ReadonlySet<number>): string[] {
+  if (undecoded.size === 0) return [];
+  const pages = firstPages(file, tree, undecoded);
+  const named = [...undecoded].slice(0, NAMED).map((num) => {
+    const page = pages.get(num);
+    return `object ${num}${page === undefined ? '' : ` of page ${page}`}`;
+  });
+  const more = undecoded.size - named.length;
+  const what = undecoded.size === 1 ? 'a stream that cannot be decoded was' : 'streams that cannot be decoded were';
+  return [`${file.name}: ${what} copied as found: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+/** The first page, from 1, that leads to each of these objects. Each object is visited once. */
+function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: ReadonlySet<number>): Map<number, number> {
+  const found = new Map<number, number>();
+  // Neither up the tree nor from one page to another.
+  const seen = new Set([...nodes, ...pages.map(({ num }) => num)]);
+  for (const [i, { num, resources }] of pages.entries()) {
+    const todo = [...referencesOf(file, num), ...(resources > 0 ? [resources] : [])];
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      if (wanted.has(next)) found.set(next, i + 1);
+      pushAll(todo, referencesOf(file, next));
+    }
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+
+function referencesOf(file: PdfFile, num: number): readonly number[] {
+  return unlessDamaged([], () => (num > 0 && file.has(num) ? [...(file.scanObject(num)?.references() ?? [])] : []));
 }

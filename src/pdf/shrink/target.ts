@@ -8,16 +8,16 @@
 // Out: a document of at most the target where the ladder allows that, else the last rung. The document is written, and where
 // it is over by dictionaries and tables, the budget shrinks and all is done again, three times at most.
 // Invariant: one round's pictures are on disk, never in memory together. Cost: 9 times the coding of all pictures at most.
-import type { Context, RandomAccess } from '../../contract/ports.ts';
+import type { Context, Draft, RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../file/read/random-access.ts';
 import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
 import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
 import { bytesOf, type Reduced } from './pictures/reduced.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
-import { ReducedStore, type StoredPicture } from './reduced-store.ts';
 
-export interface TargetTask {
+interface TargetTask {
   readonly analysis: Analysis;
   readonly candidates: ReadonlyMap<number, Candidate>;
   readonly codec: Codec;
@@ -34,9 +34,9 @@ export interface TargetTask {
 }
 
 /**
- * The ladder, from hardly visible to hardly recognisable; places between two rungs are interpolated. Above the pixels that
- * paper shows, quality is given up first: measured, a picture with the pixels it had at quality 40 is 10 dB nearer to what it was, as a
- * page shows it, than one of as many bytes with other pixels at quality 90.
+ * The ladder, from hardly visible to hardly recognisable; places between two rungs are interpolated. Above the pixels
+ * that paper shows, quality is given up first: with all its pixels at quality 40 a picture was 10 dB nearer to the
+ * original than one of as many bytes with fewer pixels at quality 90.
  */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
   [2400, 100], [1200, 95], [900, 90], [700, 84], [600, 78], [500, 70], [450, 62], [400, 55], [350, 48], [325, 42], [300, 36],
@@ -46,8 +46,8 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
 /** The last rung at which text of the usual size can be read: below 72 pixels to the inch letters run together. */
 const READABLE = LADDER.findIndex(([dpi]) => dpi === 72);
 /**
- * Rounds with the quick coder and so many pictures, which find the place, and rounds with the thorough one and all
- * pictures, which make the result.
+ * Quick rounds use the fast coder on that many pictures and find the place; thorough ones use the slow coder on all and
+ * make the result.
  */
 const QUICK_ROUNDS = 7;
 const SAMPLE = 12;
@@ -67,7 +67,6 @@ const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
 
-/** A document that was written, and what became of its pictures. */
 export interface Written {
   readonly body: RandomAccess;
   readonly pictures: readonly PictureRecord[];
@@ -77,7 +76,6 @@ export interface Written {
 
 interface Version {
   readonly bytes: number;
-  /** Undefined: the picture as it is. */
   readonly reduced: StoredPicture | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
@@ -162,7 +160,6 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
 interface Found {
   readonly versions: Versions;
   readonly place: number;
-  /** Undefined where it was given up. */
   readonly bytes: number | undefined;
 }
 
@@ -253,7 +250,7 @@ async function versionsAt(
   return sum > most ? undefined : versions;
 }
 
-/** Reduces pictures side by side; `seen` is told what each takes then and ends it by saying true. */
+/** Reduces pictures side by side; `seen` is told the size of each so far and returns true to stop. */
 async function each(
   { reducer, compacted }: TargetTask,
   pictures: readonly Candidate[],
@@ -291,4 +288,50 @@ function effortAt(task: TargetTask, place: number, thorough: boolean): Effort {
     thorough,
     layers: task.inLayers ? 'always' : 'none',
   };
+}
+
+/** A reduced picture whose data is on disk: it is read after the store was closed and before it is cleared. */
+interface StoredPicture extends Omit<Reduced, 'data' | 'parts'> {
+  read(): Pick<Reduced, 'data' | 'parts'>;
+}
+
+/** Holds the reduced pictures of one round on disk: all those of a large document do not fit in memory. */
+class ReducedStore {
+  private readonly draft: Draft;
+  private source: RandomAccess | undefined;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  put({ data, parts = [], ...rest }: Reduced): StoredPicture {
+    const own = this.place(data);
+    const others = parts.map((part) => ({ entries: part.entries, data: this.place(part.data) }));
+    return {
+      ...rest,
+      read: () => ({ data: own(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
+    };
+  }
+
+  private place(data: Uint8Array): () => Uint8Array {
+    const from = this.draft.size;
+    const { length } = data;
+    this.draft.write(data);
+    return () => this.bytes(from, length);
+  }
+
+  close(): void {
+    this.source = this.draft.finish();
+  }
+
+  clear(): void {
+    this.draft.discard();
+  }
+
+  private bytes(from: number, length: number): Uint8Array {
+    if (this.source === undefined) throw new TypeError('the store is still being filled');
+    const bytes = new Uint8Array(length);
+    if (fill(this.source, bytes, from) < length) throw new Error('a picture put aside is no longer there');
+    return bytes;
+  }
 }

@@ -228,7 +228,7 @@ function isVisible(file: PdfFile, widget: Dict): boolean {
   return x0 !== x1 && y0 !== y1;
 }
 
-export function rootOf(file: PdfFile): Ref {
+function rootOf(file: PdfFile): Ref {
   const root = file.xref.trailer.get('Root');
   if (root instanceof Ref) return root;
   throw new Damage('the trailer names no catalog');

@@ -10,24 +10,21 @@ import { Ref, type Value } from '../syntax/values.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { type Input, listOf, type Numbered, type PickedPages, valueText } from './input.ts';
 
-/** An annotation that is copied once more, for a page that is taken again. */
 export interface Again {
   readonly num: number;
   /** The number of the copy. */
   readonly fresh: number;
-  /** The entries that differ. */
   readonly entries: Map<string, string | undefined>;
 }
 
 export class PickedAnnotations {
-  /** Objects of the widgets on the pages. */
   readonly widgets: number[] = [];
   /** Widgets of pages that are taken again, known from `place` on. */
   readonly widgetsAgain: Again[] = [];
   private readonly file: PdfFile;
   private readonly pages: readonly Page[];
   private readonly picked: PickedPages;
-  /** The annotations of each picked page that stay, where these are not all or the page is taken again. */
+  /** The annotations that stay on each picked page, where some are left out or the page is taken again. */
   private readonly lists = new Map<number, readonly Value[]>();
   /** The keys that an annotation loses. */
   private readonly losses = new Map<number, readonly string[]>();

@@ -4,9 +4,8 @@ import { checkCount, type Input } from './input.ts';
 
 export interface Bookmark {
   readonly num: number;
-  /** With those of its entries at least that were asked for. */
   readonly dict: Dict;
-  /** The place of the one it stands under, from 0; -1 for a top item. */
+  /** The index of its parent; -1 for a top item. */
   readonly parent: number;
 }
 

@@ -31,7 +31,6 @@ export class DestinationPages {
     for (const [i, { num }] of pages.entries()) if (num > 0 && !this.places.has(num)) this.places.set(num, i);
   }
 
-  /** Whether the object is a page. */
   isPage(num: number): boolean {
     return this.places.has(num);
   }
@@ -59,7 +58,6 @@ export class DestinationPages {
     return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
   }
 
-  /** The page that a name leads to. */
   pageNamed(name: string): number | undefined {
     const known = this.pages.get(name);
     if (known !== undefined || this.pages.has(name)) return known;

@@ -20,7 +20,7 @@ import { type Changes, Renaming } from './renaming.ts';
 import { Tags } from './tags.ts';
 
 export interface StructureOptions {
-  /** One bookmark for each file under which its own go: their titles. */
+  /** Titles of bookmarks, one for each file, under which the bookmarks of the file go. */
   readonly titles?: readonly string[] | undefined;
   readonly metadata?: Metadata;
   /** Leaves out the parts of the document as a whole: attachments, scripts, its metadata stream. */
@@ -43,7 +43,6 @@ const ANY_PAGE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
 /** Entries that are lists and are joined. */
 const LISTS = ['AF', 'Threads'] as const;
 
-/** The state of one input while it is copied. */
 interface Part {
   /** Set where pages are picked. */
   readonly annotations: PickedAnnotations | undefined;
@@ -52,7 +51,6 @@ interface Part {
 }
 
 export class DocumentStructure {
-  /** Warnings for the person. */
   readonly warnings: string[] = [];
   private readonly options: StructureOptions;
   private readonly writer: Writer;
@@ -68,7 +66,7 @@ export class DocumentStructure {
   private readonly pending: Pending[] = [];
   private info = -1;
 
-  /** Reads of all inputs what must be known before the first one is copied. */
+  /** Reads from all inputs what must be known before the first one is copied. */
   constructor(inputs: readonly Input[], writer: Writer, options: StructureOptions = {}) {
     this.options = options;
     this.writer = writer;
@@ -132,7 +130,9 @@ export class DocumentStructure {
     return this.partOf(input).annotations?.pageEntries(at) ?? new Map();
   }
 
-  /** Copies what belongs to an input besides its pages, which were copied. The order of these steps decides what is found. */
+  /**
+   * Copies what belongs to an input besides its pages, which were copied before. Each step relies on those before it.
+   */
   async copy(input: Input, placed: Numbered, pace: Pace): Promise<void> {
     const { annotations, tagKeys } = this.partOf(input);
     const { copier } = placed;
@@ -148,7 +148,6 @@ export class DocumentStructure {
     this.report(input, copier);
   }
 
-  /** Says what an input brought along, or left behind. */
   private report(input: Input, copier: Copier): void {
     const { file, index, catalog, lost } = input;
     if (this.options.parts === true) {
@@ -183,7 +182,9 @@ export class DocumentStructure {
     if (lost.size > 0) this.warnings.push(lostWarning(input));
   }
 
-  /** Writes what is the document's own, and returns the entries of its catalog. `runs`: the pages in their order. */
+  /**
+   * Writes what belongs to the document as a whole, and returns the entries of its catalog. `runs`: the pages in order.
+   */
   async write(runs: Iterable<PageRun>): Promise<string> {
     const { writer } = this;
     for (const { num, dict, bytes } of this.pending) await writePending(writer, num, dict, bytes);
@@ -235,7 +236,7 @@ export class DocumentStructure {
     };
     const renaming = new Renaming(copier, changes);
     if (renaming.names !== 0) copier.change = renaming;
-    // The list of copied keys is needed for tags alone: without them no name is looked at.
+    // Only tags need the names of what is copied: without them, names are not collected.
     else if (this.options.parts === true) copier.note = 0;
   }
 }

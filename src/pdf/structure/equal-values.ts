@@ -1,6 +1,6 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { pushAll } from '../syntax/arrays.ts';
-import { Damage } from '../syntax/damage.ts';
+import { unlessDamaged } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
 /** Values compared before two things count as different: a font is some dozens. */
@@ -60,11 +60,8 @@ const TOO_LONG = new Uint8Array(0);
 function bytesOf(file: PdfFile, num: number): Uint8Array | undefined {
   const scan = file.scanObject(num);
   if (scan?.isStream !== true) return undefined;
-  try {
+  return unlessDamaged(TOO_LONG, () => {
     const { length } = file.streamPlace(num, scan);
     return length > MAX_STREAM ? TOO_LONG : file.rawStream(num, MAX_STREAM).raw;
-  } catch (error) {
-    if (error instanceof Damage) return TOO_LONG;
-    throw error;
-  }
+  });
 }

@@ -4,20 +4,19 @@ import type { Copier } from '../file/copy/copier.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
-import { stringText } from '../syntax/serialize.ts';
+import { encodeName, stringText } from '../syntax/serialize.ts';
 import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Again, PickedAnnotations } from './annotations.ts';
-import { Resources } from './form-resources.ts';
+import { equalValues } from './equal-values.ts';
 import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { nameOf, stringOf } from './name-trees.ts';
 import { appearance } from './renaming.ts';
-import { tailBehind, Unique } from './unique.ts';
+import { suffixed, Unique } from './unique.ts';
 
 interface Form {
   readonly input: Input;
   readonly dict: Dict;
-  /** Top fields: references, or dictionaries that stand in the list themselves. */
   readonly fields: readonly Value[];
   /** If pages are picked: the fields that stay. */
   readonly kept: KeptFields | undefined;
@@ -34,7 +33,6 @@ export class Forms {
   private readonly fields: string[] = [];
   private readonly order: string[] = [];
   private readonly direct: { readonly num: number; readonly text: string }[] = [];
-  /** /DA and /Q of the first form that has them; the others' go to their fields. */
   private readonly defaults = new Map<string, string>();
   private flags = 0;
   private needsAppearances = false;
@@ -134,7 +132,6 @@ export class Forms {
     if (file.resolve(dict.get('NeedAppearances')) === true) this.needsAppearances = true;
   }
 
-  /** The catalog's entry; empty where no input has a form. */
   async write(writer: Writer): Promise<string> {
     if (this.forms.size === 0) return '';
     for (const { num, text } of this.direct) await writer.object(num, text);
@@ -160,7 +157,7 @@ export class Forms {
       if (parent instanceof Ref) listAt(kids, parent.num).push(fresh);
       else {
         const name = nameIn(input.file, new Ref(num, 0)) ?? '';
-        entries.set('T', stringText(stringOf(withNumber(name, fresh)).bytes));
+        entries.set('T', stringText(stringOf(suffixed(name, `_${fresh}`)).bytes));
         tops.push(fresh);
       }
     }
@@ -201,7 +198,6 @@ export class Forms {
 
 /** The fields that have widgets on picked pages, and those above them. */
 class KeptFields {
-  /** Their objects, and those of the widgets. */
   readonly all: ReadonlySet<number>;
   private readonly input: Input;
   /** The kids that stay below each of them. */
@@ -240,7 +236,6 @@ class KeptFields {
 interface FormRead {
   readonly dict: Dict;
   readonly fields: readonly Value[];
-  /** The objects of these fields. */
   readonly tops: ReadonlySet<number>;
 }
 
@@ -249,11 +244,6 @@ function readForm({ file, catalog }: Input): FormRead | undefined {
   if (dict === undefined) return undefined;
   const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);
   return { dict, fields, tops: new Set(fields.map((field) => (field instanceof Ref ? field.num : 0))) };
-}
-
-/** `name_12`: the number is one that no other object of the output has. */
-function withNumber(name: string, number: number): string {
-  return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), `_${number}`);
 }
 
 /** The end of the first part of a full name: at a period, which takes two bytes in UTF-16. */
@@ -268,4 +258,73 @@ function endOfFirst(name: string): number {
 function nameIn(file: PdfFile, field: Value): string | undefined {
   const name = file.resolve(file.dict(field)?.get('T'));
   return name instanceof PdfString ? nameOf(name) : undefined;
+}
+
+// Resources of forms (/DR) through a merge: different fonts of one name get names of their own.
+
+interface Variant {
+  readonly input: Input;
+  readonly value: Value;
+  readonly name: string;
+}
+
+class Resources {
+  /** The resources of the inputs by category and name: different ones may have the same name. */
+  private readonly categories = new Map<string, Map<string, Variant[]>>();
+  private readonly taken = new Set<string>();
+  private readonly renames = new Map<number, Map<string, string>>();
+  private readonly texts = new Map<string, string[]>();
+
+  survey(input: Input, value: Value | undefined): void {
+    for (const [category, list] of input.file.dict(value) ?? []) {
+      const resources = input.file.resolve(list);
+      // /ProcSet is an array that readers ignore today.
+      if (!(resources instanceof Dict)) continue;
+      const names = this.categories.get(category) ?? new Map<string, Variant[]>();
+      this.categories.set(category, names);
+      for (const [name, item] of resources) {
+        const variants = names.get(name) ?? [];
+        names.set(name, variants);
+        this.choose(input, category, name, item, variants);
+      }
+    }
+  }
+
+  private choose(input: Input, category: string, name: string, value: Value, variants: Variant[]): void {
+    const free = !this.taken.has(`${category}/${name}`);
+    const known = variants.find((other) => equalValues(other.input.file, other.value, input.file, value));
+    // Only fonts are named by what is not a resource itself; of the rest the first one stays.
+    if (known === undefined && !free && category !== 'Font') return;
+    let fresh = known?.name ?? name;
+    if (known === undefined) {
+      for (let number = input.index + 1; this.taken.has(`${category}/${fresh}`); number++) fresh = `${name}_${number}`;
+      this.taken.add(`${category}/${fresh}`);
+      variants.push({ input, value, name: fresh });
+    }
+    if (fresh === name || category !== 'Font') return;
+    const renames = this.renames.get(input.index) ?? new Map<string, string>();
+    this.renames.set(input.index, renames.set(name, fresh));
+  }
+
+  /** New names of an input's fonts; undefined where none changes. */
+  fonts(index: number): ReadonlyMap<string, string> | undefined {
+    return this.renames.get(index);
+  }
+
+  place(index: number, copier: Copier): void {
+    for (const [category, names] of this.categories) {
+      const texts = this.texts.get(category) ?? [];
+      this.texts.set(category, texts);
+      for (const variants of names.values()) {
+        for (const { input, value, name } of variants) {
+          if (input.index === index) texts.push(`/${encodeName(name)} ${valueText(value, copier)}`);
+        }
+      }
+    }
+  }
+
+  write(): string {
+    const categories = [...this.texts].map(([category, texts]) => `/${encodeName(category)}<<${texts.join('')}>>`);
+    return categories.length === 0 ? '' : `/DR<<${categories.join('')}>>`;
+  }
 }

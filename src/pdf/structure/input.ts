@@ -7,7 +7,6 @@ import { Damage } from '../syntax/damage.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, type Value } from '../syntax/values.ts';
 
-/** A file whose pages go into an output. */
 export interface Input {
   /** Its place among the inputs of the output. */
   readonly index: number;
@@ -58,7 +57,6 @@ export function picking(input: Input, places: readonly number[]): Input {
   return { ...input, picked: new PickedPages(places) };
 }
 
-/** The number of pages that are taken. */
 export function countOf({ picked, tree }: Input): number {
   return (picked?.places ?? tree.pages).length;
 }
@@ -77,7 +75,6 @@ export function catalogOf(file: PdfFile): Dict {
 /** An input whose pages have numbers in the output, so that what refers to them can be written. */
 export interface Numbered {
   readonly copier: Copier;
-  /** Output numbers of its pages, in order. */
   readonly pages: readonly number[];
 }
 

@@ -8,13 +8,11 @@ import { readNumbers } from './name-trees.ts';
 
 const STYLES = ['D', 'R', 'r', 'A', 'a'];
 
-/** From this page on (0-based) pages are labelled so. */
 export interface LabelRange {
   readonly page: number;
   /** /S: D, R, r, A or a; without it there is only the prefix. */
   readonly style?: string | undefined;
   readonly prefix?: Value | undefined;
-  /** The number of the first page of the range. */
   readonly start: number;
 }
 
@@ -54,13 +52,11 @@ function labelsBetween(ranges: readonly LabelRange[], first: number, end: number
 /** Pages of an input that follow each other there and in the output. */
 export interface PageRun {
   readonly input: Input;
-  /** The place of the first one, from 0. */
   readonly place: number;
   readonly count: number;
 }
 
 export class Labels {
-  /** The ranges of each input that has some. */
   private readonly ranges = new Map<number, readonly LabelRange[]>();
 
   survey(input: Input): void {
@@ -88,7 +84,6 @@ function readInputLabels(input: Input): LabelRange[] | undefined {
   return readOrLeave(input, 'page labels', undefined, () => readLabels(input.file, input.catalog));
 }
 
-/** The catalog's entry. */
 export function writeLabels(ranges: readonly LabelRange[]): string {
   const entries = ranges.map(({ page, style, prefix, start }) => {
     const s = style === undefined ? '' : `/S/${style}`;

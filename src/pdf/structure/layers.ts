@@ -11,12 +11,10 @@ import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, v
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
 
-export interface LayerSet {
-  /** The groups in the document's order. */
+interface LayerSet {
   readonly groups: readonly Ref[];
   /** Layers that are hidden when the document is opened. */
   readonly hidden: readonly Ref[];
-  /** The default configuration. */
   readonly config: Dict;
 }
 
@@ -39,7 +37,6 @@ function refsOf(file: PdfFile, value: Value | undefined): Ref[] {
   return listOf(file, value).filter((item) => item instanceof Ref);
 }
 
-/** Entries of the configuration that are the first input's. */
 const FIRST = ['Name', 'Creator', 'Intent', 'ListMode'] as const;
 
 /** Layers are nested some levels deep in /Order. */
@@ -103,7 +100,6 @@ export class Layers {
     });
   }
 
-  /** The catalog's entry; empty where no input has layers. */
   async write(writer: Writer): Promise<string> {
     if (this.sets.size === 0) return '';
     const lists = [['OFF', this.hidden] as const, ...this.lists].filter(([, items]) => items.length > 0);

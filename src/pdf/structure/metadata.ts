@@ -66,7 +66,6 @@ function infoText([key, text]: Given): string | undefined {
   return hexString(encodeText(key === 'created' || key === 'modified' ? pdfDate(text) : text));
 }
 
-/** An object that somebody has yet to write. */
 export interface Pending {
   readonly num: number;
   readonly dict: string;
@@ -88,7 +87,10 @@ export function placeInfo(copier: Copier, values: Metadata): { num: number; pend
   return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
 }
 
-/** The catalog's /Metadata as text, empty where there is none. With new values the packet is edited, or left out. */
+/**
+ * The catalog's /Metadata as text, empty where there is none. With new values the packet is edited, or left out where
+ * that fails.
+ */
 export function placeXmp(
   copier: Copier,
   metadata: Value | undefined,
@@ -100,7 +102,7 @@ export function placeXmp(
   if (changes.length === 0) return { text: `/Metadata ${valueText(metadata, copier)}` };
   const packet = readXmp(file, metadata);
   const edited = packet === undefined ? undefined : editXmp(packet, changes);
-  // A packet that cannot be edited would go on saying the old title, and programs believe it first.
+  // A packet that cannot be edited would keep the old title, and programs believe it first.
   if (edited === undefined) return { text: '' };
   return pendingXmp(copier, edited);
 }
@@ -121,7 +123,6 @@ export function newXmp(values: Metadata): string {
   return editXmp(packet, given(values)) ?? packet;
 }
 
-/** The packet as text; undefined where there is none that can be read. */
 export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
   if (!(metadata instanceof Ref)) return undefined;
   try {
@@ -168,7 +169,6 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   return `${text}<rdf:Description rdf:about=""${spaces.join('')}>${fresh}</rdf:Description>\n${packet.slice(end)}`;
 }
 
-/** The prefixes that a packet has for a namespace, and the usual one. */
 function prefixesOf(packet: string, uri: string): Set<string> {
   const prefixes = Object.entries(NAMESPACES).flatMap(([prefix, each]) => (each === uri ? [prefix] : []));
   for (const [, prefix, , said] of packet.matchAll(
@@ -233,7 +233,6 @@ function opening(name: string): RegExp {
   return new RegExp(`<${literal(name)}[\\s/>]`, 'g');
 }
 
-/** A name has dots and dashes at most. */
 function literal(name: string): string {
   return name.replace(/[.-]/g, '\\$&');
 }

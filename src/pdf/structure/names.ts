@@ -5,13 +5,17 @@
 // moves as it is, unread. Where pages are picked, destinations of other pages are left out. Invariant: a name of the output
 // leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
 
+import type { Copier } from '../file/copy/copier.ts';
+import { readable } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
+import { NAMES } from '../syntax/scan.ts';
 import { encodeName } from '../syntax/serialize.ts';
-import { Ref, type Value } from '../syntax/values.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { WATCHED } from '../syntax/watched-names.ts';
 import { type Destinations, destinationsOf } from './destination-pages.ts';
-import { dropDead, inlineTexts } from './destinations.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
@@ -21,11 +25,8 @@ type Renames = ReadonlyMap<string, string>;
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
-  /** The root of the tree of each input or, for destinations of PDF 1.1, its dictionary. */
   readonly roots = new Map<number, Value>();
-  /** The names of each input, once they were read. */
   readonly lists = new Map<number, Map<string, Value>>();
-  /** The value of each name, as text. */
   private readonly output = new Map<string, string>();
   private lone: string | undefined;
   private readonly flat: boolean;
@@ -58,7 +59,6 @@ class Kind {
     this.lists.set(index, list);
   }
 
-  /** Takes over a tree that comes alone. */
   place(index: number, { copier }: Numbered): void {
     const root = this.roots.get(index);
     if (root !== undefined && !this.lists.has(index)) this.lone = valueText(root, copier);
@@ -77,7 +77,6 @@ class Kind {
     }
   }
 
-  /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
     const { lone, output } = this;
     if (lone !== undefined) return lone;
@@ -126,7 +125,6 @@ export class Names {
     this.kinds.get('Dests')?.read(input);
   }
 
-  /** Finds the names that collide. */
   settle(): void {
     for (const kinds of this.shared()) {
       const unique = new Unique('-');
@@ -138,7 +136,6 @@ export class Names {
     }
   }
 
-  /** Kinds that several inputs have. */
   private shared(): Kind[][] {
     // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
     const dests = this.kinds.get('Dests');
@@ -151,7 +148,6 @@ export class Names {
     return this.old.renames.get(index);
   }
 
-  /** Whether an input has names of a kind. */
   has(kind: string, index: number): boolean {
     return this.kinds.get(kind)?.roots.has(index) === true;
   }
@@ -161,13 +157,15 @@ export class Names {
     for (const kind of this.kinds.values()) kind.place(index, placed);
   }
 
-  /** To be called when all else that the input needs has been copied: then it is known what nothing but a name leads to. */
+  /**
+   * Call it when all else that the input needs has been copied: only then is it known what nothing but a name refers
+   * to.
+   */
   async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
     for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
   }
 
-  /** The catalog's entries. */
   async write(writer: Writer): Promise<string> {
     const old = await this.old.write(writer);
     const roots: string[] = [];
@@ -198,4 +196,60 @@ function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage
 
 function leadingTo({ places }: PickedPages, names: ByPage): Map<string, Value> {
   return new Map(places.flatMap((place) => names.get(place) ?? []));
+}
+
+// The values of names, above all destinations (ISO 32000-1, 12.3.2).
+
+/** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
+const MOST_INLINE = 128;
+
+/** The text of a small object that is to stand where it is referred to; undefined where it is to stay an object. */
+function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
+  const { file } = copier;
+  if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
+  const value = file.scanObject(num, NAMES);
+  const short = value !== undefined && value.end - value.start <= most;
+  // Behind the page stands only a place on it.
+  return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
+}
+
+/**
+ * The texts of small objects that a single name refers to and nothing that was copied: they stand in the tree itself. A
+ * manual has 18,000 of them, which as objects take more time and space than they are worth.
+ */
+async function inlineTexts(
+  names: ReadonlyMap<string, Value>,
+  copier: Copier,
+  pace: Pace,
+): Promise<ReadonlyMap<number, string>> {
+  const users = new Map<number, number>();
+  for (const value of names.values()) {
+    if (value instanceof Ref && copier.map[value.num] === 0) users.set(value.num, (users.get(value.num) ?? 0) + 1);
+  }
+  const nums = [...users].filter(([num, count]) => count === 1 && copier.file.has(num)).map(([num]) => num);
+  const texts = new Map<number, string>();
+  for (const num of nums.sort((a, b) => a - b)) {
+    const text = inlineText(num, copier);
+    if (text !== undefined) texts.set(num, text);
+    if (pace.isOver()) await pace.yield();
+  }
+  return texts;
+}
+
+/**
+ * Removes destinations whose page is null: pages cut out of a larger document bring along the names of all of it (a
+ * page of a manual had 1,500).
+ */
+function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
+  const dead = new Map<number, boolean>();
+  const isDead = (value: Value): boolean => {
+    const found = file.resolve(value);
+    const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+    const page = Array.isArray(list) ? list[0] : undefined;
+    if (!(page instanceof Ref)) return page === null;
+    const gone = dead.get(page.num) ?? file.object(page.num) === null;
+    dead.set(page.num, gone);
+    return gone;
+  };
+  for (const [name, value] of destinations) if (isDead(value)) destinations.delete(name);
 }

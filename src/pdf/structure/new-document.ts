@@ -8,14 +8,13 @@ import { DocumentStructure, type StructureOptions } from './document-structure.t
 import { countOf, type Input, readOnce } from './input.ts';
 import type { PageRun } from './labels.ts';
 
-export interface DocumentOptions extends StructureOptions {
-  /** The order of the pages, where it is not that in which they are added: of each page, how many were added before it. */
+interface DocumentOptions extends StructureOptions {
+  /** The order of the pages where it is not that in which they are added, as indexes of added pages. */
   readonly order?: readonly number[] | undefined;
 }
 
 /** A document of pages of others, with all that belongs to them: `add` every input, in their order, then `finish`. */
 export class NewDocument {
-  /** The number of pages it will have. */
   readonly pages: number;
   private readonly inputs: readonly Input[];
   private readonly pace: Pace;
@@ -36,12 +35,10 @@ export class NewDocument {
     this.structure = new DocumentStructure(inputs, this.assembly.writer, options);
   }
 
-  /** How many objects were written. */
   get objects(): number {
     return this.assembly.writer.count;
   }
 
-  /** Warnings for the person, when all was added. */
   get warnings(): readonly string[] {
     return this.structure.warnings;
   }

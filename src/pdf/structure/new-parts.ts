@@ -6,10 +6,8 @@ import { NewDocument } from './new-document.ts';
 
 /** Many documents of pages of one. */
 export class NewParts {
-  /** How many objects were written. */
   objects = 0;
   readonly parts: Part[] = [];
-  /** Warnings for the person. */
   readonly warnings = new Set<string>();
   private readonly whole: Input;
   private readonly temp: Temp;
@@ -21,7 +19,6 @@ export class NewParts {
     this.pace = pace;
   }
 
-  /** A part with the pages at some places. `id`: in hexadecimal. */
   async add(name: string, places: readonly number[], id: string): Promise<void> {
     const draft = this.temp.create(name);
     const picked = picking(this.whole, places);

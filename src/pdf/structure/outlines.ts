@@ -15,9 +15,7 @@ import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
 
-/** A top item of an input. */
 interface Top {
-  /** Its object in the input and in the output. */
   readonly num: number;
   readonly fresh: number;
 }
@@ -50,8 +48,8 @@ export class Outlines {
   private number: number | undefined;
 
   /**
-   * `titles`: one bookmark for each file, so named, under which the file's own go. `root`: the number of the tree's root;
-   * without it one is taken when there is a bookmark.
+   * `titles`: bookmarks, one for each file, under which the bookmarks of the file go. `root`: the number of the root;
+   * left out, one is allocated when there is a bookmark.
    */
   constructor(writer: Writer, titles: readonly string[] | undefined, root: number | undefined) {
     this.writer = writer;
@@ -111,7 +109,7 @@ export class Outlines {
           ['Parent', link(parent)],
           ['Prev', link(own[i - 1])],
           ['Next', link(own[i + 1])],
-          // The element of the tags it stands for may be left behind.
+          // The structure element it refers to may be left behind.
           ['SE', undefined],
         ]);
         if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
@@ -164,7 +162,6 @@ export class Outlines {
     await this.writer.object(item.num, `<<${entries.join('')}>>`);
   }
 
-  /** The catalog's entry; empty where no input has bookmarks. */
   async write(): Promise<string> {
     const chains = [...this.chains.values()];
     const linked = this.files?.map(({ num }) => num) ?? chains.flatMap(({ tops }) => tops.map(({ fresh }) => fresh));
@@ -189,9 +186,7 @@ export class Outlines {
 
 interface Item {
   readonly num: number;
-  /** The one it stands under; undefined for a top item. */
   readonly parent: Item | undefined;
-  /** The page it leads to; undefined where it leads elsewhere or nowhere. */
   readonly page: number | undefined;
   readonly closed: boolean;
 }

@@ -17,7 +17,6 @@ interface ByName {
 }
 
 export interface Changes {
-  /** Destinations, by name. */
   readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
@@ -29,7 +28,6 @@ export interface Changes {
   readonly ids?: ByName | undefined;
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
-  /** Collects the keys of tags that are met. */
   readonly tagKeys?: Set<number> | undefined;
   /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
   readonly untagged?: boolean | undefined;
@@ -82,7 +80,6 @@ export class Renaming implements ObjectChange {
     return dict;
   }
 
-  /** The new value of a dictionary's entry; undefined where it stays. */
   private entry(dict: Dict, key: string, item: Value): Value | undefined {
     const { destinations, fonts, fields, tagOffset = 0, tagKeys, ids, roles, classes } = this.changes;
     switch (key) {
@@ -159,7 +156,7 @@ function some(renames: ByName | undefined): boolean {
   return renames !== undefined && renames.size > 0;
 }
 
-/** A structure element; /Type is optional there, /S and /P are not. */
+/** Whether it is a structure element: /Type is optional there, /S and /P are not. */
 function isTag(dict: Dict): boolean {
   const type = dict.name('Type');
   return type === 'StructElem' || (type === undefined && dict.get('S') instanceof Name && dict.has('P'));

@@ -25,10 +25,8 @@ interface ParentLeaf {
   readonly last: number;
 }
 
-/** The tags of a source. */
 interface SourceTags {
   readonly root: Dict;
-  /** The elements below the root, one or several. */
   readonly kids: readonly Value[];
   readonly leaves: readonly ParentLeaf[];
   /** The number of keys that it takes up. */
@@ -44,7 +42,6 @@ interface Tree extends SourceTags {
   changes: Changes;
 }
 
-/** Keys of a leaf of a parent tree that is made anew. */
 const PER_LEAF = 64;
 
 /** Maps by name: roles and classes. */
@@ -172,7 +169,6 @@ export class Tags {
     return [];
   }
 
-  /** Whether the tags of an input are taken over. */
   has({ index }: Input): boolean {
     return this.kept && this.trees.has(index);
   }
@@ -183,7 +179,6 @@ export class Tags {
     return this.tagged.has(index) ? { untagged: true } : undefined;
   }
 
-  /** Takes over all tags of an input. */
   place(input: Input, placed: Numbered): void {
     const tree = this.trees.get(input.index);
     if (tree === undefined || !this.kept) return;
@@ -236,8 +231,8 @@ export class Tags {
   }
 
   /**
-   * Takes over the tags of picked pages: the elements of the keys that were found on all that was copied of them. What the
-   * elements lead to is copied after this.
+   * Takes over the tags of picked pages: the elements of the keys found on all that was copied of them. What the
+   * elements refer to is copied after this.
    */
   async finish(input: Input, placed: Numbered, found: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
@@ -270,7 +265,6 @@ export class Tags {
     this.placeMaps(tree, placed);
   }
 
-  /** Writes leaves of the parent tree for keys that rise. */
   private async writeParents(parents: ReadonlyMap<number, Value>, offset: number, copier: Copier): Promise<void> {
     const entries = [...parents].map(([key, value]) => [key + offset, value] as const);
     for (let i = 0; i < entries.length; i += PER_LEAF) {
@@ -310,10 +304,9 @@ export class Tags {
     this.nodes.push({ num, first: String(first + offset), last: String(last + offset) });
   }
 
-  /** The catalog's entries; empty where the output is not tagged. */
   async write(): Promise<string> {
     const { writer } = this;
-    // Perhaps no picked page is tagged.
+    // It may turn out that no picked page is tagged.
     if (!this.kept || this.kids.length === 0) return '';
     for (const { num, text } of this.direct) await writer.object(num, text);
     const ids = this.ids.size === 0 ? '' : `/IDTree ${await writeNames(writer, this.ids)} 0 R`;
@@ -378,7 +371,7 @@ function tagsOf(input: Input, root: Dict): SourceTags {
     const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
     const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
     largest = Math.max(largest, last);
-    // Its list is read again when it is written: those of a large document do not fit beside each other.
+    // Its list is read again when it is written: those of a large document together do not fit in memory.
     found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
   }
   checkCount(file, largest, 'tagged pages');

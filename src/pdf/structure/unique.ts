@@ -2,7 +2,7 @@
 export class Unique {
   /** All names as they are read, also the new ones, each with the first input that has it. */
   private readonly owners = new Map<string, number>();
-  /** The inputs some of whose names an earlier one has. */
+  /** Inputs with names that an earlier one has. */
   private readonly late = new Set<number>();
   private readonly separator: string;
   private readonly read: (name: string) => string;
@@ -13,7 +13,10 @@ export class Unique {
     this.read = read;
   }
 
-  /** To be called for every input, in order, before the first `rename`: no new name takes one that a later input has. */
+  /**
+   * Call it for every input, in order, before the first `rename`, so that no new name collides with one of a later
+   * input.
+   */
   know(names: Iterable<string>, index: number): void {
     const { owners } = this;
     for (const each of names) {
@@ -47,14 +50,8 @@ export class Unique {
   }
 }
 
-function suffixed(name: string, tail: string): string {
-  return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), tail);
-}
-
-/** ASCII that comes behind a name which begins with two bytes: in UTF-16 where the name is, by its byte order mark. */
-export function tailBehind(first: number, second: number, tail: string): string {
-  // As nearly all do: neither mark begins with less.
-  if (first < 0xfe) return tail;
-  if (first === 0xfe && second === 0xff) return tail.replace(/./g, '\0$&');
-  return first === 0xff && second === 0xfe ? tail.replace(/./g, '$&\0') : tail;
+/** The name with an ASCII tail, which is in UTF-16 where the name is, by its byte order mark. */
+export function suffixed(name: string, tail: string): string {
+  if (name.startsWith('\xfe\xff')) return name + tail.replace(/./g, '\0$&');
+  return name + (name.startsWith('\xff\xfe') ? tail.replace(/./g, '$&\0') : tail);
 }

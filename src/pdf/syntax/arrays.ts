@@ -1,21 +1,18 @@
 // Small work on arrays. Arrays that grow with a file are never spread into the arguments of a call: the stack holds some
 // 100,000 of them.
 
-/** The smallest number; Infinity for an empty list. */
 export function least(values: Iterable<number>): number {
   let smallest = Number.POSITIVE_INFINITY;
   for (const value of values) smallest = Math.min(smallest, value);
   return smallest;
 }
 
-/** The largest number; -Infinity for an empty list. */
 export function greatest(values: Iterable<number>): number {
   let largest = Number.NEGATIVE_INFINITY;
   for (const value of values) largest = Math.max(largest, value);
   return largest;
 }
 
-/** Adds the items at the end of a list. */
 export function pushAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
@@ -29,7 +26,6 @@ export function listAt<K, T>(lists: Map<K, T[]>, key: K): T[] {
   return fresh;
 }
 
-/** A list that holds something. */
 export type NonEmpty<T> = [T, ...T[]];
 
 /** Parts a list into runs, in one pass: an item goes on with the run before it where `joins` says so. */
@@ -43,7 +39,6 @@ export function runsOf<T>(items: Iterable<T>, joins: (item: T, run: NonEmpty<T>)
   return runs;
 }
 
-/** The last item of a list that holds something. */
 export function lastOf<T>(items: NonEmpty<T>): T {
   return items.at(-1) ?? items[0];
 }
@@ -71,8 +66,8 @@ export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Ar
 }
 
 /**
- * The byte at a place that must be inside. The check costs 15 % of a loop that does nothing but read (measured), so that a
- * wrong place is an error and not a silent NaN. For bytes alone: one function for all kinds of arrays is ten times slower.
+ * The byte at a place that must be inside the array, so that a wrong place is an error and not a silent NaN; this costs
+ * 15 % of a loop that only reads. For bytes alone: one function for all kinds of arrays is ten times slower.
  */
 export function byteAt(bytes: Uint8Array, place: number): number {
   const byte = bytes[place];

@@ -7,7 +7,6 @@ export const DIGIT = 1;
 export const SPACE = 2;
 const DELIMITER = 3;
 
-/** The class of each byte. */
 export const CLASS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) CLASS[byte] = SPACE;
 for (const byte of Buffer.from('()<>[]{}/%')) CLASS[byte] = DELIMITER;
@@ -114,7 +113,7 @@ export function putNumber(out: Uint8Array, at: number, value: number): number {
   return end;
 }
 
-/** A copy with what follows an object behind it, so that its end is seen. */
+/** A copy with `endobj` behind it, so that the end of the object is seen. */
 export function padded(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array(bytes.length + BEHIND.length);
   longer.set(bytes);
@@ -122,5 +121,4 @@ export function padded(bytes: Uint8Array): Uint8Array {
   return longer;
 }
 
-/** The words that may follow an object. */
 const BEHIND = Buffer.from(' endobj \n');

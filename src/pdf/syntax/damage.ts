@@ -31,7 +31,6 @@ export async function markDamage<T>(file: object, work: () => Promise<T>): Promi
   }
 }
 
-/** Runs work on a file and turns Damage into a Failure that names the file. */
 export async function damagedBy<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -40,13 +39,32 @@ export async function damagedBy<T>(name: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The Failure that a person sees for Damage. */
 export function damaged(name: string, error: Damage): Failure {
   return new Failure('unprocessable', `${name} is damaged: ${error.message}`, {
     kind: 'damaged',
     cause: error,
     hint: 'Write it anew with the program it came from, then try again.',
   });
+}
+
+/** What `work` reads; `instead` where it meets Damage. */
+export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Damage) return instead;
+    throw error;
+  }
+}
+
+/** As `unlessDamaged`, also where a limit is met or the file is refused. */
+export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Damage || error instanceof Failure) return instead;
+    throw error;
+  }
 }
 
 /** Decodes bytes of a file. A limit that is met is reported with the file's name, which no filter knows. */

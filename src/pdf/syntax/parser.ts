@@ -205,7 +205,7 @@ export class Parser {
     return this.plainString() ?? this.stringWithEscapes();
   }
 
-  /** The way of nearly all strings: nothing between the parentheses needs a second look. */
+  /** The fast path of nearly all strings, which hold no escapes and no inner parentheses. */
   private plainString(): PdfString | undefined {
     const { buf, limit } = this;
     const start = this.pos + 1;
@@ -257,7 +257,6 @@ export class Parser {
   }
 }
 
-/** Digits of a number that is exact. */
 const MOST_DIGITS = 15;
 const MINUS = 0x2d;
 /** A decimal point, counted as a digit would be. */

@@ -65,7 +65,6 @@ export class Scan implements View {
   readonly edits: number[] = [];
   /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
   readonly keys: number[] = [];
-  /** Just behind the value. */
   end = 0;
   isDict = false;
   /** With KEYS: where the last key of the dictionary begins and ends while it has no value; -1 where it has one. */
@@ -118,7 +117,6 @@ export class Scan implements View {
     for (const [, num] of this.placedReferences()) yield num;
   }
 
-  /** As `references`, each with the place where it begins. */
   *placedReferences(): Generator<readonly [place: number, num: number]> {
     const { edits } = this;
     for (let i = 0; i + 2 < edits.length; i += 3) {
@@ -127,7 +125,6 @@ export class Scan implements View {
     }
   }
 
-  /** The object that is referred to at a place; undefined where there is no reference. */
   referenceAt(place: number): number | undefined {
     for (const [start, num] of this.placedReferences()) if (start === place) return num;
     return undefined;
@@ -143,7 +140,6 @@ export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | un
   return scanView({ bytes, start, base: 0 }, -1, note);
 }
 
-/** As `scanValue`, for the value of object `num`. */
 export function scanView(view: View, num: number, note: number): Scan | undefined {
   const { bytes, start: from } = view;
   const scan = new Scan(view, num);
@@ -321,7 +317,7 @@ function endOfHex(bytes: Uint8Array, pos: number): number {
 export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
   const length = end - start - 1;
   const first = buf[start + 1];
-  // Nearly all others are told apart here.
+  // The first letter tells nearly all other names apart.
   if (first !== name.charCodeAt(0) && first !== HASH) return false;
   if (length === name.length) return at(buf, start + 1, name);
   // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.

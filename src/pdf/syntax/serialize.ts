@@ -24,7 +24,6 @@ export function latin1Text(text: string): string {
   return /^[ -'*-[\]-~]*$/.test(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
 }
 
-/** A string object in hexadecimal, which needs no escapes. */
 export function hexString(bytes: Uint8Array): string {
   return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
 }

@@ -1,23 +1,24 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { versionOf } from '../file/copy/assemble.ts';
 import { confirmPages, repairWarnings, type Source, stepOf } from '../file/open.ts';
 import { Pace } from '../file/read/pace.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
 import { onDisk } from '../file/read/random-access.ts';
 import { askingOnce, pagesOf } from '../file/repair/asking.ts';
 import { numbersOf } from '../page/page-names.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../syntax/damage.ts';
+import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
-import { documentInfo } from './document-info.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
 import { type DeclaredHeadings, declaredHeadings } from './headings/declared-headings.ts';
 import { openText } from './pdfjs/parts.ts';
 import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
 import { isUnreadable, mendBullets, textsOf } from './unreadable.ts';
 
-export interface DocumentText {
+interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
   readonly pageCount: number;
-  /** Repairs of the file, a sentence each. */
   readonly warnings: readonly string[];
   /** Numbers of the pages read whose text layer is no text. */
   readonly unreadable: readonly number[];
@@ -25,8 +26,7 @@ export interface DocumentText {
   readonly bookmarks: () => readonly ListedBookmark[];
 }
 
-export interface ReadOptions {
-  /** Links are marked on the words. */
+interface ReadOptions {
   readonly links?: boolean;
   /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
   readonly pages?: readonly number[] | undefined;
@@ -89,4 +89,29 @@ function warningsOf(opened: Source): string[] {
     if (!(error instanceof Damage)) throw error;
     return [`${opened.file.name} is damaged: ${error.message}`];
   }
+}
+
+const FIELDS = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+  creation_date: 'CreationDate',
+  modification_date: 'ModDate',
+};
+
+/** The document information dictionary; null for an entry that is missing. Dates as they are written in the file. */
+function documentInfo(file: PdfFile): Record<string, string | null> {
+  const record: Record<string, string | null> = {};
+  for (const [name, key] of Object.entries(FIELDS)) record[name] = entry(file, key);
+  return { ...record, pdf_version: versionOf(file) };
+}
+
+function entry(file: PdfFile, key: string): string | null {
+  return unlessDamaged(null, () => {
+    const text = textOf(file.resolve(file.dict(file.xref.trailer.get('Info'))?.get(key)));
+    return text === '' ? null : text;
+  });
 }

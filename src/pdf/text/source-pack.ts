@@ -46,7 +46,6 @@ export function sourcePack(markdown: string, chunks: readonly Chunk[], pageCount
   return zip;
 }
 
-/** One chunk on each line. */
 export function jsonLines(chunks: readonly Chunk[]): string {
   return chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('');
 }

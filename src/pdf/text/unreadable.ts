@@ -13,8 +13,8 @@ const MOST_SIGNS = 0.25;
 /** Words have no signs between their letters: share of the characters in those that do, 0.07 on the strangest readable page. */
 const MOST_BROKEN = 0.15;
 /**
- * Eight letters are half to three quarters of any text in Latin script, and 0.47 of code; codes taken for letters have a
- * third of them. Fewer letters tell nothing: a list of part numbers is as strange.
+ * Eight letters are half to three quarters of any text in Latin script, 0.47 of code, and a third of codes taken for
+ * letters. Fewer letters tell nothing: a list of part numbers is as strange.
  */
 const COMMON = /[eaionrst]/g;
 const LEAST_COMMON = 0.42;
@@ -42,10 +42,7 @@ export function isUnreadable(texts: readonly string[]): boolean {
 const LONE_KATAKANA = /^[\uff61-\uff9f]$/;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/**
- * Makes bullets of half-width katakana that begin lines of Latin text: fonts of signs name 0xB2 and the like so, and no
- * reader of such a page would know it for a bullet.
- */
+/** Turns half-width katakana that begin lines of Latin text into bullets: fonts of signs name 0xB2 and the like so. */
 export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
   const odd = words.filter(({ text }) => LONE_KATAKANA.test(text));
   if (odd.length === 0) return;
@@ -56,7 +53,6 @@ export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
   for (const word of odd) if (starts.get(Math.round(word.y)) === word.x0) word.text = '•';
 }
 
-/** The words of a page in the order of the file. */
 export function textsOf({ words, turned }: Pick<PageContent, 'words' | 'turned'>): string[] {
   return [...words, ...turned.flatMap((part) => part.words)].map(({ text }) => text);
 }

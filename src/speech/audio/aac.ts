@@ -56,7 +56,6 @@ export async function createAacEncoder(sampleRate: number, take: TakeFrame): Pro
   };
 }
 
-/** A copy of a decoder's description, as WebCodecs hands it on. */
 export function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()

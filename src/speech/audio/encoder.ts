@@ -5,12 +5,9 @@
 export interface SoundEncoder {
   /** Samples that a decoder puts out before the first one that was encoded. */
   readonly delay: number;
-  /** Samples of one frame. */
   readonly frameSize: number;
   add(samples: Float32Array): Promise<void>;
-  /** Encodes and hands on the rest. */
   finish(): Promise<void>;
-  /** Frees the encoder, finished or not. */
   close(): void;
 }
 

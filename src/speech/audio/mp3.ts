@@ -43,8 +43,8 @@ function frameSizeOf(sampleRate: number): number {
 }
 
 /**
- * A silent frame with an Info tag: how many frames and bytes follow, and how many samples players are to leave out at both
- * ends. Without it they play the encoder's delay, and every chapter is late by it.
+ * A silent frame with an Info tag: the frames and bytes that follow, and the samples that players are to leave out at
+ * both ends. Without it they play the encoder's delay, and every chapter is late by it.
  */
 export function infoFrame(sampleRate: number, samples: number, frames: number, bytes: number): Uint8Array {
   const low = LOW_RATES.includes(sampleRate);

@@ -35,9 +35,10 @@ export function recall(cache: Cache | undefined, name: string): Sound | undefine
       pcm[i] = before;
     }
     return { pcm, sampleRate };
-  } catch {
-    // A damaged entry: the sentence is spoken again.
-    return undefined;
+  } catch (error) {
+    // A damaged entry, of which zlib tells with a code: the sentence is spoken again.
+    if (error instanceof RangeError || (error instanceof Error && 'code' in error)) return undefined;
+    throw error;
   }
 }
 

@@ -2,7 +2,6 @@
 
 export interface Chapter {
   readonly title: string;
-  /** Samples from the beginning. */
   readonly start: number;
 }
 
@@ -16,7 +15,6 @@ export interface Book {
   readonly author?: string | undefined;
   readonly cover?: CoverImage | undefined;
   readonly chapters: readonly Chapter[];
-  /** Length of the sound, in samples. */
   readonly samples: number;
   readonly sampleRate: number;
 }

@@ -12,8 +12,7 @@
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Book } from './book.ts';
 
-export interface Mp4Sound {
-  /** AudioSpecificConfig. */
+interface Mp4Sound {
   readonly config: Uint8Array;
   readonly delay: number;
   readonly frameSize: number;
@@ -367,7 +366,6 @@ function sampleSizes(sizes: readonly number[]): Uint8Array {
   return box('stsz', u32(0), u32(0), u32(sizes.length), numbers(sizes));
 }
 
-/** Where the chunks begin in the file. */
 function offsets(places: readonly number[], large: boolean): Uint8Array {
   if (large) return box('co64', u32(0), u32(places.length), concat(places.map(u64)));
   return box('stco', u32(0), u32(places.length), numbers(places));
@@ -421,7 +419,6 @@ function utf8(text: string): Uint8Array {
 
 const WINDOW = 256 * 1024;
 
-/** Copies a part of a finished draft. */
 export function pour(from: RandomAccess, into: Draft, start = 0, end = from.size): void {
   const window = new Uint8Array(Math.min(WINDOW, end - start));
   for (let at = start; at < end; ) {

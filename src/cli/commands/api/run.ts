@@ -41,12 +41,15 @@ export async function run(call: OwnCall): Promise<number> {
       ? send()
       : recordRaw(ports, `${method} ${path.split('?', 1)[0]}`, credits, send));
     const mediaType = essence(headers['content-type']);
-    if (target === undefined && streams.outIsTerminal && isText(mediaType)) {
+    if (target === undefined && streams.outIsTerminal && /^text\/|json$|xml$/.test(mediaType)) {
       streams.out(await textOf(answer, signal));
       return 0;
     }
     // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
-    const saved = target === undefined && streams.outIsTerminal ? fileTarget(defaultName(mediaType), false, []) : to;
+    const saved =
+      target === undefined && streams.outIsTerminal
+        ? fileTarget(`answer.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`, false, [])
+        : to;
     const written = await placeResult(
       { kind: 'bytes', mediaType, body: answer },
       { to: saved, parts: 'single', workspace, signal, hash: false, pour: streams.pour },
@@ -123,14 +126,6 @@ function pair(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new Failure('usage', `expected name=value, found '${text}'`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function defaultName(mediaType: string): string {
-  return `answer.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
-}
-
-function isText(mediaType: string): boolean {
-  return /^text\/|json$|xml$/.test(mediaType);
 }
 
 async function textOf(source: RandomAccess, signal: AbortSignal): Promise<string> {

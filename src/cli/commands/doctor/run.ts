@@ -52,7 +52,6 @@ function settingsFor(flags: Flags): Settings | Failure {
   return attempt(() => readSettings({ ...flags, local: false, remote: true }));
 }
 
-/** A value, or the Failure that reading it ended with. */
 function attempt<T>(read: () => T): T | Failure {
   try {
     return read();
@@ -90,7 +89,6 @@ function baseUrl(settings: Settings | Failure, { parseBaseUrl }: Remote): Findin
   return url instanceof Failure ? { what, state: 'wrong', found: url.message } : { what, state: 'ok', found: url.href };
 }
 
-/** What can speak here: the embedded voice, and programs that are there beside it. */
 async function voices({ signal }: OwnCall): Promise<Finding[]> {
   const [{ speechMeans }, { speechEngines }] = await Promise.all([
     import('../../children/means.ts'),
@@ -106,7 +104,6 @@ async function voices({ signal }: OwnCall): Promise<Finding[]> {
   return findings;
 }
 
-/** What `ocr` works with. */
 async function words({ signal }: OwnCall): Promise<Finding> {
   const what = 'words in pictures';
   const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([

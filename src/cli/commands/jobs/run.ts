@@ -77,7 +77,6 @@ async function refresh(call: OwnCall, entries: readonly Entry[]): Promise<void> 
   }
 }
 
-/** What the service says of one job now; unknown keys are kept. */
 async function status(call: OwnCall): Promise<number> {
   const { ports } = await openOwnJobPorts(call);
   const [id = ''] = call.args;

@@ -7,10 +7,13 @@ import { redactApply, redactCheck, redactInspect, redactReview } from '../../../
 import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
 import type { RandomAccess, Result } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
+import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
+import type { TermCount } from '../../../pdf/redact/inspect-document.ts';
 import { sha256 } from '../../../runtime/files/hash.ts';
 import { openInputs } from '../../../runtime/files/inputs.ts';
 import { Workspace } from '../../../runtime/files/workspace.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
+import { count } from '../../../runtime/terminal/units.ts';
 import { machineMeans } from '../../children/means.ts';
 import { proofTools } from '../../children/other-eyes.ts';
 import { chooseEngine } from '../../engines/engines.ts';
@@ -22,7 +25,6 @@ import { type FileRun, runOnce } from '../../run/run.ts';
 import { showPlan } from '../../run/show-plan.ts';
 import { nameIn, readOptions, stemOf } from '../workflow/run.ts';
 import { runWorkflow } from '../workflow/submit.ts';
-import { checkInWords, foundLine, notFound, pageTable, placesByPage, type Values } from './told.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -43,14 +45,12 @@ export async function run(call: OwnCall): Promise<number> {
   return runHere(call);
 }
 
-/** What is looked for, as options of the job. */
 function searchOptions({ options }: OwnCall): Options {
   const { find, regex, kinds, ocr } = options;
   const list = typeof kinds === 'string' ? kinds.split(',').map((kind) => kind.trim()) : undefined;
   return present({ find, regex, ocr: onlyTrue(ocr), kinds: list });
 }
 
-/** How the regions are applied, as options of the job. */
 function style({ options }: OwnCall): Options {
   const { label, fill, strict, raster, clean } = options;
   return present({ label, fill, strict: onlyTrue(strict), raster: onlyTrue(raster), clean: onlyTrue(clean) });
@@ -198,7 +198,6 @@ function recordOf(result: Result): Values {
   return result.kind === 'record' ? result.record : {};
 }
 
-/** The file that --regions names. */
 async function findings(call: OwnCall): Promise<ReturnType<typeof readFindings>> {
   const name = regionsFile(call);
   const workspace = new Workspace();
@@ -283,4 +282,72 @@ async function runThere(call: OwnCall): Promise<number> {
   } finally {
     workspace.close();
   }
+}
+
+// An inspection and a check in words: pages and counts, never the text that was found.
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The number of regions on each page, in the order of pages. */
+function placesByPage(record: Values): { readonly page: number; readonly count: number }[] {
+  const pages = new Map<number, number>();
+  for (const { page } of (record.regions ?? []) as readonly { page: number }[]) // our own engine's record
+    pages.set(page, (pages.get(page) ?? 0) + 1);
+  return [...pages].sort(([a], [b]) => a - b).map(([page, found]) => ({ page, count: found }));
+}
+
+function foundLine(record: Values): string {
+  const pages = placesByPage(record);
+  const all = pages.reduce((sum, page) => sum + page.count, 0);
+  return all === 0 ? 'no region was found' : `${count(all, 'region')} on ${count(pages.length, 'page')}`;
+}
+
+function pageTable(record: Values): string {
+  const rows = placesByPage(record).map(({ page, count: found }) => [String(page), String(found)]);
+  return [['page', 'regions'], ...rows]
+    .map(([page = '', found = '']) => `${page.padStart(6)}  ${found.padStart(7)}\n`)
+    .join('');
+}
+
+/** Searched words without a region, in case another spelling was meant. */
+function notFound(record: Values, find: unknown): string | undefined {
+  const { terms } = record;
+  if (!Array.isArray(terms) || !Array.isArray(find)) return undefined;
+  const counted = terms as readonly TermCount[]; // our own engine's record
+  const lines = counted.flatMap(({ regions, elsewhere }, i) => {
+    if (regions > 0) return [];
+    const places = elsewhere.map((each) => `${each.where} (${each.count})`).join(', ');
+    if (places === '') return [`"${find[i]}" was found nowhere`];
+    return [
+      `"${find[i]}" was found only where no region can be drawn: ${places}; redact apply leaves that out, or see pdftool meta, bookmarks and attach`,
+    ];
+  });
+  return lines.length === 0 ? undefined : lines.join('; ');
+}
+
+function checkInWords(name: string, record: Values): string {
+  const { leaks, hidden = [], unread = [], notes } = record as unknown as Check; // our own engine's record
+  const lines: string[] = [];
+  const list = (title: string, items: readonly string[]) => {
+    if (items.length > 0) lines.push(title, ...items.map((item) => `  ${item}`));
+  };
+  const pages = count(Number(record.page_count), 'page');
+  if (leaks.length === 0) lines.push(`${name}: nothing that should be gone was found, ${pages} looked at`);
+  list(`${name}: something can still be read or seen, ${pages} looked at:`, leaks.map(leakInWords));
+  list('Hidden text beside what was redacted:', hidden.map(leakInWords));
+  list(
+    'Not read, so look for yourself or install tesseract:',
+    unread.map(({ page, what }) => `page ${page}: ${what === 'no text' ? 'no text' : `${what} that may hold words`}`),
+  );
+  list(
+    'Besides its pages the file has:',
+    notes.map(({ what, count: found }) => `${what} (${found})`),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function leakInWords({ page, what, count: found, by, where }: Leak): string {
+  const place = page === undefined ? (where ?? 'the file') : `page ${page}`;
+  const readers = by === undefined || by.length === 0 ? '' : `, by ${by.join(', ')}`;
+  return `${place}: ${what}${found > 1 ? `, ${found} times` : ''}${readers}`;
 }

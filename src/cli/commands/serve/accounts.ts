@@ -9,7 +9,6 @@ import { serveFlags } from './options.ts';
 
 export type Store = Awaited<ReturnType<typeof storeOf>>;
 
-/** The accounts and jobs that the flags name. */
 export async function storeOf(call: OwnCall) {
   const { openAnyStore } = await import('../../../serve/data.ts');
   const { data, database: postgres } = serveFlags(call);
@@ -78,7 +77,6 @@ export async function grant(call: OwnCall, store: Store): Promise<void> {
   tell(call, { ok: true, id, account, granted: amount, credits_remaining: available });
 }
 
-/** A key by its id or by itself. */
 async function keyNamed({ args }: OwnCall, store: Store) {
   const { idOf } = await import('../../../serve/service/keys.ts');
   const [given = ''] = args;
@@ -88,7 +86,6 @@ async function keyNamed({ args }: OwnCall, store: Store) {
   return key;
 }
 
-/** Brings a database to the version of this program. */
 export async function migrate(call: OwnCall): Promise<number> {
   const { database } = serveFlags(call);
   if (database === undefined) {

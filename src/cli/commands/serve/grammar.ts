@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { OwnCommand } from '../../line/grammar.ts';
 
-/** The database that several servers share. */
 export function databaseOption(): Option {
   return new Option('--database <address>', 'PostgreSQL instead of the folder: postgres://user@host/name');
 }
 
-/** Where several servers keep uploads and results. */
 export function storageOption(): Option {
   return new Option('--storage <address>', 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)');
 }

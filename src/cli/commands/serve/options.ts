@@ -17,7 +17,6 @@ export function serveFlags({ options }: OwnCall): ReturnType<typeof readServeFla
   });
 }
 
-/** The bucket that the flags name, and the key to it. */
 export function storageOf({
   storage,
   storageKey,
@@ -31,7 +30,6 @@ export function storageOf({
   });
 }
 
-/** A port as a number. */
 export function portOf(flag: string, given: string): number {
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (!(port <= 65_535)) throw new Failure('usage', `${flag}: expected a number up to 65535, found ${given}`);

@@ -9,7 +9,6 @@ import type { Workspace } from '../../../runtime/files/workspace.ts';
 export interface FolderInput {
   readonly source: RandomAccess;
   readonly files: number;
-  /** Files of the folder that are no PDF. */
   readonly left: number;
 }
 

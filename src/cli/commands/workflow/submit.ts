@@ -22,19 +22,15 @@ import { readFollowOptions } from '../../line/grammar.ts';
 import { openWatcher } from '../../line/watcher.ts';
 
 export interface WorkflowRequest {
-  /** What people call it. */
   readonly operation: string;
   /** The workflow of SERVICE.md that it is, whose limits hold; left out where the name is another. */
   readonly kind?: keyof typeof WORKFLOWS | undefined;
-  /** What the service calls it. */
   readonly name: string;
   readonly file: string;
   /** What is sent, when it is not the file itself. */
   readonly source?: RandomAccess;
   readonly options: Readonly<Record<string, unknown>>;
-  /** The budget, when it is not one credit. */
   readonly credits?: number;
-  /** The output's name, when none is given. */
   readonly output: string;
 }
 
@@ -124,7 +120,6 @@ export async function submit(
   }
 }
 
-/** Prints the id, or follows the job. */
 async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entry): Promise<number> {
   const { options, flags, streams, messages } = call;
   if (options.detach !== true)
@@ -144,7 +139,6 @@ function partOptions({ options, kind }: WorkflowRequest) {
   return [those.length === 0 ? undefined : Object.fromEntries(those), Object.fromEntries(others)] as const;
 }
 
-/** What its result must begin as, where that is known. */
 function resultType({ kind, options }: WorkflowRequest): string | undefined {
   if (options.mode === 'inspect') return JSON_TYPE;
   return kind === undefined ? undefined : WORKFLOWS[kind].output;

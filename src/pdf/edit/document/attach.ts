@@ -13,8 +13,7 @@ import { encodeText } from '../../syntax/text-strings.ts';
 import { Ref } from '../../syntax/values.ts';
 import { keyOf } from './attachments.ts';
 
-/** A file that is to be put into a document. */
-export interface NewAttachment {
+interface NewAttachment {
   readonly name: string;
   readonly body: RandomAccess;
   readonly mediaType: string;
@@ -63,7 +62,6 @@ export async function changeAttachments(
   );
 }
 
-/** A key that no other file has: its name, with a number where that is taken. */
 function freeKey(name: string, taken: ReadonlyMap<string, string>): string {
   let key = keyOf(encodeText(name));
   for (let number = 2; taken.has(key); number += 1) key = keyOf(encodeText(`${name}-${number}`));

@@ -23,7 +23,6 @@ export interface Attachment {
   /** From 1: the page that it is a note on. */
   readonly page: number | undefined;
   readonly spec: Dict;
-  /** The object of its specification, where it is one. */
   readonly specNum: number | undefined;
   /** The object that holds its bytes; undefined where there is none. */
   readonly stream: number | undefined;
@@ -61,7 +60,6 @@ function attachmentOf(
   return { name, key, page, spec, specNum, stream: stream instanceof Ref ? stream.num : undefined };
 }
 
-/** A file attached to a document, as the document describes it. */
 export function describeAttachment(file: PdfFile, { name, page, spec, stream }: Attachment): Record<string, unknown> {
   const held = stream === undefined ? undefined : file.dict(new Ref(stream, 0));
   const params = file.dict(held?.get('Params'));
@@ -85,7 +83,7 @@ const MOST_DECODED = 256 * 1024 * 1024;
 /** A file that was made to exhaust the disk. */
 const MOST_POURED = 4 * 1024 * 1024 * 1024;
 
-/** Gives the bytes of a file to `write`. Returns whether they are those that their sum was taken of. */
+/** Gives the bytes of a file to `write`. Returns whether they match its checksum. */
 export async function pourAttachment(
   file: PdfFile,
   { name, stream }: Attachment,
@@ -173,12 +171,10 @@ export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): s
   });
 }
 
-/** Characters that a file system or a terminal does not take in a name. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*/\\]/gu;
-/** Characters: of four bytes each at most, so that a name fits in 255 bytes. */
+/** In characters of up to four bytes, so that a name fits in 255 bytes. */
 const MOST_NAME = 50;
 
-/** The key of a name in the name tree, one character a byte. */
 export function keyOf(encoded: Uint8Array): string {
   return nameOf(new PdfString(encoded));
 }

@@ -9,21 +9,20 @@ export interface BookmarkItem {
   readonly title: string;
   /** From 1. */
   readonly page?: number;
-  /** Points from the bottom of the page to the place that is to be at the top. */
+  /** Points from the bottom of the page to the top of the view. */
   readonly top?: number;
   readonly uri?: string;
   readonly bold?: true;
   readonly italic?: true;
-  /** Red, green, blue, such as #cc0000. */
+  /** Such as #cc0000. */
   readonly colour?: string;
-  /** Its kids are hidden until somebody opens it. */
   readonly closed?: true;
 }
 
 /** Spaces of a level. */
 const INDENT = 2;
 
-/** A line each: two spaces for each level, the title, a tab and the page. */
+/** A line for each: two spaces a level, the title, a tab and the page. */
 export function formatBookmarks(items: readonly BookmarkItem[]): string {
   return items
     .map(({ level, title, page }) => {
@@ -110,7 +109,7 @@ function fromJson(value: unknown): BookmarkItem[] {
   });
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

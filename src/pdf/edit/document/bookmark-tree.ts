@@ -10,7 +10,6 @@ import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
 import type { BookmarkItem } from './bookmark-list.ts';
 
-/** Bits of /F. */
 const [ITALIC, BOLD] = [1, 2];
 
 /** @throws Damage */
@@ -45,7 +44,6 @@ export function readBookmarks(source: Source): BookmarkItem[] {
   return found;
 }
 
-/** The place on its page that a destination shows at the top. */
 function topOf({ file, named }: DestinationPages, destination: Value | undefined): number | undefined {
   let found = file.resolve(destination);
   const name = found instanceof PdfString ? Buffer.from(found.bytes).toString('latin1') : undefined;
@@ -106,7 +104,6 @@ interface Links {
   next?: number;
   first?: number;
   last?: number;
-  /** The number of visible items below it when it is open. */
   visible: number;
 }
 
@@ -152,7 +149,7 @@ function targetOf({ page, top, uri }: BookmarkItem, pages: (page: number) => num
   return `/Dest[${num} 0 R/XYZ null ${top === undefined ? 'null' : Math.round(top * 100) / 100} null]`;
 }
 
-/** An address may have been written with its signs of percent, or without. */
+/** An address may be percent-encoded or not. */
 function decoded(uri: string): string {
   try {
     return decodeURI(uri);

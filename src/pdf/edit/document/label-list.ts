@@ -1,5 +1,6 @@
 // Page labels as a person writes them: qpdf's words, such as `1:r,5:D,20:D/1/A-`.
 import { Failure } from '../../../contract/failure.ts';
+import { isRecord } from './bookmark-list.ts';
 
 const STYLES = {
   D: 'decimal',
@@ -11,13 +12,11 @@ const STYLES = {
 
 type Sign = keyof typeof STYLES;
 
-export interface LabelItem {
-  /** From 1: the first page that is labelled so. */
+interface LabelItem {
   readonly page: number;
   /** The style of the numbers; null for a prefix alone. */
   readonly style: (typeof STYLES)[Sign] | null;
   readonly prefix: string | null;
-  /** The number of the first page. */
   readonly start: number;
 }
 
@@ -33,7 +32,6 @@ export function styleOf(sign: string | undefined): LabelItem['style'] {
   return found === undefined ? null : STYLES[found];
 }
 
-/** A line each. */
 export function formatLabels(items: readonly LabelItem[]): string {
   return items
     .map(({ page, style, prefix, start }) => {
@@ -90,10 +88,6 @@ function fromJson(text: string): LabelItem[] {
     }
     return { page, style: style as LabelItem['style'], prefix, start }; // just looked at
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

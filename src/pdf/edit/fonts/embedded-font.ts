@@ -20,9 +20,7 @@ const OPEN_TYPE = 0x4f54544f;
 /** Scripts whose letters change with their neighbours: one glyph a character would be wrong. */
 const SHAPED = /[\u0600-\u08ff\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff]/;
 
-/** Glyphs of a program, and the part of it that they need. */
 interface Program {
-  /** The number by which the PDF calls a glyph. */
   cid(glyph: number): number;
   subset(glyphs: Iterable<number>): Uint8Array;
   readonly entry: 'FontFile2' | 'FontFile3';

@@ -6,13 +6,16 @@ export interface PageFont {
   /** Above and below the baseline, in thousandths of an em; `descent` is below 0. */
   readonly ascent: number;
   readonly descent: number;
-  /** Whether every character of a text is in the font. */
   covers(text: string): boolean;
   /** The width of a line of text, in thousandths of an em. */
   width(text: string): number;
-  /** The text as a string operand. The font keeps in mind what was asked for. Throws a Failure for a character that it has not. */
+  /**
+   * The text as a string operand; the font remembers the characters. Throws a Failure for a character that it has not.
+   */
   show(text: string): string;
-  /** Writes the font with all that was asked for, and returns the number of its object. `listed`: with a list of its glyphs. */
+  /**
+   * Writes the font with all that was shown, and returns the number of its object. `listed`: with a list of its glyphs.
+   */
   write(writer: Writer, listed?: boolean): Promise<number>;
 }
 

@@ -18,10 +18,9 @@ export interface Look {
 }
 
 /** /DA: size 0 stands for one that fits. */
-export interface TextDefaults {
+interface TextDefaults {
   readonly fontName: string;
   readonly size: number;
-  /** Operators. */
   readonly colour: string;
 }
 
@@ -102,12 +101,10 @@ function colourOf(file: PdfFile, mk: Dict | undefined, key: string, operators: r
 }
 
 const LEADING = 1.15;
-/** A size that fits is between these. */
+/** The bounds of a size that is fitted to its box. */
 const [LEAST, MOST, MOST_LINES] = [4, 144, 12];
-/** Lines of more than this many are cut off anyway. */
 const MOST_SHOWN = 2000;
 
-/** A text in a widget. */
 export function textLook(
   file: PdfFile,
   field: FormField,
@@ -182,7 +179,6 @@ function aligned(quadding: number, left: number): number {
   return quadding === 1 ? left / 2 : quadding === 2 ? left : 0;
 }
 
-/** The largest size at which all lines fit. */
 function fitted(
   text: string,
   room: { readonly width: number; readonly height: number },
@@ -254,7 +250,7 @@ export function listLook(
   return { content, box: [0, 0, width, height], matrix: frame.matrix, font };
 }
 
-/** A box that is ticked, or not, for one that says nothing of how it looks. */
+/** A ticked or empty box, for a widget without appearances. */
 export function tickLook(file: PdfFile, widget: Widget, on: boolean, round: boolean): Look | undefined {
   const frame = frameOf(file, widget);
   if (frame === undefined) return undefined;

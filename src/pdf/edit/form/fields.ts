@@ -8,7 +8,6 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
 type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
 
-/** A box on a page that shows a field. */
 export interface Widget {
   /** Its object; 0 where it stands in a list itself. */
   readonly num: number;
@@ -16,11 +15,9 @@ export interface Widget {
 }
 
 export interface FormField {
-  /** All names down to it, with periods between them. */
   readonly name: string;
   readonly type: FieldType;
   readonly num: number;
-  /** With what it inherits. */
   readonly dict: Dict;
   readonly flags: number;
   readonly widgets: readonly Widget[];
@@ -31,7 +28,6 @@ export interface Form {
   readonly fields: readonly FormField[];
 }
 
-/** Bits of /Ff. */
 export const FLAGS = {
   readOnly: 1,
   required: 1 << 1,
@@ -48,7 +44,7 @@ export const FLAGS = {
 
 /** Entries that a field inherits. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
-/** Names nest no deeper in any form. */
+/** No form nests names deeper. */
 const MOST_DEPTH = 64;
 
 /** The form of a document; undefined where it has none. */

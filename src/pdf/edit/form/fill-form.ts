@@ -114,7 +114,7 @@ class FormWriter {
     await this.draw(field, value, false);
   }
 
-  /** `lenient`: what its font has not is left as it is, because nobody asked for it now. */
+  /** `lenient`: characters that its font lacks are left out, since nobody asked for this value now. */
   async draw(field: FormField, value: FieldValue, lenient: boolean): Promise<void> {
     for (const widget of field.widgets) {
       if (widget.num === 0) {
@@ -133,7 +133,7 @@ class FormWriter {
 
   /**
    * Draws a field that gets no value, as viewers would: a text or choice where the form asks for it (`asks`), any field
-   * where a widget has no appearance. An empty one has its box and colours.
+   * where a widget has no appearance. An empty field has its box and colours.
    */
   async redraw(field: FormField, asks: boolean): Promise<void> {
     const { file } = this;
@@ -155,7 +155,6 @@ class FormWriter {
     }
   }
 
-  /** Both appearances of a box that can be ticked. */
   private drawStates({ type }: FormField, widget: Widget, state: string): void {
     for (const name of ['Off', state]) {
       const look = tickLook(this.file, widget, name !== 'Off', type === 'radio');
@@ -193,7 +192,6 @@ class FormWriter {
     this.change(field.num, 'V', `/${encodeName(chosen)}`);
   }
 
-  /** Writes fonts, appearances, and what changes in the form itself. */
   async finish({ file }: Source): Promise<void> {
     const { writer } = this.copier;
     const numbers = new Map<PageFont, number>();
@@ -281,7 +279,6 @@ function unreachable(file: PdfFile, { name }: FormField): Failure {
   );
 }
 
-/** The most characters that a text field takes; undefined without a limit. */
 export function mostCharacters(file: PdfFile, field: FormField): number | undefined {
   const most = numberAt(file, field.dict, 'MaxLen');
   return field.type === 'text' && most !== undefined && most > 0 ? most : undefined;

@@ -13,7 +13,7 @@ import { readLabels, writeLabels } from '../../structure/labels.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Ref } from '../../syntax/values.ts';
 
-export interface BlankWish {
+interface BlankOptions {
   /** The number of blank pages behind each page; page 0 stands for the front. */
   readonly after: ReadonlyMap<number, number>;
   /** In points; as large as the page before, or behind, where it is left out. */
@@ -26,7 +26,7 @@ export async function insertBlankPages(
   draft: Draft,
   id: string,
   pace: Pace,
-  { after, size }: BlankWish,
+  { after, size }: BlankOptions,
 ): Promise<number> {
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');

@@ -62,7 +62,7 @@ export function moved(value: Value, moves: Moves): Value {
   }
   return value.map((item, i) => {
     const axis = axes[i - 2];
-    // No number: the place stays as it is seen.
+    // Null or missing: the viewer keeps its present place.
     if (axis === undefined || typeof item !== 'number') return item;
     return Number(decimal(apply(matrix, item, item)[axis]));
   });

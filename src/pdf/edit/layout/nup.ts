@@ -15,17 +15,14 @@ import { listOf } from '../../structure/input.ts';
 import { contentStream } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
-export interface Sheets {
+interface Sheets {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
-  /** Points around all pages, and between two. */
   readonly margin: number;
   readonly gap: number;
-  /** A line around each page. */
   readonly border: boolean;
-  /** Each page is made to fill its cell; else it is only made smaller. */
   readonly enlarge: boolean;
 }
 
@@ -141,7 +138,7 @@ export function bookletOrder(pages: readonly number[]): (number | undefined)[] {
   return Array.from({ length: total }, (_, i) => {
     const side = Math.floor(i / 2);
     const isLeft = i % 2 === 0;
-    // Sides take turns: on the first the last page is left, on the second it is right.
+    // The blank side alternates: on the first sheet side the last page is left, on the second it is right.
     const high = isLeft === (side % 2 === 0);
     return pages[high ? total - 1 - side : side];
   });

@@ -1,6 +1,7 @@
 // Text, a picture or a page, put over the pages of a document or under them.
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
+import type { Colour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
@@ -16,13 +17,12 @@ import { PictureReader } from '../../images/read-picture.ts';
 import { PictureWriter } from '../../images/write-picture.ts';
 import { inTurn, inverse, scaling } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
+import type { PageFont } from '../fonts/page-font.ts';
 import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 import { type Added, PageResources } from '../page-resources.ts';
 import { placeOn, type Size, type Spot } from './place.ts';
-import { type TextStyle, textBlock } from './text-block.ts';
 
-/** A stamp: text or a page of another document. */
 export type Mark =
   /** `texts`: of each page, from 1. */
   | { readonly kind: 'text'; readonly texts: ReadonlyMap<number, string>; readonly style: TextStyle }
@@ -35,11 +35,9 @@ export type Mark =
       readonly scale: number;
     };
 
-export interface StampWish extends Spot {
+interface StampOptions extends Spot {
   readonly mark: Mark;
-  /** Pages that are stamped, from 1. */
   readonly pages: ReadonlySet<number>;
-  /** 0 to 1. */
   readonly opacity: number;
   readonly under: boolean;
 }
@@ -56,7 +54,7 @@ export async function stampPages(
   draft: Draft,
   id: string,
   pace: Pace,
-  wish: StampWish,
+  options: StampOptions,
   progress: (done: number) => void,
 ): Promise<void> {
   let painter: Painter | undefined;
@@ -67,7 +65,7 @@ export async function stampPages(
   const change = (page: Page, copier: Copier): NewEntries | Promise<NewEntries> => {
     number += 1;
     progress(number - 1);
-    const drawing = wish.pages.has(number) ? painter?.(number) : undefined;
+    const drawing = options.pages.has(number) ? painter?.(number) : undefined;
     return drawing === undefined ? NOTHING : stamped(page, copier, drawing);
   };
   // Programs that read documents aloud pass over an artifact; PDF/UA wants to know the language of its text all the same.
@@ -78,16 +76,16 @@ export async function stampPages(
     const { file } = source;
     const dict = wholeDictOfPage(file, page);
     const view = viewOf(file, dict, page.rotate);
-    const merger = resources.get(drawing.resource) ?? new PageResources(copier, [markOf(wish, drawing), ...shared]);
+    const merger = resources.get(drawing.resource) ?? new PageResources(copier, [markOf(options, drawing), ...shared]);
     resources.set(drawing.resource, merger);
     const merged = await merger.of(page, dict);
     const [name = '', ...others] = merged.names;
     const named = (category: Added['category']) => others[shared.findIndex((one) => one.category === category)];
     const [state, space] = [named('ExtGState'), named('ColorSpace')];
-    const matrix = inTurn(placeOn(view, drawing, wish), inverse(uprightOf(view)));
+    const matrix = inTurn(placeOn(view, drawing, options), inverse(uprightOf(view)));
     const opaque = state === undefined ? '' : `/${state} gs `;
     const operators = `${artifact} q ${opaque}${operands(matrix)} cm\n${drawing.draw(name, space)}\nQ EMC`;
-    const contents = surrounded(copier, dict, wish.under ? { before: operators } : { after: operators });
+    const contents = surrounded(copier, dict, options.under ? { before: operators } : { after: operators });
     return new Map([
       ['Contents', contents],
       ['Resources', merged.text],
@@ -99,30 +97,29 @@ export async function stampPages(
       shared.push({ category, name, num });
       await copier.writer.object(num, value);
     };
-    const alpha = decimal(wish.opacity);
-    if (wish.opacity < 1) await share('ExtGState', 'StampOpacity', `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
+    const alpha = decimal(options.opacity);
+    if (options.opacity < 1) await share('ExtGState', 'StampOpacity', `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
     // PDF/A takes colours of a device only where the document says which device.
-    if (claims.length > 0 && wish.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
-    painter = await painterOf(wish, copier, pace, archivePart(source.file) === '1');
+    if (claims.length > 0 && options.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
+    painter = await painterOf(options, copier, pace, archivePart(source.file) === '1');
   });
 }
 
 const NOTHING: NewEntries = new Map();
 
-/** Red, green and blue as screens have them (IEC 61966-2-1), told by numbers: PDF/A takes it without a profile. */
+/** sRGB as a CalRGB space (IEC 61966-2-1): PDF/A takes it without a profile. */
 const SRGB =
   '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
 
-function markOf({ mark }: StampWish, { resource }: Drawing): Added {
+function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
   return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
 }
 
-/** The stamp of the page with a number; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
 /** Writes what the pages share. `listed`: fonts list their glyphs, as PDF/A-1 wants. */
 async function painterOf(
-  { mark, position, opacity, pages }: StampWish,
+  { mark, position, opacity, pages }: StampOptions,
   copier: Copier,
   pace: Pace,
   listed: boolean,
@@ -179,4 +176,40 @@ async function pagePainter(
   }
   await other.drain(pace);
   return (page) => forms.get(numbers.get(page) ?? 0);
+}
+
+interface TextStyle {
+  readonly font: PageFont;
+  readonly size: number;
+  readonly colour: Colour;
+}
+
+/** From one baseline to the next, in ems. */
+const LEADING = 1.2;
+
+interface TextBlock extends Size {
+  /** Operators that draw it with its bottom left corner at the origin. Names among the resources; without a colour space, RGB. */
+  draw(font: string, colourSpace?: string): string;
+}
+
+/** Lines of text one below the other; `align`: 0 at the left, 1 at the right. */
+function textBlock(text: string, { font, size, colour }: TextStyle, align: number): TextBlock {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => ({
+    shown: font.show(line),
+    width: (font.width(line) * size) / 1000,
+  }));
+  const width = Math.max(1, ...lines.map((line) => line.width));
+  const height = ((font.ascent - font.descent) * size) / 1000 + (lines.length - 1) * LEADING * size;
+  return {
+    width,
+    height,
+    draw(name, space) {
+      const rows = lines.map((line, i) => {
+        const y = height - (font.ascent * size) / 1000 - i * LEADING * size;
+        return `1 0 0 1 ${operands([align * (width - line.width), y])} Tm ${line.shown} Tj`;
+      });
+      const paint = space === undefined ? `${operands(colour)} rg` : `/${space} cs ${operands(colour)} sc`;
+      return `BT /${name} ${decimal(size)} Tf ${paint}\n${rows.join('\n')}\nET`;
+    },
+  };
 }

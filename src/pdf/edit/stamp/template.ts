@@ -1,12 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 
-/** Placeholders of a stamp's text. */
 export interface Facts {
   readonly page: number;
   readonly pages: number;
   /** Its file's name, without a folder. */
   readonly file: string;
-  /** Such as 2026-11-22. */
   readonly date: string;
 }
 

@@ -18,8 +18,8 @@ import type { NewEntries } from './new-entries.ts';
 import type { Pruner } from './unused-resources.ts';
 
 /**
- * How the output is written so that it suits all sources: the newest version, object streams where any has them.
- * `many`: there will be many small objects besides the pages, which in object streams take a fifth of the space.
+ * Options that suit all sources: the newest version, object streams where any has them. `many`: besides the pages there
+ * will be many small objects, which take a fifth of the space in object streams.
  */
 export function writerOptions(sources: readonly Pick<Source, 'file'>[], many = false): WriterOptions {
   // PDF/A-1 is PDF 1.4, which has no object streams.
@@ -32,7 +32,7 @@ export function writerOptions(sources: readonly Pick<Source, 'file'>[], many = f
   return { objectStreams, version: isBounded ? '1.7' : version };
 }
 
-/** About how many objects an output will have that takes over all of the sources. */
+/** The approximate number of objects of an output that takes over all of the sources. */
 export function objectsOf(sources: readonly Pick<Source, 'file'>[]): number {
   return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
 }
@@ -96,8 +96,8 @@ export class Assembly {
   }
 
   /**
-   * Adds all pages of a source under the numbers reserved. A sound tree becomes one kid of the new root, so that what
-   * pages inherit stays right.
+   * Adds all pages of a source under the numbers reserved. A well-formed tree becomes one kid of the new root, so that
+   * inheritance stays right.
    */
   async graft({ tree }: Pick<Source, 'tree'>, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     if (!tree.wellFormed) {
@@ -164,7 +164,9 @@ export class Assembly {
     this.count += 1;
   }
 
-  /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
+  /**
+   * Writes a value that many pages inherit as one object: repeated in each page, it would make 10 GB of a file of 1 MB.
+   */
   private async once(bytes: Uint8Array, copier: Copier): Promise<number> {
     const known = this.inherited.get(bytes);
     if (known !== undefined) return known;
@@ -176,7 +178,6 @@ export class Assembly {
     return fresh;
   }
 
-  /** Writes the root of the page tree. */
   async writePages(): Promise<void> {
     const kids = this.kids.map((num) => `${num} 0 R`).join(' ');
     const ended = this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);

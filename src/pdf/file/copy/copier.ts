@@ -1,14 +1,26 @@
 import { latin1, skipSpace } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
-import { COMMENT, isKey, KEYS, LENGTH, NAMES, type Scan, STRING, STRINGS, scanValue } from '../../syntax/scan.ts';
+import { Parser } from '../../syntax/parser.ts';
+import {
+  COMMENT,
+  isKey,
+  KEYS,
+  LENGTH,
+  NAMES,
+  type Scan,
+  STRING,
+  STRINGS,
+  scanValue,
+  type View,
+} from '../../syntax/scan.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
 import { Queue, sortByPlace, WAVE } from '../read/order.ts';
 import type { Pace } from '../read/pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import type { Writer } from '../write/writer.ts';
-import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import type { NewEntries, ObjectChange } from './new-entries.ts';
-import { copyData } from './stream-data.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
@@ -38,8 +50,8 @@ export class Copier {
   private readonly assigned: number[] | undefined;
 
   /**
-   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: it is one for many outputs, and `restore`
-   * puts it back as it was, since a file may have millions of objects and a page has some dozens.
+   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: `map` serves many outputs and
+   * `restore` resets it, since a file may have millions of objects and a page some dozens.
    */
   constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
     this.file = file;
@@ -193,7 +205,6 @@ export class Copier {
     return i;
   }
 
-  /** Writes a reference to what becomes of a source object, which will be copied. */
   private writeRef(num: number): void {
     const fresh = this.ref(num);
     if (fresh === DROPPED) this.writer.text('null');
@@ -222,13 +233,11 @@ export class Copier {
     return pieces.join('');
   }
 
-  /** A reference to what becomes of a source object, as text. */
   reference(num: number): string {
     const fresh = this.ref(num);
     return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
   }
 
-  /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */
   direct(fresh: number, dict: Uint8Array, entries: NewEntries): Promise<void> | undefined {
     const value = scanValue(dict, 0, KEYS);
     if (value === undefined) throw new Damage('a value does not end');
@@ -265,8 +274,49 @@ export class Copier {
   }
 }
 
-/** All entries together; a later map overrides the earlier ones. */
 function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
   const given = all.filter((each) => each !== undefined);
   return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
+}
+
+function streamDict({ bytes, start }: View, num: number): Dict {
+  const dict = new Parser(bytes, start).value();
+  if (dict instanceof Dict) return dict;
+  throw new Damage(`object ${num} is no stream`);
+}
+
+/** The changed entries of a decrypted stream: its length, and no /Crypt filter. */
+function plainEntries(file: PdfFile, dict: Dict, length: number, entries: NewEntries = new Map()): NewEntries {
+  const values = new Map<string, string | (() => void) | undefined>([['Length', String(length)], ...entries]);
+  const filters = file.filters(dict);
+  const rest = filters.filter(({ name }) => name !== 'Crypt');
+  const listed = (items: readonly Value[]): string | undefined =>
+    items.length === 0 ? undefined : serialize([...items], () => 'null');
+  if (rest.length < filters.length) {
+    values.set('Filter', listed(rest.map(({ name }) => new Name(name))));
+    values.set('DecodeParms', listed(rest.map(({ parms }) => parms ?? null)));
+  }
+  return values;
+}
+
+function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number, num: number): Uint8Array {
+  const value = new Parser(buf, start, end).value();
+  if (!(value instanceof PdfString)) throw new Damage('a string is none');
+  return file.decryption?.string(value.bytes, num, file.xref.index[num] ?? 0) ?? value.bytes;
+}
+
+/** Longer ones pass the windows, which are for what is read object by object. */
+const SMALL = 64 * 1024;
+
+/** Writes the `length` bytes at `start` of the file, with what stands before and behind the data of a stream. */
+function copyData({ windows }: PdfFile, writer: Writer, start: number, length: number): void {
+  writer.text('stream\n');
+  if (length > SMALL) {
+    writer.copy(length, (into, done) => windows.read(into, start + done));
+  } else {
+    const data = windows.slice(start, length);
+    if (data.length < length) throw new Damage('a stream ends outside the file');
+    writer.span(data, 0, length);
+  }
+  writer.text('\nendstream');
 }

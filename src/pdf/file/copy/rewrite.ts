@@ -14,9 +14,8 @@ import type { NewEntries } from './new-entries.ts';
 export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<NewEntries>;
 
 /** To be done before the first page is copied: objects that pages share, changes of other objects. */
-export type Prepare = (copier: Copier) => void | Promise<void>;
+type Prepare = (copier: Copier) => void | Promise<void>;
 
-/** Options of an output. */
 interface Other {
   readonly encryption?: Encryption;
   /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */
@@ -79,7 +78,7 @@ async function rewriteFlat(
   await assembly.writer.finish(trailer(assembly.catalog, info, id));
 }
 
-/** Revision 6 is of PDF 2.0; a file of 1.7 says in its catalog that it uses an extension (src/pdf/file/copy/extension-entry.ts). */
+/** Revision 6 is of PDF 2.0; a file of 1.7 says in its catalog that it uses an extension (extension-entry.ts). */
 function optionsFor(source: Source, { encryption }: Other): WriterOptions {
   const options = writerOptions([source]);
   if (encryption === undefined) return options;

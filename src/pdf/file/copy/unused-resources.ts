@@ -4,9 +4,8 @@
 // pruned only where several pages share them, where the content can be read, and where every form, pattern and Type 3 font that
 // is kept brings its own resources: one that does not draws with the page's, by names that its content alone has. A name too many
 // is kept rather than one too few: names in strings count. The cost is one reading of the content of each page.
-import { Failure } from '../../../contract/failure.ts';
 import { ends, latin1, padded, REFERENCE, SLASH } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { decodeName, Parser } from '../../syntax/parser.ts';
 import { KEYS, type Span, scanValue } from '../../syntax/scan.ts';
 import { encodeName } from '../../syntax/serialize.ts';
@@ -25,7 +24,6 @@ const MAX_NESTED = 500;
 
 interface RawDict {
   readonly bytes: Uint8Array;
-  /** Places of the values, by key. */
   readonly entries: ReadonlyMap<string, Span>;
 }
 
@@ -41,7 +39,6 @@ export class Pruner {
   private readonly complete = new Map<number, boolean>();
   /** The number of pages with a resource dictionary, by its object or, where it is inherited, by its bytes. */
   private readonly users = new Map<number | Uint8Array, number>();
-  /** The keys of `users` that each page has. */
   private readonly shared = new Map<Page, readonly (number | Uint8Array)[]>();
 
   constructor(file: PdfFile, pages: readonly Page[]) {
@@ -138,7 +135,8 @@ export class Pruner {
   /** Names in the page's content; undefined where it cannot be read. Names in strings count too. */
   private namesUsed(page: Page): Set<string> | undefined {
     const { file } = this;
-    try {
+    // Content that is damaged or too large is moved as it is, with all resources that it may need.
+    return unlessRefused(undefined, () => {
       const contents = dictOfPage(file, page)?.get('Contents');
       const names = new Set<string>();
       for (const stream of this.streamsOf(contents)) {
@@ -147,11 +145,7 @@ export class Pruner {
         collectNames(found.bytes, names);
       }
       return names;
-    } catch (error) {
-      // Content that is damaged or too large is moved as it is, with all resources that it may need.
-      if (error instanceof Damage || error instanceof Failure) return undefined;
-      throw error;
-    }
+    });
   }
 
   private streamsOf(contents: Value | undefined): Ref[] {

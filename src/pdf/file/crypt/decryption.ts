@@ -18,7 +18,6 @@ export class Decryption {
   /** Whose password opened the file. */
   readonly role: Role;
   readonly revision: number;
-  /** The flags of /P. */
   readonly permissions: number;
   private readonly key: Uint8Array;
   private readonly strings: Method;
@@ -39,21 +38,18 @@ export class Decryption {
     this.encryptMetadata = encryptMetadata;
   }
 
-  /** The same, with objects whose strings are not encrypted. */
   withPlain(nums: Iterable<number>): Decryption {
     const copy: Decryption = Object.assign(Object.create(Decryption.prototype), this);
     copy.plain = new Set([...this.plain, ...nums]);
     return copy;
   }
 
-  /** The name of the algorithm, for messages. */
   get method(): string {
     const words = { none: 'nothing', rc4: 'RC4', aes128: 'AES-128', aes256: 'AES-256' };
     const bits = this.streams === 'rc4' ? ` with ${this.key.length * 8} bits` : '';
     return `${words[this.streams]}${bits}, revision ${this.revision}`;
   }
 
-  /** A string of object `num`, generation `gen`. */
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
     if (this.strings === 'none' || this.plain.has(num)) return bytes;
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
@@ -162,7 +158,6 @@ interface Methods {
   readonly filters: ReadonlyMap<string, Method>;
 }
 
-/** Why a file cannot be opened with any password: its handler or version is none we know. */
 export class UnknownHandler extends Error {}
 
 /** Reads the encryption dictionary. Throws UnknownHandler where it is not the standard one of a known revision. */

@@ -12,11 +12,10 @@ const NOTHING = new Uint8Array(0);
 /** Bytes that nobody can guess. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-export interface Locks {
+interface Locks {
   /** Empty: everybody can open the file. */
   readonly userPassword: string;
   readonly ownerPassword: string;
-  /** The flags of /P. */
   readonly permissions: number;
 }
 
@@ -43,7 +42,6 @@ export class Encryption {
     return BLOCK + plain - (plain % BLOCK) + BLOCK;
   }
 
-  /** The data of a stream, piece by piece. */
   *stream(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
     const vector = this.random(BLOCK);
     const cipher = createCipheriv('aes-256-cbc', this.key, vector);

@@ -1,6 +1,5 @@
 // Claims in the XMP packet of a document to conform to PDF/A (ISO 19005) or PDF/UA (ISO 14289).
-import { Failure } from '../../../contract/failure.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { Ref } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 
@@ -71,14 +70,11 @@ export function packetWithout(
 function packetOf(file: PdfFile): { readonly num: number; readonly text: string } | undefined {
   const metadata = file.dict(file.xref.trailer.get('Root'))?.get('Metadata');
   if (!(metadata instanceof Ref)) return undefined;
-  try {
+  // Metadata that cannot be read claims nothing.
+  return unlessRefused(undefined, () => {
     const bytes = file.streamBytes(metadata.num, MOST_METADATA)?.bytes;
     return bytes === undefined ? undefined : { num: metadata.num, text: decoded(bytes) };
-  } catch (error) {
-    // Metadata that cannot be read claims nothing.
-    if (error instanceof Damage || error instanceof Failure) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The packet as text: UTF-8, or what its first bytes tell, which are a byte order mark or a bracket (XMP, part 1, 7.2). */

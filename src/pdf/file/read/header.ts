@@ -5,7 +5,7 @@ import type { RandomAccess } from '../../../contract/ports.ts';
 import { find, latin1 } from '../../syntax/characters.ts';
 import type { Windows } from './windows.ts';
 
-/** Other readers search this far for a header, as long as objects follow it. */
+/** Other readers search this many bytes for a header, as long as objects follow it. */
 const FAR = 64 * 1024;
 const OBJECT = /(^|\s)\d+ \d+ obj\b/;
 

@@ -2,7 +2,7 @@
 // content.
 
 import { latin1 } from '../../syntax/characters.ts';
-import { Damage, KeyLost } from '../../syntax/damage.ts';
+import { KeyLost, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { PLAIN } from './xref-table.ts';
@@ -10,7 +10,7 @@ import { PLAIN } from './xref-table.ts';
 /** Streams that are looked at, among the first objects. */
 const SAMPLE = 16;
 const MOST_LOOKED_AT = 400;
-/** If so many streams of a file with a whole trailer cannot be decoded, they are encrypted. */
+/** This many undecodable streams in a file with a whole trailer mean that they are encrypted. */
 const ENOUGH = 3;
 
 /** Whether most of the first streams that should be Flate do not begin like it. */
@@ -41,8 +41,8 @@ function isHandler(dict: Dict): boolean {
 }
 
 /**
- * Streams among the first that should be Flate and do not begin like it; 0 where most do: one of 500 that are encrypted
- * does so by chance.
+ * Counts streams among the first that should be Flate and do not begin like it; 0 where most do: 1 of 500 encrypted
+ * streams does so by chance.
  */
 function unreadable(file: PdfFile): number {
   let strange = 0;
@@ -58,7 +58,7 @@ function unreadable(file: PdfFile): number {
 
 /** Undefined where it is no stream, is empty, is never encrypted, or should be something else. */
 function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const scan = file.scanObject(num);
     if (scan?.isStream !== true) return undefined;
     const dict = file.object(num);
@@ -69,18 +69,12 @@ function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
     const [first = 0, second = 0] = bytes;
     // RFC 1950, 2.2: method 8, and a check of both bytes.
     return (first & 15) === 8 && ((first << 8) | second) % 31 === 0;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 function dictAt(file: PdfFile, num: number): Dict | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const value = file.object(num);
     return value instanceof Dict ? value : undefined;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import { wholeUpTo } from '../../syntax/bounds.ts';
 import { latin1, padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import type { View } from '../../syntax/scan.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
@@ -12,7 +12,6 @@ const MAX_OBJECT_STREAM = 256 << 20;
 /** Bytes of inflated object streams that are cached: with half, a manual of 6 MB takes a fifth longer; more gains nothing. */
 const MAX_KEPT = 8 << 20;
 
-/** The file that they are in, a PdfFile. */
 interface Holder {
   readonly xref: XrefTable;
   resolve(value: Value | undefined): Value;
@@ -23,7 +22,6 @@ interface Holder {
 
 interface ObjectStream {
   readonly bytes: Uint8Array;
-  /** Pairs of an object's number and where it begins. */
   readonly places: Int32Array;
 }
 
@@ -55,13 +53,11 @@ export class ObjectStreams {
     return { bytes, start: places[i + 1] ?? 0, base: 0 };
   }
 
-  /** The object numbers that an object stream holds, in its order. */
   membersOf(container: number): readonly number[] {
     const { places } = this.stream(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i] ?? 0);
   }
 
-  /** The numbers and bytes of those members of a damaged object stream that can still be read, in its order. */
   salvage(container: number): [num: number, bytes: Uint8Array][] {
     const { first, bytes } = this.remains(container);
     const header = latin1(bytes, 0, Math.min(first, bytes.length)).match(/\d{1,10}/g) ?? [];
@@ -81,16 +77,13 @@ export class ObjectStreams {
 
   private remains(container: number): { first: number; bytes: Uint8Array } {
     const { file } = this;
-    try {
+    return unlessDamaged({ first: 0, bytes: new Uint8Array(0) }, () => {
       const { dict, raw } = file.rawStream(container, MAX_OBJECT_STREAM);
       const filters = file.filters(dict);
       const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
       const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
       return { first: wholeUpTo(file.resolve(dict.get('First')), bytes.length) ?? 0, bytes };
-    } catch (error) {
-      if (error instanceof Damage) return { first: 0, bytes: new Uint8Array(0) };
-      throw error;
-    }
+    });
   }
 
   release(): void {
@@ -99,7 +92,6 @@ export class ObjectStreams {
     this.last = undefined;
   }
 
-  /** Whether an object stream is being opened, so that its objects cannot be read yet. */
   isOpening(container: number): boolean {
     return this.opening.has(container);
   }

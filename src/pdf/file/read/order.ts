@@ -3,12 +3,12 @@ import { COMPRESSED, type XrefTable } from './xref-table.ts';
 
 /** The most objects that are sorted at once. */
 export const WAVE = 1 << 16;
-/** No file is so long; what stands there is in none, and will be found missing. */
+/** No file is longer; an object placed beyond is found missing. */
 const FARTHEST = 2 ** 36;
 
 /** Sorts objects, WAVE of them at most, by where they stand, those of an object stream by where that stands. */
 export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void {
-  // One number each of where it stands and where it was (exact, below 2^52): sorting calls no function to compare two.
+  // One exact number (below 2^52) holds an object's place and its index, so that sorting needs no comparison function.
   const keys = new Float64Array(nums.length);
   for (const [i, num] of nums.entries()) {
     const own = place[num] ?? 0;
@@ -43,7 +43,6 @@ export class Queue {
     return taken;
   }
 
-  /** Makes room where the numbers taken stood, or more of it. */
   private grow(): void {
     const to = this.head > this.nums.length / 2 ? this.nums : new Int32Array(this.nums.length * 2);
     to.set(this.nums.subarray(this.head, this.tail));

@@ -22,7 +22,7 @@ export interface Page {
   readonly direct?: Uint8Array;
   /** Entries that it inherits. */
   readonly inherited: Inherited;
-  /** The object of its own resources; 0 where these stand in it, or it has none. */
+  /** The object of its own resources; 0 where these are inline or missing. */
   readonly resources: number;
   /** Degrees it is turned by, its own or inherited. */
   readonly rotate: number;
@@ -43,9 +43,7 @@ export interface PageTree {
 interface Node {
   readonly num: number;
   readonly inherited: Inherited;
-  /** Number of pages before the first of this node's. */
   readonly before: number;
-  /** The /Count of the node. */
   readonly count: number;
   /** Object numbers; 0 where the kid stands here itself, and then its bytes are in `direct`, by its place. */
   readonly kids: Int32Array;

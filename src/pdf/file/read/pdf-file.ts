@@ -1,4 +1,4 @@
-// The objects of one file. They are read on demand and never kept, so memory does not grow with the file.
+// The objects of one file. They are read on demand and never cached, so memory does not grow with the file.
 import { Failure } from '../../../contract/failure.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { wholeUpTo } from '../../syntax/bounds.ts';
@@ -14,7 +14,7 @@ import {
   skipSpace,
   wholeNumber,
 } from '../../syntax/characters.ts';
-import { Damage, namingFile } from '../../syntax/damage.ts';
+import { Damage, namingFile, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { type Scan, scanView, type View } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
@@ -48,7 +48,7 @@ export class PdfFile {
   readonly repairs = new Set<string>();
   /** The /Count of the root whose page tree was rebuilt; -1 where it had none. */
   promised: number | undefined;
-  /** The page tree is lost: every object that says it is a page is taken for one. */
+  /** The page tree is lost: every object of /Type /Page counts as a page. */
   guessed = false;
   /** Numbers of pages, from 1, that are lost: empty pages stand in their places. */
   lostPages: ReadonlySet<number> = new Set();
@@ -85,7 +85,6 @@ export class PdfFile {
     return { bytes, start: behindHeader(bytes, start, num), base };
   }
 
-  /** Scans the value of an object; undefined where there is none. */
   scanObject(num: number, note = 0): Scan | undefined {
     for (let need = 1024; ; need *= 8) {
       const view = this.fetch(num, need);
@@ -101,7 +100,6 @@ export class PdfFile {
     }
   }
 
-  /** The value of an object, null where there is none. */
   object(num: number): Value {
     const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
     if (kind === PLAIN) {
@@ -115,7 +113,6 @@ export class PdfFile {
     return view === undefined ? null : new Parser(view.bytes, view.start).value();
   }
 
-  /** The value itself, references followed. */
   resolve(value: Value | undefined): Value {
     if (!(value instanceof Ref)) return value ?? null;
     const first = this.object(value.num);
@@ -138,7 +135,6 @@ export class PdfFile {
     }
   }
 
-  /** The dictionary a value is or refers to. */
   dict(value: Value | undefined): Dict | undefined {
     const found = this.resolve(value);
     return found instanceof Dict ? found : undefined;
@@ -163,12 +159,7 @@ export class PdfFile {
 
   /** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
   private hiddenLength(num: number): number {
-    try {
-      return wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1;
-    } catch (error) {
-      if (error instanceof Damage) return -1;
-      throw error;
-    }
+    return unlessDamaged(-1, () => wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1);
   }
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */
@@ -182,7 +173,6 @@ export class PdfFile {
     return Math.max(0, end - start - blank);
   }
 
-  /** The first place at or behind `from` where the word stands. */
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
       const { bytes, start, base } = this.windows.view(position, STEP + 16);
@@ -192,7 +182,6 @@ export class PdfFile {
     return undefined;
   }
 
-  /** Whether `endstream` stands at `position`, white space before it allowed. */
   private endsAt(position: number): boolean {
     const { bytes, start } = this.windows.view(position, 32);
     const word = skipSpace(bytes, start, Math.min(bytes.length, start + 16));
@@ -242,7 +231,6 @@ export class PdfFile {
     return { dict, bytes: namingFile(this.name, () => decode(raw, filters, cap)) };
   }
 
-  /** The filters of a stream's dictionary, references followed. */
   filters(dict: Dict): Filter[] {
     const follow = (value: Value | undefined): Value => {
       const found = this.resolve(value);
@@ -272,7 +260,6 @@ export class PdfFile {
   }
 }
 
-/** The bytes that `read` gives, in pieces of at most PIECE. */
 function* piecesOf(length: number, read: (from: number, size: number) => Uint8Array): Iterable<Uint8Array> {
   for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }
@@ -291,7 +278,6 @@ export function behindHeader(bytes: Uint8Array, start: number, num: number): num
   return pos;
 }
 
-/** The value with its strings decrypted. */
 function decrypted(value: Value, decryption: Decryption, num: number, gen: number): Value {
   if (value instanceof PdfString) return new PdfString(decryption.string(value.bytes, num, gen));
   if (Array.isArray(value)) return value.map((item) => decrypted(item, decryption, num, gen));

@@ -1,7 +1,6 @@
 import type { PageTree } from './page-tree.ts';
 import type { PdfFile } from './pdf-file.ts';
 
-/** A file that was opened and has pages. */
 export interface Source {
   readonly file: PdfFile;
   readonly tree: PageTree;
@@ -9,7 +8,6 @@ export interface Source {
   readonly scanned: boolean;
   /** Other readers were asked about its pages when it was opened. */
   readonly settled?: boolean;
-  /** The outcome of that, a sentence each. */
   readonly notes?: readonly string[];
 }
 

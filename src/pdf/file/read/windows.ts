@@ -13,7 +13,6 @@ const HELD = 4;
 /** A value that is not whole in so many bytes is none. */
 const MOST_TRIED = 64 << 20;
 
-/** Bytes of a source by position. */
 export class Windows {
   readonly size: number;
   private readonly source: RandomAccess;
@@ -26,7 +25,6 @@ export class Windows {
     this.size = source.size;
   }
 
-  /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
   view(position: number, need: number): View {
     this.requireInside(position);
     const { held } = this.source;
@@ -40,25 +38,22 @@ export class Windows {
     return { bytes: this.window(index), start: position - base, base };
   }
 
-  /** The bytes at a position; fewer at the end of the file. */
   slice(position: number, size: number): Uint8Array {
     const { bytes, start } = this.view(position, size);
     return bytes.subarray(start, start + size);
   }
 
-  /** Reads into `into` from `position`, past the windows. Returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
     this.requireInside(position);
     return fill(this.source, into, position);
   }
 
-  /** Lets go of every window. */
   release(): void {
     this.held.clear();
     this.last = undefined;
   }
 
-  /** Every place that a file names comes by here, whatever it was reckoned from. */
+  /** All places named by a file are checked here. */
   private requireInside(position: number): void {
     if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
   }

@@ -2,21 +2,18 @@
 // objects, and guesses nothing: any doubt is Damage, after which the caller may recover the table (repair/recover-table.ts).
 import { grown } from '../../syntax/arrays.ts';
 import { wholeUpTo } from '../../syntax/bounds.ts';
-import { at, CLASS, endOfDigits, SPACE, skipSpace, wholeNumber } from '../../syntax/characters.ts';
+import { at, CLASS, endOfDigits, findLast, latin1, SPACE, skipSpace, wholeNumber } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import type { View } from '../../syntax/scan.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { decode, filtersOf } from './filters.ts';
-import { startOfXref } from './startxref.ts';
 import { parseAt, type Windows } from './windows.ts';
 
 /** Kinds of an entry. UNSET: no section of the file speaks of the object. */
 export const UNSET = 0;
 export const FREE = 1;
-/** The object stands in the file at `place`. */
 export const PLAIN = 2;
-/** The object is number `index` of the object stream `place`. */
 export const COMPRESSED = 3;
 
 /** More objects than any real document has; 17 bytes are held for each. */
@@ -24,7 +21,7 @@ export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
 /** Rows for which room is made because /Size says so: 70 KB. */
 const LITTLE = 4096;
-/** An xref stream holds at most 21 bytes an object. */
+/** An entry of an xref stream has at most 21 bytes. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
 
 export class XrefTable {
@@ -38,7 +35,6 @@ export class XrefTable {
   revisions = 0;
   /** Offsets of these sections, newest first; empty where the table was made anew. */
   readonly sections: number[] = [];
-  /** The number behind the last `startxref`. */
   start = 0;
   /** The start of the section that is last in the file; `startxref` of a linearized file names the first one. */
   end = 0;
@@ -66,7 +62,6 @@ export class XrefTable {
     this.size = size;
   }
 
-  /** Another table with the same entries. */
   copy(): XrefTable {
     const { kind, place, index } = this;
     return Object.assign(new XrefTable(), this, { kind: kind.slice(), place: place.slice(), index: index.slice() });
@@ -200,7 +195,6 @@ interface Entry {
   readonly offset: number;
   readonly gen: number;
   readonly used: boolean;
-  /** Where the next one stands in the file. */
   readonly end: number;
 }
 
@@ -293,5 +287,31 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
       place[num] = type === 2 ? second : second + shift;
       index[num] = third;
     }
+  }
+}
+
+// Finds `startxref`, which gives the offset of the newest cross-reference table (ISO 32000-1, 7.5.5).
+
+/** A `startxref`, its number and the mark of the end are shorter. */
+const ENDING = 64;
+/** The beginning of an object: a revision whose end, with its table, is cut off. What it changed must not go without a word. */
+const OBJECT = /[\r\n]\d{1,10} \d{1,5} obj\b/;
+
+/** The number behind the last `startxref`, looked for ever further from the end: anything may follow a PDF. */
+function startOfXref(windows: Windows): number {
+  for (let reach = 1024; ; reach *= 16) {
+    const from = Math.max(0, windows.size - reach);
+    const { bytes, base } = windows.view(from, windows.size - from);
+    const end = windows.size - base;
+    const found = findLast(bytes, 'startxref', end);
+    if (found >= 0) {
+      const offset = new Parser(bytes, found + 9, end).integer();
+      if (offset === undefined) throw new Damage('startxref is followed by no number');
+      if (end - found > ENDING && OBJECT.test(latin1(bytes, found, end))) {
+        throw new Damage('objects were added to it behind its last table');
+      }
+      return offset;
+    }
+    if (from === 0 || reach > 1 << 20) throw new Damage('there is no startxref');
   }
 }

@@ -4,7 +4,6 @@ import { fill, onDisk } from '../read/random-access.ts';
 /** Readers that were ended because they took too long, after which nobody is asked any more in a call. */
 const MOST_LATE = 4;
 
-/** Bytes of two files that are compared at a time. */
 const STEP = 256 * 1024;
 
 interface Asked {
@@ -15,8 +14,8 @@ interface Asked {
 }
 
 /**
- * The same context, for one call: a file that is given twice is asked about once, and files made to keep readers busy do so
- * a few times only. Neither depends on a clock: the same inputs have the same outcome on a busy machine.
+ * The same context, for one call: a file that is given twice is asked about once, and files made to keep readers busy
+ * are asked about a few times only. Neither depends on a clock, so that the outcome is the same on a busy machine.
  */
 export function askingOnce(ctx: Context): Context {
   const { countElsewhere } = ctx;
@@ -37,7 +36,6 @@ export function askingOnce(ctx: Context): Context {
   return { ...ctx, countElsewhere: count };
 }
 
-/** The rest of a sentence about a reader. */
 export function wordsOf(count: OtherCount): string {
   return 'why' in count ? count.why : `finds ${pagesOf(count.pages)}`;
 }

@@ -1,7 +1,7 @@
 /** Reports what a repair had to guess: which of several definitions of an object was taken, and the pages that show it. */
 import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Page, PageTree } from '../read/page-tree.ts';
@@ -16,9 +16,7 @@ export interface Guessed {
   readonly file: PdfFile;
   readonly tree: PageTree;
   readonly found: Recovered;
-  /** The file's own table, where it can be read. */
   readonly own: XrefTable | undefined;
-  /** Objects that could be read in part only. */
   readonly mended: ReadonlySet<number>;
   /** Objects by the number that the table gives them, with the number they stand under. */
   readonly misnumbered: ReadonlyMap<number, number>;
@@ -29,7 +27,6 @@ const MOST_LOOKED_AT = 100_000;
 /** Longer objects are not compared. */
 const MOST_COMPARED = 1 << 20;
 
-/** A phrase for each kind of guess on the same pages. */
 export function guessesIn(guessed: Guessed): string[] {
   const chosen = choices(guessed);
   const { file, tree, mended, misnumbered } = guessed;
@@ -124,10 +121,5 @@ function refsIn(value: Value): number[] {
 }
 
 function objectOf(file: PdfFile, num: number): Value {
-  try {
-    return file.object(num);
-  } catch (error) {
-    if (error instanceof Damage) return null;
-    throw error;
-  }
+  return unlessDamaged(null, () => file.object(num));
 }

@@ -12,12 +12,12 @@ import {
   SPACE,
   skipSpace,
 } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Name, type Value } from '../../syntax/values.ts';
 
 /** A mended object. `data`: the position of its stream, if it is one. */
-export interface Mended {
+interface Mended {
   readonly value: Value;
   readonly data: number | undefined;
 }
@@ -115,15 +115,9 @@ function behindLine(bytes: Uint8Array, pos: number): number {
 }
 
 function plainValue(bytes: Uint8Array): Value {
-  try {
-    return new Parser(padded(bytes)).value();
-  } catch (error) {
-    if (error instanceof Damage) return null;
-    throw error;
-  }
+  return unlessDamaged(null, () => new Parser(padded(bytes)).value());
 }
 
-/** Bytes of an object without the words and blanks at its end. */
 export function withoutEnd(bytes: Uint8Array, word: 'endobj' | 'endstream'): Uint8Array {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
   let end = found < 0 ? bytes.length : found;

@@ -1,7 +1,7 @@
 // Lists what a damaged file lacks: pages, their content, fonts and pictures.
 import { Failure } from '../../../contract/failure.ts';
 import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { numberAt } from '../read/entries.ts';
@@ -29,8 +29,8 @@ const MOST_LOOKED_AT = 16 << 20;
 const FLATE_START = 4096;
 
 /**
- * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: whether a page that
- * names no contents counts; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
+ * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: a page without
+ * /Contents counts too; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
  */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];
@@ -116,12 +116,7 @@ function contentState(file: PdfFile, num: number): ContentState {
 }
 
 function isNull(file: PdfFile, num: number): boolean {
-  try {
-    return !file.has(num) || file.object(num) === null;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  return unlessDamaged(false, () => !file.has(num) || file.object(num) === null);
 }
 
 function remembered<T>(ask: (num: number) => T): (num: number) => T {

@@ -6,22 +6,19 @@ import type { Source } from '../read/source.ts';
 import { pagesOf, wordsOf } from './asking.ts';
 
 /**
- * In the order they are asked. Of 117 damaged files of the corpora pdf-lib finds as many pages as we do in 96, pdf.js in 88,
- * one of them in 112, and of the other five none has an answer in four. PDFium (94) is asked where these two settle nothing.
+ * In the order they are asked. Of 117 damaged files pdf-lib finds as many pages as we do in 96, pdf.js in 88, one of
+ * them in 112; of the other five none has an answer in four. PDFium (94) is asked where these two settle nothing.
  */
 const READERS: readonly OtherReader[] = ['pdf-lib', 'pdf.js'];
 
-/** A file that was opened, and what was opened. */
 interface Opened extends Pick<Source, 'file' | 'tree'> {
   readonly input: ByteSource;
 }
 
-/** The verdict of other readers on the pages that were found. */
 export interface Verdict {
   readonly warnings: readonly string[];
   /** Why what was found must not be taken for the document, with the counts; left out where it may be. */
   readonly against?: string;
-  /** Their page counts, if they were asked. */
   readonly counts: ReadonlyMap<OtherReader, number>;
 }
 

@@ -8,12 +8,11 @@
  * file. The cost is one look at each object, and only where orphans are needed.
  */
 
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { freeNumber, type Revision } from './revision.ts';
 
-/** No document has more pages. */
 const MOST_PAGES = 500_000;
 
 export interface Straightened {
@@ -36,7 +35,6 @@ interface Node {
 interface Kid {
   readonly value: Value;
   readonly node?: Node;
-  /** The object in this place is not a page. */
   readonly missing?: true;
 }
 
@@ -143,7 +141,6 @@ class Straightening {
     return this.orphans;
   }
 
-  /** Writes the nodes anew. */
   private write(root: Node, places: number, made: boolean, catalog: Dict | undefined): Omit<Straightened, 'stated'> {
     const { file, revision } = this;
     const { xref } = file;
@@ -211,7 +208,6 @@ class Straightening {
     return new Ref(num, 0);
   }
 
-  /** The size of a page beside it. */
   private usualBox({ kids }: Node): Value {
     for (const { value } of kids) {
       const box = resolved(this.file, dictOf(this.file, value)?.get('MediaBox'));
@@ -246,7 +242,6 @@ class Orphans {
     return this.pages.length === 0;
   }
 
-  /** Orphans that name a node as their parent. */
   below(parent: number): Ref[] {
     return this.pages
       .filter((each) => each.parent === parent && !this.seen.has(each.num))
@@ -261,7 +256,6 @@ class Orphans {
     return new Ref(found.num, 0);
   }
 
-  /** All orphans that are left. */
   rest(): Ref[] {
     const lost = this.pages.filter(({ num }) => this.isLost(num));
     for (const { num } of lost) this.seen.add(num);
@@ -290,12 +284,7 @@ function dictOf(file: PdfFile, value: Value | undefined): Dict | undefined {
 }
 
 function resolved(file: PdfFile, value: Value | undefined): Value {
-  try {
-    return file.resolve(value);
-  } catch (error) {
-    if (error instanceof Damage) return null;
-    throw error;
-  }
+  return unlessDamaged(null, () => file.resolve(value));
 }
 
 function numberOf(file: PdfFile, value: Value | undefined): number {

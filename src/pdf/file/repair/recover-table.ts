@@ -6,7 +6,7 @@
 // of the table. The cost is linear: files made to be read again from each of their objects are refused after MOST_IN_VAIN.
 import { Failure } from '../../../contract/failure.ts';
 import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
@@ -25,11 +25,9 @@ const MAX_CANDIDATES = 8_000_000;
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
 export interface Recovered {
-  /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
-  /** Every object, in the order of the file. `endless`: it has no end, or cannot be gone through to it. */
+  /** `endless`: it has no end, or cannot be read up to it. */
   readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[];
-  /** Several objects have one number. */
   doubles: boolean;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
@@ -43,7 +41,10 @@ export interface Recovered {
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
-/** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `addCompressed`. */
+/**
+ * A table of all objects in the file; of several with one number the last counts. `addCompressed` enters those of
+ * object streams.
+ */
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
@@ -117,22 +118,12 @@ export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered):
 }
 
 function leadsToPages(file: PdfFile, root: Ref): boolean {
-  try {
-    return file.dict(file.dict(root)?.get('Pages')) !== undefined;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  return unlessDamaged(false, () => file.dict(file.dict(root)?.get('Pages')) !== undefined);
 }
 
 function membersOf(file: PdfFile, num: number): readonly number[] {
-  try {
-    return file.objectStreams.membersOf(num);
-  } catch (error) {
-    // One object stream that cannot be read takes its own objects with it, not the file.
-    if (error instanceof Damage) return [];
-    throw error;
-  }
+  // One object stream that cannot be read takes its own objects with it, not the file.
+  return unlessDamaged([], () => file.objectStreams.membersOf(num));
 }
 
 function put(table: XrefTable, num: number, kind: number, place: number, index: number): void {
@@ -154,7 +145,6 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
   return undefined;
 }
 
-/** `N G ` before the word `obj` at `position`. */
 function headerBefore(windows: Windows, position: number): { num: number; gen: number; offset: number } | undefined {
   const from = Math.max(0, position - 40);
   const { bytes, start, base } = windows.view(from, position - from + 8);
@@ -210,12 +200,7 @@ const ENDLESS = false;
 
 /** The value that begins and ends in the bytes; undefined where it may end behind them. */
 function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
-  try {
-    return scanValue(bytes, 0, KEYS);
-  } catch (error) {
-    if (error instanceof Damage) return ENDLESS;
-    throw error;
-  }
+  return unlessDamaged(ENDLESS, () => scanValue(bytes, 0, KEYS));
 }
 
 /** Skips the data of streams, which may look like objects: an attached PDF does. */
@@ -286,11 +271,8 @@ function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered
 }
 
 function dictAt(parser: Parser): Dict | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const value = parser.value();
     return value instanceof Dict ? value : undefined;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }

@@ -9,7 +9,7 @@
  */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { skipSpace } from '../../syntax/characters.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { decodable, decode } from '../read/filters.ts';
 import { type PageTree, readPages } from '../read/page-tree.ts';
@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /**
- * `shift`: where the header stands. `wanted`: pages that others agree on; a candidate that has so many is taken before others.
- * Throws Damage where no table leads to pages.
+ * `shift`: where the header stands. `wanted`: a page count that others agree on; a candidate with that many is
+ * preferred. Throws Damage where no table leads to pages.
  */
 export async function repair(
   source: RandomAccess,
@@ -152,15 +152,12 @@ function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definition
 }
 
 function stands(windows: Windows, place: number, num: number): boolean {
-  try {
+  return unlessDamaged(false, () => {
     if (place >= windows.size) return false;
     const { bytes, start } = windows.view(place, 64);
     behindHeader(bytes, start, num);
     return true;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  });
 }
 
 type Definition = Recovered['definitions'][number];
@@ -296,7 +293,6 @@ function mendObjects(file: PdfFile, found: Recovered, revision: Revision): numbe
   return done;
 }
 
-/** Puts what stands there as object `num`. */
 function mendAt(
   file: PdfFile,
   num: number,
@@ -338,7 +334,7 @@ function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): n
 }
 
 function isReadable(file: PdfFile, num: number): boolean {
-  try {
+  return unlessDamaged(false, () => {
     const value = file.object(num);
     const view = file.fetch(num);
     if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
@@ -346,10 +342,7 @@ function isReadable(file: PdfFile, num: number): boolean {
     const scan = file.scanObject(num);
     if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
     return scan !== undefined;
-  } catch (error) {
-    if (error instanceof Damage) return false;
-    throw error;
-  }
+  });
 }
 
 /** Those of the first pages that have parts of a wrong kind. */
@@ -359,7 +352,7 @@ export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
 
 /** Whether parts of the page are other things than they should be: an object with the number of another. */
 function isMixedUp(file: PdfFile, num: number): boolean {
-  try {
+  return unlessDamaged(true, () => {
     const page = file.dict(new Ref(num, 0));
     const own = page?.get('Contents');
     const contents = file.resolve(own);
@@ -372,10 +365,7 @@ function isMixedUp(file: PdfFile, num: number): boolean {
       [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
       [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
     );
-  } catch (error) {
-    if (error instanceof Damage) return true;
-    throw error;
-  }
+  });
 }
 
 function isPicture(dict: Dict | undefined): boolean {

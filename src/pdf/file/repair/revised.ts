@@ -5,8 +5,8 @@ import type { XrefTable } from '../read/xref-table.ts';
 import { Revision } from './revision.ts';
 
 /**
- * The source with other objects in the place of some of its own, and with new ones. The file on the disk stays as it is: they
- * are a revision that is read behind its end. `put` enters them, not encrypted, and returns their numbers.
+ * The source with objects replaced or added, as a revision that is read behind its end; the file on disk stays as it
+ * is. `put` enters them, not encrypted, and returns their numbers.
  */
 export function revised(source: Source, put: (revision: Revision, table: XrefTable) => readonly number[]): Source {
   const { file } = source;

@@ -1,6 +1,6 @@
 /**
- * What a repair adds to a file, as a revision behind its end: objects that were mended or made, so that everything else
- * reads the repaired file like any other. The file itself is not touched.
+ * Objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads the
+ * repaired file like any other. The file on disk is not touched.
  */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { serialize } from '../../syntax/serialize.ts';

@@ -92,7 +92,7 @@ async function countBy(
   return counts;
 }
 
-/** The number of pages that has more votes than any other; undefined where none has. */
+/** The page count with more votes than any other; undefined on a tie. */
 function winner(counts: Iterable<number>): number | undefined {
   const all = [...counts].filter((count) => count > 0);
   const ranked = [...new Set(all)].sort((a, b) => votes(all, b) - votes(all, a));

@@ -4,12 +4,9 @@
 /** The characters of a fraction, by half bytes; the last one ends it. */
 const NIBBLES = [...'0123456789.', 'E', 'E-', '', '-', ''];
 
-/** A list of items of any size. */
 export interface CffIndex {
-  /** The start of its offsets, and the bytes of each. */
   readonly offsets: number;
   readonly width: number;
-  /** The start of each item, and the end of the last one. */
   readonly places: readonly number[];
 }
 
@@ -17,7 +14,6 @@ export function endOf({ offsets, places }: CffIndex): number {
   return places.at(-1) ?? offsets;
 }
 
-/** Reads forwards from `at`. */
 export class CffReader {
   at = 0;
   /** A fraction was read that is no number, which some readers do not take. */
@@ -56,7 +52,6 @@ export class CffReader {
     return from === undefined || to === undefined ? '' : Buffer.from(this.bytes.subarray(from, to)).toString('latin1');
   }
 
-  /** Operands by operator. */
   dictionary(from: number, to: number): ReadonlyMap<number, readonly number[]> {
     const found = new Map<number, readonly number[]>();
     let operands: number[] = [];
@@ -83,7 +78,6 @@ export class CffReader {
     return found;
   }
 
-  /** The name or the number of each glyph. */
   charset(at: number, count: number): number[] {
     this.at = at;
     const ids = [0];
@@ -117,7 +111,6 @@ export class CffReader {
     return codes;
   }
 
-  /** The dictionary of each glyph. */
   select(at: number, count: number): (glyph: number) => number {
     this.at = at;
     const format = this.number(1);

@@ -6,9 +6,8 @@ import { followCharstring } from './type2-calls.ts';
 const [RETURN, END] = [11, 14];
 
 /**
- * The program with these glyphs, what they are made of, and glyph 0; all others are an end and nothing before it, and
- * subroutines that only those called a return. Every part stays in its place: what is left over is zeros, of which
- * deflating leaves nothing. Throws where a charstring cannot be followed.
+ * The program with these glyphs, their components, and glyph 0. Every part stays in its place; other charstrings and
+ * unused subroutines become zeros, of which deflating leaves nothing. Throws where a charstring cannot be followed.
  */
 export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Uint8Array {
   const { bytes, charstrings, globals, localsOf } = program;

@@ -8,7 +8,7 @@ export interface CffGlyph {
   readonly charstring: readonly number[];
 }
 
-export interface CffFont {
+interface CffFont {
   readonly name: string;
   readonly notice: string | undefined;
   readonly matrix: readonly number[];
@@ -185,16 +185,15 @@ function writePrivate(values: CffFont['privates'], usual: number, nominal: numbe
   for (const { key, op, delta, default: usualValue, most = 1 } of PRIVATE_OPERATORS) {
     const list = values.get(key);
     if (list === undefined || list.length > most || list[0] === usualValue) continue;
-    entry(out, delta === true ? list.map((value, i) => decimal(value - (list[i - 1] ?? 0))) : list, op);
+    entry(
+      out,
+      delta === true ? list.map((value, i) => Number((value - (list[i - 1] ?? 0)).toPrecision(12))) : list,
+      op,
+    );
   }
   if (usual !== 0) entry(out, [usual], DEFAULT_WIDTH);
   if (nominal !== 0) entry(out, [nominal], NOMINAL_WIDTH);
   return Uint8Array.from(out);
-}
-
-/** Takes out what subtraction of decimal fractions leaves behind. */
-function decimal(value: number): number {
-  return Number(value.toPrecision(12));
 }
 
 function entry(out: number[], operands: readonly number[], op: readonly number[]): void {

@@ -4,7 +4,7 @@ import { parseType1, type Type1Font, Unconvertible } from './type1.ts';
 import { runCharstring } from './type1-charstring.ts';
 import { number, writeCharstring } from './type2-charstring.ts';
 
-export type Conversion =
+type Conversion =
   | {
       /** A CFF font program, for a FontFile3 stream of subtype Type1C. */
       readonly cff: Uint8Array;

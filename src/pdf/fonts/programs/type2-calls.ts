@@ -2,18 +2,16 @@
 // of.
 import type { CffIndex } from './cff-reader.ts';
 
-/** The items that the followed charstrings have called. */
-export interface Called {
+interface Called {
   readonly globals: Set<number>;
   readonly locals: Set<number>;
-  /** Bytes that were followed, of all glyphs of a program. */
   steps: number;
   /** What the last charstring says of its width, measured from the nominal one; undefined where it has the usual one. */
   width?: number | undefined;
 }
 
 /** A charstring that cannot be followed, so that nothing can be said of what it needs. */
-class Unfollowed extends Error {}
+export class Unfollowed extends Error {}
 
 const [CALL, RETURN, ESCAPE, END, HINT_MASK, CONTROL_MASK, GLOBAL_CALL] = [10, 11, 12, 14, 19, 20, 29];
 const STEMS = new Set([1, 3, 18, 23]);

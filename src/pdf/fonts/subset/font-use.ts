@@ -7,7 +7,6 @@ export interface ShownCodes {
   readonly double: ReadonlySet<number>;
 }
 
-/** A font that shows glyphs of a program. */
 export interface Use {
   readonly font: Dict;
   readonly codes: ShownCodes | undefined;

@@ -1,23 +1,25 @@
-import { Failure } from '../../../contract/failure.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import type { Dict } from '../../syntax/values.ts';
-import { openCff } from '../programs/cff-program.ts';
+import { listAt } from '../../syntax/arrays.ts';
+import { Damage, Unreadable } from '../../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { differencesOf } from '../encoding-differences.ts';
+import { encodingNamed } from '../encodings.ts';
+import { characterNamed } from '../glyph-names.ts';
+import { type CffProgram, openCff } from '../programs/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../programs/cff-subset.ts';
-import { openTrueType, sfntTables, withGlyphs } from '../programs/truetype.ts';
-import { namedGlyphs, numberedGlyphs } from './cff-codes.ts';
-import type { Use } from './font-use.ts';
-import { compositeGlyphs, simpleGlyphs } from './truetype-codes.ts';
+import { openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
+import { characterMaps, glyphNames } from '../programs/truetype-lookup.ts';
+import { Unfollowed } from '../programs/type2-calls.ts';
+import { encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
 
 /** A real font program is smaller; a larger one is left alone. */
 export const MOST_FONT = 16 << 20;
 /** A program is left whole where more than this part of its glyphs is shown: the gain is not worth the time. */
 const MOST_SHOWN = 0.97;
-/** The /Subtype of a CFF program's stream. */
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
 export interface Subset {
   readonly program: Uint8Array;
-  /** The new /Subtype of its stream, where it changes. */
   readonly subtype?: string;
 }
 
@@ -54,13 +56,15 @@ function isInOrder(cff: Uint8Array): boolean {
   return numbers.every((number, place) => number === place);
 }
 
-/** A program that cannot be read is left to those that can. */
+/** What a program throws that cannot be read here: it stays as it is, for those who can. All else is a defect. */
+const UNREAD = [RangeError, Damage, Unreadable, Unfollowed];
+
 function unlessUnread<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    return undefined;
+    if (UNREAD.some((kind) => error instanceof kind)) return undefined;
+    throw error;
   }
 }
 
@@ -85,7 +89,7 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
   });
 }
 
-/** Whether as many codes are shown as there are glyphs, or about: then no glyph is looked for. */
+/** Whether about as many codes are shown as there are glyphs: then no glyph is looked for. */
 function showAll(uses: readonly Use[], glyphs: number): boolean {
   const codes = uses.map(
     ({ codes, descendant }) => (descendant === undefined ? codes?.single : codes?.double)?.size ?? 0,
@@ -106,4 +110,109 @@ function shownBy(
     for (const glyph of shown) glyphs.add(glyph);
   }
   return glyphs;
+}
+
+/** Glyphs by their numbers, of which a program without any has those of their places (9.7.4.2). */
+function numberedGlyphs({ numbers }: CffProgram, use: Use): ReadonlySet<number> | undefined {
+  const shown = numbersShown(use);
+  if (numbers === undefined || shown === undefined) return shown;
+  return new Set(numbers.flatMap((number, glyph) => (shown.has(number) ? [glyph] : [])));
+}
+
+/**
+ * Glyphs by their names (9.6.6.2). Where a name leads nowhere, or there is none, readers differ: every glyph that any of
+ * the ways leads to stays.
+ */
+function namedGlyphs(
+  { names, encoding }: CffProgram,
+  file: PdfFile,
+  { font, codes }: Use,
+): ReadonlySet<number> | undefined {
+  if (names === undefined || codes === undefined || !isUsual(file, font.get('Encoding'))) return undefined;
+  const byName = new Map<string, number[]>();
+  const byCharacter = new Map<string, number[]>();
+  for (const [glyph, name] of names.entries()) {
+    listAt(byName, name).push(glyph);
+    const character = characterNamed(name);
+    if (character !== undefined) listAt(byCharacter, character).push(glyph);
+  }
+  const differences = differencesOf(file, font);
+  const ownAlone = !font.has('Encoding') && encoding !== undefined;
+  const encodings = ownAlone ? [] : [...encodingsOf(font), encodingNamed('StandardEncoding')];
+  const glyphs = new Set<number>();
+  for (const code of codes.single) {
+    const name = differences.get(code);
+    const exact = name === undefined ? undefined : byName.get(name);
+    const found = exact === undefined ? [] : [...exact];
+    if (exact === undefined) {
+      const characters = [
+        name === undefined ? undefined : characterNamed(name),
+        ...encodings.map((each) => each[code]),
+      ];
+      for (const character of characters) found.push(...(byCharacter.get(character ?? '') ?? []));
+      found.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
+    }
+    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+  }
+  return glyphs;
+}
+
+/** Whether codes mean what one of the encodings that are known here says, or what the program itself says. */
+function isUsual(file: PdfFile, value: Value | undefined): boolean {
+  const found = file.resolve(value);
+  const base = found instanceof Dict ? file.resolve(found.get('BaseEncoding')) : found;
+  return !(base instanceof Name) || /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base.value);
+}
+
+/** Blocks of the private use area where symbol fonts keep their codes. */
+const SYMBOL_BLOCKS = [0xf000, 0xf100, 0xf200];
+
+/** Codes of two bytes that are numbers of glyphs, or lead to them by a table. */
+function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | undefined {
+  const shown = numbersShown(use);
+  const map = use.descendant?.get('CIDToGIDMap');
+  const resolved = file.resolve(map);
+  if (map === undefined || (resolved instanceof Name && resolved.value === 'Identity')) return shown;
+  if (!(map instanceof Ref) || shown === undefined) return undefined;
+  const bytes = file.streamBytes(map.num, 1 << 18)?.bytes;
+  if (bytes === undefined) return undefined;
+  return new Set([...shown].map((cid) => ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0)));
+}
+
+/**
+ * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any of the ways
+ * leads to stays.
+ */
+function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use): ReadonlySet<number> | undefined {
+  const maps = characterMaps(font);
+  if (maps === undefined || codes === undefined) return undefined;
+  const names = glyphNames(font);
+  const differences = differencesOf(file, dict);
+  const encodings = encodingsOf(dict);
+  const mac = encodingNamed('MacRomanEncoding');
+  const glyphs = new Set<number>();
+  for (const code of codes.single) {
+    const name = differences.get(code);
+    const number = numberIn(name);
+    const characters = [name === undefined ? undefined : characterNamed(name), ...encodings.map((each) => each[code])];
+    const points = characters.flatMap((each) =>
+      each === undefined ? [] : [each.codePointAt(0) ?? 0, mac.indexOf(each)],
+    );
+    const ask = (asked: readonly number[]) =>
+      maps.flatMap((map) => asked.map((each) => (each < 0 ? 0 : map(each)))).filter((glyph) => glyph > 0);
+    const found = ask(points);
+    // Names are asked where characters lead nowhere, and always for one that the font gives itself.
+    if (found.length === 0 || name !== undefined)
+      for (const [glyph, other] of names.entries())
+        if (other !== undefined && (other === name || isOneOf(characters, other))) found.push(glyph);
+    found.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
+    if (number !== undefined) found.push(number);
+    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+  }
+  return glyphs;
+}
+
+function isOneOf(characters: readonly (string | undefined)[], name: string): boolean {
+  const character = characterNamed(name);
+  return name !== '.notdef' && character !== undefined && characters.includes(character);
 }

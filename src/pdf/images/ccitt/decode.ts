@@ -1,17 +1,4 @@
 // CCITT facsimile as PDF embeds it (ISO 32000-1, 7.4.6): Group 3 in one and two dimensions (ITU-T T.4), Group 4 (T.6).
-import {
-  BLACK_RUNS,
-  type Codes,
-  HORIZONTAL,
-  MODE_BITS,
-  MODE_CODES,
-  PASS,
-  RUN_BITS,
-  VERTICAL,
-  WHITE_RUNS,
-} from './codes.ts';
-
-/** Entries of /DecodeParms that say how the rows are coded. */
 export interface CcittForm {
   /** Below 0: Group 4. 0: Group 3 in one dimension. Above: in two. */
   readonly k: number;
@@ -22,8 +9,8 @@ export interface CcittForm {
 }
 
 /**
- * The first `count` rows, packed as PDF has them. Undefined where they are not all there without a fault: what is shown of
- * damaged data is each viewer's own.
+ * The first `count` rows, packed as PDF has them; undefined where they are not all there without a fault, since viewers
+ * differ in what they show of damaged data.
  */
 export function decodeCcitt(data: Uint8Array, form: CcittForm, count: number): Uint8Array | undefined {
   const { columns, blackIs1, k } = form;
@@ -46,7 +33,6 @@ const EOL_ZEROS = 11;
 class Rows {
   private readonly data: Uint8Array;
   private readonly form: CcittForm;
-  /** In bits. */
   private at = 0;
   private readonly end: number;
   /** Places at which the colour changes, in the row above and in this one: first to black, and the row's end last. */
@@ -201,4 +187,71 @@ class Rows {
     this.at = at + 1;
     return true;
   }
+}
+
+// Code words of ITU-T T.4 (tables 2 to 4) and of its two-dimensional coding (T.4 table 4, T.6 table 1).
+
+/** Runs of 0 to 63 pixels, then of 64, 128 … 1728. */
+const WHITE = `
+00110101 000111 0111 1000 1011 1100 1110 1111 10011 10100 00111 01000 001000 000011 110100 110101
+101010 101011 0100111 0001100 0001000 0010111 0000011 0000100 0101000 0101011 0010011 0100100 0011000 00000010 00000011 00011010
+00011011 00010010 00010011 00010100 00010101 00010110 00010111 00101000 00101001 00101010 00101011 00101100 00101101 00000100 00000101 00001010
+00001011 01010010 01010011 01010100 01010101 00100100 00100101 01011000 01011001 01011010 01011011 01001010 01001011 00110010 00110011 00110100
+11011 10010 010111 0110111 00110110 00110111 01100100 01100101 01101000 01100111 011001100 011001101 011010010 011010011 011010100 011010101
+011010110 011010111 011011000 011011001 011011010 011011011 010011000 010011001 010011010 011000 010011011`;
+const BLACK = `
+0000110111 010 11 10 011 0011 0010 00011 000101 000100 0000100 0000101 0000111 00000100 00000111 000011000
+0000010111 0000011000 0000001000 00001100111 00001101000 00001101100 00000110111 00000101000 00000010111 00000011000 000011001010 000011001011 000011001100 000011001101 000001101000 000001101001
+000001101010 000001101011 000011010010 000011010011 000011010100 000011010101 000011010110 000011010111 000001101100 000001101101 000011011010 000011011011 000001010100 000001010101 000001010110 000001010111
+000001100100 000001100101 000001010010 000001010011 000000100100 000000110111 000000111000 000000100111 000000101000 000001011000 000001011001 000000101011 000000101100 000001011010 000001100110 000001100111
+0000001111 000011001000 000011001001 000001011011 000000110011 000000110100 000000110101 0000001101100 0000001101101 0000001001010 0000001001011 0000001001100 0000001001101 0000001110010 0000001110011 0000001110100
+0000001110101 0000001110110 0000001110111 0000001010010 0000001010011 0000001010100 0000001010101 0000001011010 0000001011011 0000001100100 0000001100101`;
+/** Runs of 1792, 1856 … 2560 of either colour. */
+const LONG = `
+00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110 000000010111
+000000011100 000000011101 000000011110 000000011111`;
+
+/** The modes by which a change of colour is coded against the row above. */
+const PASS = 8;
+const HORIZONTAL = 9;
+/** Vertical modes: how far to the right of the change above, from -3 to 3, and this more. */
+const VERTICAL = 3;
+const MODES: readonly (readonly [string, number])[] = [
+  ['0001', PASS],
+  ['001', HORIZONTAL],
+  ['1', VERTICAL],
+  ['011', VERTICAL + 1],
+  ['000011', VERTICAL + 2],
+  ['0000011', VERTICAL + 3],
+  ['010', VERTICAL - 1],
+  ['000010', VERTICAL - 2],
+  ['0000010', VERTICAL - 3],
+];
+
+/** The longest code of a run, and of a mode. */
+const RUN_BITS = 13;
+const MODE_BITS = 7;
+
+/** By the next bits, as many as the longest code has: 16 times what they say, and the length of the code; 0 for none. */
+type Codes = Uint16Array;
+
+const WHITE_RUNS = runCodes(WHITE);
+const BLACK_RUNS = runCodes(BLACK);
+const MODE_CODES = table(MODES, MODE_BITS);
+
+function runCodes(list: string): Codes {
+  const own = list.trim().split(/\s+/);
+  const long = LONG.trim().split(/\s+/);
+  const runs = own.map((code, i): [string, number] => [code, i < 64 ? i : (i - 63) * 64]);
+  return table([...runs, ...long.map((code, i): [string, number] => [code, 1792 + i * 64])], RUN_BITS);
+}
+
+function table(codes: readonly (readonly [code: string, says: number])[], bits: number): Codes {
+  const all = new Uint16Array(1 << bits);
+  for (const [code, says] of codes) {
+    const free = bits - code.length;
+    const first = Number.parseInt(code, 2) << free;
+    all.fill(says * 16 + code.length, first, first + (1 << free));
+  }
+  return all;
 }

@@ -4,8 +4,8 @@
 const PAGE_INFORMATION = 48;
 
 /**
- * The rows of a picture, as behind JBIG2Decode; undefined where its own page is of another size. To be called where a
- * decoder may take too long or too much: what is coded may be made to do so.
+ * The rows of a picture, as behind JBIG2Decode; undefined where its own page is of another size. Call it in a process
+ * that can be ended: a file may be made to take long.
  */
 export async function decodeJbig2(
   data: Uint8Array,

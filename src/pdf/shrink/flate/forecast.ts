@@ -11,10 +11,8 @@ const TABLES = 96;
 /** Bands are not the whole, and are deflated quickly: the whole may come out so much smaller than forecast. */
 const PESSIMISM = 1.3;
 
-export interface Forecast {
-  /** Rows deflate better after PNG's filters. */
+interface Forecast {
   readonly predicted: boolean;
-  /** The result is larger than this, almost surely. */
   readonly atLeast: number;
 }
 

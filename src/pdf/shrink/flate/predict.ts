@@ -3,12 +3,10 @@
 import { paeth } from '../../file/read/png-predictor.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 
-/** The rows of an image, where the stream is one. */
 export interface Rows {
   readonly columns: number;
   readonly colors: number;
   readonly bits: number;
-  /** The number of rows. */
   readonly count: number;
 }
 
@@ -16,8 +14,8 @@ export interface Rows {
 const LOOKED_AT = 1024;
 
 /**
- * Each row with the filter that leaves the least to say, by the usual measure: the sum of the differences' sizes.
- * Undefined where the bytes are not whole rows.
+ * Each row with the filter that leaves the smallest sum of absolute differences. Undefined where the bytes are not
+ * whole rows.
  */
 export function predictRows(bytes: Uint8Array, { columns, colors, bits }: Rows): Uint8Array | undefined {
   const width = Math.ceil((columns * colors * bits) / 8);

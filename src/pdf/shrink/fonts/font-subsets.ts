@@ -91,8 +91,8 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
 }
 
 /**
- * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out what nobody shows: something is left to
- * gain where pages were taken out of a document, and such pages are few for their fonts, and soon read.
+ * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out unused glyphs: there is something to
+ * gain where pages were taken out of a document, and then little content for its fonts.
  */
 function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Kind>): boolean {
   const bytes = (entries: readonly string[]) =>

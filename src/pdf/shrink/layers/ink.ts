@@ -3,7 +3,6 @@
 import { byteAt } from '../../syntax/arrays.ts';
 import { grown } from './layer.ts';
 
-/** Samples of 8 bits, one a pixel. */
 export interface Grey {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -26,12 +25,11 @@ const CONTRAST = 44;
 const MIDDLE = 0.62;
 const CORE = 0.42;
 /**
- * Hairlines, such as the bar of an e, come out fainter yet: they are ink up to this part of the way where it is lighter by so
- * much of the contrast on both sides of them.
+ * Hairlines, such as the bar of an e, are fainter: they are ink up to this part of the way where both sides of them are
+ * lighter by so much of the contrast.
  */
 const FAINT = 0.84;
 const VALLEY = 0.08;
-/** Cells of a block along each side. */
 const BLOCK = 4;
 /** Pixels this near to where ink begins are neither ink nor ground, and tell nothing of either. */
 export const EDGE = 2;
@@ -41,14 +39,14 @@ const GRAIN = 11;
 /** Fewer pixels of a block are no evidence. */
 const LEAST_SEEN = 24;
 /**
- * A photograph has a block with more of it in the nine around than this: lines of two inks, one over the other, have not.
- * Beside it a block that looks like none is one too, with so many that do.
+ * A photograph has a block with more such pixels in the nine around it; crossing lines of two inks have not. A block
+ * beside it with so many counts as photograph too.
  */
 const INNER = 6;
 const MANY = 5;
 /**
- * Pages with more of their blocks in photographs are left as they are: they are known by bands of so many blocks, in a quarter
- * of the time that all of it takes to be separated and found worse (1.3 s for one of 4 million pixels).
+ * Pages with a larger share of their blocks in photographs stay as they are. Bands of so many blocks tell, in a quarter
+ * of the 1.3 s that separating a page of 4 million pixels takes.
  */
 const MOST_PHOTOGRAPH = 0.75;
 const BAND = 4;
@@ -116,7 +114,6 @@ function isValley(pixels: Uint8Array, at: number, limit: number, reach: number, 
 }
 
 interface Cells {
-  /** Pixels along the side of one. */
   readonly cell: number;
   readonly columns: number;
   readonly rows: number;
@@ -125,8 +122,7 @@ interface Cells {
 }
 
 /**
- * Takes out of the mask what lies in photographs: there samples differ also away from the edges of what is dark. Gives the part
- * of all blocks that do.
+ * Takes photographs out of the mask: there samples differ also away from dark edges. Returns their share of all blocks.
  */
 function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, cells: Cells): number {
   const { cell, columns, rows, contrasts } = cells;
@@ -140,7 +136,6 @@ function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, c
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];
-    // The sums of the ground and of the ink.
     let [n, sum, squares, inkN, inkSum, inkSquares] = [0, 0, 0, 0, 0, 0];
     for (let y = row * side; y < Math.min(height, (row + 1) * side); y++)
       for (let i = y * width + column * side, to = y * width + Math.min(width, (column + 1) * side); i < to; i++) {

@@ -1,7 +1,6 @@
 // Makes a layer of a page: the marked pixels at a lower resolution, the gaps between them filled from around.
 import { byteAt } from '../../syntax/arrays.ts';
 
-/** Samples of 8 bits. */
 export interface Samples {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -49,9 +48,7 @@ export function layerOf(
 }
 
 interface Level {
-  /** Samples. */
   readonly sums: Float32Array;
-  /** 1 where they are known. */
   readonly weights: Uint8Array;
   readonly width: number;
   readonly height: number;

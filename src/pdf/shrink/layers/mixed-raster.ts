@@ -9,9 +9,9 @@
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { byteAt } from '../../syntax/arrays.ts';
-import { mean, partsAlike } from './alike.ts';
 import { EDGE, findInk, type Grey, type Ink, isPhotograph, stencilOf } from './ink.ts';
 import { enlarged, grown, layerOf, type Samples } from './layer.ts';
+import { similarity } from './ssim.ts';
 import { keepsStrokes, type Shown } from './strokes.ts';
 
 interface Size {
@@ -34,12 +34,9 @@ export interface Layers {
   readonly keptStrokes: boolean;
 }
 
-/** The codecs that the calling process has. */
 export interface Codecs {
   jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
-  /** The pixels of a JPEG at a size. */
   grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
-  /** Grey pixels at another size. */
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
 
@@ -125,8 +122,8 @@ export async function inLayers(picture: Samples, dpi: number, codecs: Codecs): P
 }
 
 /**
- * The picture in layers of at most so many bytes that look no worse than `otherwise`, which is what it would else become,
- * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly; and that lose no stroke.
+ * The picture in layers of at most `most` bytes that look no worse than `otherwise`, which it would else become,
+ * however a viewer enlarges the ground, and that lose no stroke; undefined where there are none.
  */
 export async function bestLayers(
   picture: Samples,
@@ -182,7 +179,6 @@ function greyOf({ pixels, channels }: Samples): Uint8Array {
   return out;
 }
 
-/** Ink where half of the pixels are. */
 function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Array {
   const out = new Uint8Array(half.width * half.height);
   for (let y = 0, at = 0; y < half.height; y++) {
@@ -241,4 +237,32 @@ function sizeAt({ width, height }: Size, from: number, to: number): Size {
 
 function sizeOf({ width, height }: Size): Size {
   return { width, height };
+}
+
+// Compares a page with its original at the resolution of the scan: part by part, so that no good part makes up for a bad one.
+
+const PART = 256;
+
+function partsAlike(a: Uint8Array, b: Uint8Array, width: number, height: number): Float64Array {
+  const across = Math.max(1, Math.round(width / PART));
+  const down = Math.max(1, Math.round(height / PART));
+  const parts = new Float64Array(across * down);
+  for (let at = 0; at < parts.length; at++) {
+    const left = Math.floor(((at % across) * width) / across);
+    const right = Math.floor((((at % across) + 1) * width) / across);
+    const top = Math.floor((Math.floor(at / across) * height) / down);
+    const bottom = Math.floor(((Math.floor(at / across) + 1) * height) / down);
+    const cut = (pixels: Uint8Array) => {
+      const out = new Uint8Array((right - left) * (bottom - top));
+      for (let y = top; y < bottom; y++)
+        out.set(pixels.subarray(y * width + left, y * width + right), (y - top) * (right - left));
+      return out;
+    };
+    parts[at] = similarity(cut(a), cut(b), right - left, bottom - top, 1);
+  }
+  return parts;
+}
+
+function mean(parts: Float64Array): number {
+  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
 }

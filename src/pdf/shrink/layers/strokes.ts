@@ -3,7 +3,6 @@
 import { byteAt } from '../../syntax/arrays.ts';
 import type { Grey } from './ink.ts';
 
-/** A page as its layers show it. */
 export interface Shown {
   readonly pixels: Uint8Array;
   /** 1 where there is ink, which is darker than what is around it. */
@@ -61,7 +60,6 @@ function isLight({ pixels, mask }: Shown, at: number, width: number, limit: numb
   return false;
 }
 
-/** Whether so many pixels of one kind touch each other. */
 function hasPatch(lost: Uint8Array, width: number, least: number): boolean {
   for (let at = 0; at < lost.length; at++) {
     const kind = byteAt(lost, at);

@@ -8,8 +8,8 @@ import { Dict } from '../../syntax/values.ts';
 import { checksum, STREAM, type Survey } from './survey.ts';
 
 /**
- * Keys of objects with an identity of their own: pages, annotations, fields, bookmarks, tags, layers, signatures. Equal ones
- * are not merged.
+ * Keys of objects with an identity of their own: pages, annotations, fields, bookmarks, tags, layers, signatures. Equal
+ * ones stay apart.
  */
 const IDENTITY = ['Parent', 'P', 'Kids', 'FT', 'T', 'Rect', 'Title', 'StructParent', 'StructParents', 'ByteRange', 'K'];
 const IDENTITY_TYPES = new Set(['Catalog', 'Pages', 'Page', 'Annot', 'OCG', 'Outlines', 'StructTreeRoot', 'Sig']);
@@ -28,9 +28,7 @@ export async function findDuplicates(file: PdfFile, survey: Survey, pace: Pace):
 class Search {
   private readonly file: PdfFile;
   private readonly survey: Survey;
-  /** The object that stands for each object so far. */
   private readonly same: Int32Array;
-  /** Objects by hash; those with one hash are compared. */
   private readonly known = new Map<number, number[]>();
   private readonly hashes: Uint32Array;
   /** A checksum of the bytes of streams that are as long as another one. */
@@ -159,7 +157,6 @@ class Search {
     return true;
   }
 
-  /** A part of a stream, until the next one is asked for. */
   private piece(num: number, from: number, length: number): Uint8Array {
     const { file } = this;
     const object = file.scanObject(num);

@@ -30,16 +30,13 @@ const MARKS: readonly [name: string, bit: number][] = [
 ];
 
 export interface Survey {
-  /** Reachable objects, in the order of the file. */
   readonly objects: readonly number[];
-  /** Bits of the object; none where there is no such object. */
   marks(num: number): number;
   /** Length of each stream by number, as it is stored. */
   readonly lengths: ReadonlyMap<number, number>;
   /** The checksum of the object, what it refers to by its own number. */
   sum(num: number): number;
   reached(num: number): boolean;
-  /** Objects that the object refers to. */
   refs(num: number): Int32Array;
 }
 
@@ -90,10 +87,6 @@ export function checksum({ bytes, start, end, edits }: Scan, of: (num: number) =
     if (what >= 0) sum = Math.imul(sum ^ of(what), 0x9e3779b1) >>> 0;
   }
   return crc32(bytes.subarray(from, end), sum);
-}
-
-function itself(num: number): number {
-  return num;
 }
 
 class Walk {
@@ -169,7 +162,7 @@ class Walk {
     const spelt = decodeName(text);
     for (const [name, bit] of MARKS) if (text.includes(name) || spelt.includes(name)) marks |= bit;
     this.marks[num] = marks;
-    this.sums[num] = checksum(object, itself);
+    this.sums[num] = checksum(object, (num) => num);
     const trimmed = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
     if (object.isStream) this.lengths.set(num, file.streamPlace(num, object).length);
     for (const [at, ref] of object.placedReferences()) {

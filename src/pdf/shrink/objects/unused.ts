@@ -1,10 +1,9 @@
-import { Failure } from '../../../contract/failure.ts';
 import { Walk } from '../../content/walk.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pageContent } from '../../page/contents.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { PAGE, STREAM, type Survey } from './survey.ts';
 
@@ -12,7 +11,6 @@ import { PAGE, STREAM, type Survey } from './survey.ts';
 interface Listing {
   readonly names: Dict;
   readonly used: Set<string>;
-  /** Pages that draw from it. */
   pages: number;
   /** The object by which pages refer to it; only pages may. */
   readonly shared: number | undefined;
@@ -20,8 +18,8 @@ interface Listing {
 }
 
 /**
- * Pages that are in no page tree: what is left of pages taken out, which tags, bookmarks and links still name. Nothing
- * shows them, but all they hold would stay.
+ * Pages in no page tree: left over from pages taken out, and still named by tags, bookmarks and links. Nothing shows
+ * them, but they would keep all they hold.
  */
 export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet<number> {
   const shown = new Set(tree.pages.map(({ num }) => num));
@@ -88,7 +86,8 @@ function listingOf(
 
 /** Notes what content draws; false where it cannot be read, or where a form draws by the page's names. */
 function noteUsed(file: PdfFile, walk: Walk, page: Dict, { names, used }: Listing): boolean {
-  try {
+  // Content that cannot be read may draw anything.
+  return unlessRefused(false, () => {
     let whole = true;
     const operator = (operator: string, { name }: Walk) => {
       if (operator !== 'Do' || used.has(name)) return;
@@ -98,9 +97,5 @@ function noteUsed(file: PdfFile, walk: Walk, page: Dict, { names, used }: Listin
     };
     walk.begin({ operator }).content(pageContent(file, page), undefined);
     return whole;
-  } catch (error) {
-    // Content that cannot be read may draw anything.
-    if (error instanceof Damage || error instanceof Failure) return false;
-    throw error;
-  }
+  });
 }

@@ -11,8 +11,8 @@ const MOST_HELD = 96 << 20;
 /** From this resolution on, one layer is as good. */
 const FROM_DPI = 225;
 /**
- * Where it would have fewer, one layer may come to less than all of the ink does. Ink of half the resolution is next: of a
- * page of 415 words 407 are read in 20 KB of it (tesseract), and 147 in one layer of as many bytes.
+ * Below this, one layer may take less than the ink alone. Ink of half the resolution is tried first: of a page of 415
+ * words tesseract reads 407 in 20 KB of it, and 147 in one layer of as many bytes.
  */
 const NARROW_DPI = 110;
 const LEAST_DPI = 40;
@@ -35,8 +35,8 @@ export class Budgeted {
   }
 
   /**
-   * The page at about the size that `effort` asks for, by what costs least to the eye: its ink whole; at half its
-   * resolution; and in one layer, where that comes to less than either.
+   * The page at about the size that `effort` asks for, in the best form that fits: ink whole, ink at half its
+   * resolution, or one layer.
    */
   async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
     const { dpi } = effort;
@@ -54,7 +54,6 @@ export class Budgeted {
     return one;
   }
 
-  /** `ink`: at the resolution it is to have. */
   private async coded({ ground, color }: Layers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
     const { dpi, quality = 50, thorough } = effort;
     const { form } = picture;

@@ -11,19 +11,17 @@ import { type Candidate, candidate, type Effort, reduce, type Setting } from './
 import { findShown, type Shown } from './placement.ts';
 import type { Reduced } from './reduced.ts';
 
-/** Facts about the objects of a document that are known before its pictures are read. */
 interface Surveyed {
   readonly source: Source;
   readonly survey: Survey;
   /** For each object the one that stands for it and its equals. */
   readonly same: Int32Array;
-  /** Pictures that are soft masks of others. */
   readonly masks: ReadonlySet<number>;
 }
 
 /**
- * By object number. Pages are looked through only where there is a picture that may be reduced. `onSheets`: the pages were
- * made from the pictures and are as large as the pictures claim, so none counts as shown larger than a sheet of paper.
+ * By object number. Pages are read only where there is a picture that may be reduced. `onSheets`: the pages were made
+ * from the pictures and are as large as these claim, so none counts as larger than a sheet of paper.
  */
 export async function findCandidates(
   { source, survey, same, masks }: Surveyed,
@@ -91,7 +89,6 @@ export class Reducer {
   private readonly codec: Codec;
   private readonly ctx: Context;
   private readonly budgeted: Budgeted;
-  /** Objects over which the codec was lost. */
   private readonly lost = new Set<number>();
 
   constructor(file: PdfFile, codec: Codec, ctx: Context) {
@@ -115,7 +112,6 @@ export class Reducer {
     }
   }
 
-  /** Warnings for the end. */
   warnings(): string[] {
     const { lost } = this;
     if (lost.size === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * The image codecs, which are sharp's (libvips), inside the process that is made for them (runtime/processes/helper-process.ts): what a file
- * says is a JPEG is decoded here alone, as nothing else, and the process is ended where it takes too long.
+ * The image codecs of sharp (libvips) in a process of their own (runtime/processes/helper-process.ts), which is ended
+ * where it takes too long. Data that claims to be a JPEG is decoded as nothing else.
  */
 
 import type { Sharp, SharpOptions } from 'sharp';
@@ -13,7 +13,6 @@ import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-
 import { inFewerColors } from './fewer-colors.ts';
 import type { Form, Raster, Size } from './raster.ts';
 
-/** A part of a picture, in pixels. */
 export interface Region extends Size {
   readonly left: number;
   readonly top: number;
@@ -49,8 +48,8 @@ export type Question = { readonly pixels: number } & (
 );
 
 /**
- * A scanned page of `size` in layers. `own`: how many of the bytes, the first ones, are the picture; behind it stands, as a
- * JPEG, what it would else become. `most`: bytes; left out, the layers are to be coded further.
+ * A scanned page of `size` in layers. `own`: the first bytes that are the picture; behind them is the JPEG it would
+ * else become. `most`: bytes; left out, the layers are to be coded further.
  */
 interface ToLayers {
   readonly ask: 'layers';
@@ -80,7 +79,6 @@ export interface SaidOfLayers {
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-/** A picture that further questions are asked about. */
 interface Held {
   readonly size: Size;
   readonly space: Space;
@@ -154,7 +152,6 @@ async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: B
   }
 }
 
-/** Undefined where sharp is not installed or does not run here. */
 async function load(): Promise<CodecProcess | undefined> {
   try {
     const { default: sharp } = await import('sharp');
@@ -215,7 +212,6 @@ class CodecProcess {
     return held;
   }
 
-  /** At another size, or in other colours; those of a JPEG are the ones it holds. */
   private raster(bytes: Uint8Array, { from, size, space }: Given): Promise<Raster> {
     return this.samples(this.reduced(bytes, { from, size, space }), space);
   }
@@ -334,9 +330,8 @@ function rasterAnswer({ pixels, width, height, channels }: Raster): HelperAnswer
 }
 
 /**
- * Of mozjpeg its table and, where thorough, scans: 2 to 5 % of the bytes for as much time again. Its trellis is left out:
- * measured at equal likeness, it gains nothing on noise and a tenth on drawings for six times the time, and what is lost
- * by it does not follow from what quick tries lose. So is its search for the best scans: 2 % for a third of the time.
+ * mozjpeg's table and, where thorough, scans: 2 to 5 % of the bytes for as much time again. Its trellis gains a tenth
+ * on drawings for six times the time, and its search for the best scans 2 % for a third: both are left out.
  */
 function jpegOptions(quality: number, { width, height }: Size, thorough: boolean) {
   return { quality, quantisationTable: MOZJPEG_TABLE, progressive: thorough && width * height <= MOST_IN_SCANS };

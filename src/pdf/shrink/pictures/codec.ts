@@ -25,7 +25,7 @@ export interface Pixels {
 /** The codec cannot decode the data of a picture. */
 class CodecFailure extends Error {}
 
-/** The codec took too long over a picture, perhaps another one of the same time, or broke down. */
+/** The codec took too long, perhaps over another picture of the same time, or broke down. */
 export class CodecLost extends CodecFailure {}
 
 /** Whether the error tells of damaged data or of a limit, for which a stream is copied as it is; others are defects. */
@@ -36,7 +36,6 @@ export function isUncodable(error: unknown): boolean {
 
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'pixels'> : never) : never;
 
-/** One process that answers. */
 interface Place {
   helper: Promise<Helper> | undefined;
   /** Pixels of pictures that it works on with one thread, which keeps it from anything else. */
@@ -79,7 +78,6 @@ export class Codec {
     }
   }
 
-  /** Another one, with a process of its own. */
   alone(): Codec {
     return new Codec(this.start, this.signal);
   }
@@ -98,7 +96,6 @@ export class Codec {
     return (value as { decoded: boolean }).decoded ? jbig2 : undefined;
   }
 
-  /** Its rows, as PDF has them. */
   async rowsOf(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
     const { value, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? rows : undefined;
@@ -109,7 +106,6 @@ export class Codec {
     return rasterIn(await this.ask({ ask: 'raster', size: sizeOf(size), space }, requireJpeg(jpeg), jpeg));
   }
 
-  /** Pixels at another size, or in grey. */
   async scale(raster: Raster, size: Size, space: Space): Promise<Raster> {
     if (isAsWanted(raster, size, space)) return raster;
     return rasterIn(
@@ -117,12 +113,10 @@ export class Codec {
     );
   }
 
-  /** A JPEG to be coded anew at a size. */
   ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
     return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
   }
 
-  /** Pixels at hand, to be coded at a size. */
   ofRaster(
     raster: Raster,
     size: Size = raster,
@@ -132,8 +126,8 @@ export class Codec {
   }
 
   /**
-   * A scanned page, a JPEG or pixels at hand, in layers. `otherwise`: the JPEG it would else become, and how many bytes are
-   * few enough. Left out, the layers are to be coded further.
+   * A scanned page, a JPEG or pixels, in layers. `otherwise`: the JPEG it would else become, and how many bytes are few
+   * enough. Left out, the layers are to be coded further.
    */
   async inLayers(
     picture: Raster | { readonly jpeg: Uint8Array; readonly size: Size },
@@ -229,7 +223,7 @@ export class Codec {
   private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<HelperAnswer> {
     this.signal.throwIfAborted();
     const asked = (place.helper ??= this.start());
-    const weight = Math.max(pixels, targetOf(question));
+    const weight = Math.max(pixels, 'size' in question ? areaOf(question.size) : 0);
     const taken = ONE_THREAD.has(question.ask) ? weight : 0;
     place.taken += taken;
     const answer = await (await asked).ask({ ...question, pixels: weight }, bytes).finally(() => {
@@ -261,10 +255,6 @@ function requireJpeg(bytes: Uint8Array): number {
   const jpeg = readJpeg('a picture', bytes, bytes.length);
   if (jpeg === undefined) throw new CodecFailure('its JPEG ends within its headers');
   return jpeg.width * jpeg.height;
-}
-
-function targetOf(question: Asked): number {
-  return 'size' in question ? areaOf(question.size) : 0;
 }
 
 function areaOf({ width, height }: Size): number {

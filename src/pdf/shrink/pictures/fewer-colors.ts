@@ -7,10 +7,8 @@ import { similarity } from '../layers/ssim.ts';
 import type { Raster } from './raster.ts';
 
 export interface Fewer {
-  /** Red, green and blue of each. */
   readonly palette: Uint8Array;
   readonly bits: number;
-  /** Rows of numbers, packed. */
   readonly rows: Uint8Array;
 }
 

@@ -4,7 +4,6 @@ import type { Value } from '../../syntax/values.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
 import type { Reduced, Referring } from './reduced.ts';
 
-/** Entries of a picture that a form does not have. */
 const OF_PICTURES = [
   ...['Width', 'Height', 'BitsPerComponent', 'ColorSpace', 'Decode', 'Interpolate', 'Intent', 'Filter', 'DecodeParms'],
   ...['ImageMask', 'Mask', 'SMask', 'Alternates', 'Name', 'OPI'],

@@ -10,7 +10,7 @@ import type { Rows } from '../flate/predict.ts';
 import { type ImageForm, isInverted } from './image-form.ts';
 import type { Referring } from './reduced.ts';
 
-export interface Paletted {
+interface Paletted {
   readonly bytes: Uint8Array;
   readonly rows: Rows;
   /** The colours of the numbers, 8 bits a sample; undefined: they are shades of grey, from black to white. */
@@ -82,7 +82,6 @@ export function palettedExactly(
   return { ...packed(numbers, columns, found.length), palette: { bytes, size: found.length } };
 }
 
-/** Rows of as few bits as so many different numbers take. */
 function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
   const bits = different <= 2 ? 1 : different <= 4 ? 2 : different <= 16 ? 4 : 8;
   const count = numbers.length / columns;

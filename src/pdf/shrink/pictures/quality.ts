@@ -92,17 +92,13 @@ async function search(most: number, attempt: (quality: number) => Promise<Tried>
       slope = Math.min(USUAL_SLOPE / 4, Math.max(USUAL_SLOPE * 3, measured));
     }
     before = { quality, lost: loses };
-    const next = clamp(Math.ceil(quality + (wanted - loses) / slope));
+    const next = Math.min(HIGHEST, Math.max(LOWEST, Math.ceil(quality + (wanted - loses) / slope)));
     const done = next === quality || (loses <= wanted && wanted - loses < CLOSE);
     if (done) return loses <= wanted ? quality : next;
     quality = next;
   }
   // The last result follows from the tries; a quality known to be enough may be lower.
   return Math.min(quality, enough);
-}
-
-function clamp(quality: number): number {
-  return Math.min(HIGHEST, Math.max(LOWEST, quality));
 }
 
 async function attempt(part: Raster, shown: Raster, quality: number, codec: Codec): Promise<Tried> {

@@ -1,6 +1,5 @@
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 
-/** The output number of an object. */
 export type Referring = (num: number) => number;
 
 /** A stream that is written before the one that needs it. `entries`: of its dictionary; `before`: the numbers of parts before it. */

@@ -1,19 +1,23 @@
 import { versionOf } from '../../file/copy/assemble.ts';
 import { permissionsIn } from '../../file/crypt/permissions.ts';
 import { claimsOf, claimText } from '../../file/read/claims.ts';
-import { numberAt } from '../../file/read/entries.ts';
-import type { Page } from '../../file/read/page-tree.ts';
+import { nameAt, numberAt } from '../../file/read/entries.ts';
+import { wholeDictOfPage } from '../../file/read/page-dict.ts';
+import type { Page, PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
+import { mediaBox, viewOf } from '../../page/view.ts';
 import { pushAll } from '../../syntax/arrays.ts';
+import { find, HASH, latin1, padded } from '../../syntax/characters.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
+import { decodeName } from '../../syntax/parser.ts';
+import { KEYS, NAMES, type Scan, scanValue } from '../../syntax/scan.ts';
 import { textOf } from '../../syntax/text-strings.ts';
-import { Ref, type Value } from '../../syntax/values.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { WATCHED } from '../../syntax/watched-names.ts';
 import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
-import { isLinearized, revisions } from './origin.ts';
-import { fontsOn, reach } from './reach.ts';
-import { pageSizes } from './sizes.ts';
 
 /** The `details` of the info record; keys are words of ours, not the service's. */
 /** `pages`: those whose sizes and fonts are told, instead of all. */
@@ -100,4 +104,159 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     pushAll(todo, below);
   }
   return { fields, xfa: form.has('XFA') };
+}
+
+const STEP = 64 * 1024;
+/** A linearization dictionary stands within this (ISO 32000-1, F.3.3). */
+const HEAD = 1024;
+/** The longest `startxref`, number and end-of-file mark. */
+const MARK = 64;
+
+function isLinearized(file: PdfFile): boolean {
+  const bytes = file.windows.slice(0, HEAD);
+  const head = latin1(bytes, 0, bytes.length);
+  // A file that was added to afterwards still has the dictionary, with the length it had.
+  const whole = Number(/\/L\s+(\d+)/.exec(head)?.[1]);
+  return /\/Linearized\b/.test(head) && whole === file.size;
+}
+
+/** The number of revisions, each of which ends with `%%EOF`. */
+export function revisions(file: PdfFile): number {
+  let count = 0;
+  for (let from = 0; from < file.size; from += STEP) {
+    const { bytes, start } = file.windows.view(from, STEP + MARK);
+    const { length } = bytes;
+    const end = Math.min(length, start + STEP);
+    for (let pos = find(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
+      const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(bytes, pos, Math.min(length, pos + MARK)));
+      // The first part of a linearized file points nowhere.
+      if (ending !== null && Number(ending[1]) > 0) count += 1;
+      pos = find(bytes, 'startxref', pos + 9, length);
+    }
+  }
+  return Math.max(1, count);
+}
+
+/** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in the order the sizes are met. */
+function pageSizes(file: PdfFile, pages: readonly Page[]): Record<string, string> {
+  const bySize = new Map<string, [first: number, last: number][]>();
+  for (const [i, page] of pages.entries()) {
+    const size = sizeOf(file, page);
+    const ranges = bySize.get(size) ?? [];
+    bySize.set(size, ranges);
+    const last = ranges.at(-1);
+    if (last?.[1] === i) last[1] = i + 1;
+    else ranges.push([i + 1, i + 1]);
+  }
+  const list = (ranges: readonly [number, number][]): string =>
+    ranges.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
+  return Object.fromEntries([...bySize].map(([size, ranges]) => [size, list(ranges)]));
+}
+
+function sizeOf(file: PdfFile, page: Page): string {
+  return unlessDamaged('unknown', () => {
+    const dict = wholeDictOfPage(file, page);
+    if (mediaBox(file, dict) === undefined) return 'unknown';
+    const { width, height } = viewOf(file, dict, page.rotate);
+    return `${[width, height].map((side) => Math.round(side * 100) / 100).join(' x ')} pt`;
+  });
+}
+
+// Facts that only the objects of a document tell: scripts, fonts, signatures. Each object is visited once.
+
+interface Reached {
+  javascript: boolean;
+  /** Actions that start programs. */
+  launch: boolean;
+  signatures: number;
+  readonly fonts: FontUse[];
+  /** File specifications of annotations that carry a file. */
+  readonly attached: Value[];
+  /** Objects that could not be read. */
+  unreadable: number;
+}
+
+/** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
+function reach(file: PdfFile): Reached {
+  const trailer = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
+  return reachFrom(file, trailer, new Uint8Array(file.xref.size));
+}
+
+/** The fonts that some pages lead to, and not by way of other pages. */
+function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<Page>): readonly FontUse[] {
+  const seen = new Uint8Array(file.xref.size);
+  for (const num of nodes) seen[num] = 1;
+  const from: number[] = [];
+  for (const page of pages) {
+    if (!wanted.has(page)) seen[page.num] = 1;
+    else {
+      const own = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
+      from.push(page.num, ...own.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
+    }
+  }
+  return reachFrom(file, from, seen).fonts;
+}
+
+function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Reached {
+  const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
+  let todo = [...from];
+  while (todo.length > 0) {
+    const wave = todo.sort((a, b) => a - b);
+    todo = [];
+    for (const num of wave) {
+      if (num >= seen.length || seen[num] === 1) continue;
+      seen[num] = 1;
+      try {
+        const object = file.scanObject(num, KEYS | NAMES);
+        if (object === undefined) continue;
+        for (const ref of object.references()) if (seen[ref] === 0) todo.push(ref);
+        look(file, object, found);
+      } catch (error) {
+        if (!(error instanceof Damage)) throw error;
+        found.unreadable += 1;
+      }
+    }
+  }
+  return found;
+}
+
+function look(file: PdfFile, object: Scan, found: Reached): void {
+  const { bytes, start, end, num } = object;
+  let { names } = object;
+  // A name may be spelt with #xx; writers do so only to hide it.
+  if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
+  if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
+  if ((names & WATCHED.Launch) !== 0) found.launch = true;
+  if (object.valueOf('ByteRange') !== undefined) found.signatures += 1;
+  const attaches = object.valueOf('FS') !== undefined && find(bytes, 'FileAttachment', start, end) >= 0;
+  const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
+  if (!interesting) return;
+  const dict = file.object(num);
+  if (!(dict instanceof Dict)) return;
+  const attached = dict.get('FS');
+  if (attached !== undefined) found.attached.push(attached);
+  const use = fontUse(file, dict);
+  if (use !== undefined) found.fonts.push(use);
+}
+
+function hidden(text: string): number {
+  return (text.includes('/JavaScript') ? WATCHED.JavaScript : 0) | (text.includes('/Launch') ? WATCHED.Launch : 0);
+}
+
+interface FontUse {
+  /** Without the six letters that mark a subset. */
+  readonly name: string;
+  readonly embedded: boolean;
+}
+
+/** The name and the embedding of a font; undefined for other dictionaries and for descendants of composite fonts. */
+function fontUse(file: PdfFile, dict: Dict): FontUse | undefined {
+  const subtype = nameAt(file, dict, 'Subtype');
+  const name = nameAt(file, dict, 'BaseFont');
+  if (subtype === 'Type3') return { name: nameAt(file, dict, 'Name') ?? 'Type 3', embedded: true };
+  if (subtype === undefined || subtype.startsWith('CIDFont') || name === undefined) return undefined;
+  const inner = subtype === 'Type0' ? file.dict(listOf(file, dict.get('DescendantFonts'))[0]) : dict;
+  const descriptor = file.dict(inner?.get('FontDescriptor'));
+  const embedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => file.dict(descriptor?.get(key)) !== undefined);
+  return { name: name.replace(/^[A-Z]{6}\+/, ''), embedded };
 }

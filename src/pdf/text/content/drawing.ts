@@ -1,7 +1,6 @@
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
 import type { Glyph } from '../../fonts/font-reader.ts';
 import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
-import { bulletsOf } from './drawn-bullets.ts';
 import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type Colour, WHITE } from './fill-colour.ts';
 import {
@@ -14,6 +13,7 @@ import {
   turn,
   turnBack,
   turnBox,
+  type Word,
 } from './page-content.ts';
 import { addPath } from './page-rules.ts';
 import { uprightWords } from './upright-words.ts';
@@ -77,7 +77,6 @@ export class Drawing {
     const saved = this.stack.pop();
     if (saved !== undefined) Object.assign(this.state, saved);
   }
-  /** The number of saved states. */
   get depth(): number {
     return this.stack.length;
   }
@@ -101,7 +100,6 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
-  /** `id`: the number of marked content, where it has one. */
   openMark(tag: string, id?: number): void {
     this.marks.push(this.mark);
     if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)
@@ -262,4 +260,23 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
     fills,
     outside,
   };
+}
+
+/** More dots than this are a drawing. */
+const MOST = 400;
+/** A mark stands before its text by at most this much, in em. */
+const REACH = 2.5;
+
+/** A bullet for every dot at the beginning of a line. */
+function bulletsOf(dots: readonly Box[], words: readonly Word[]): Word[] {
+  if (dots.length === 0 || dots.length > MOST) return [];
+  return dots.flatMap((dot) => {
+    const height = (dot.y0 + dot.y1) / 2;
+    const line = words.filter((word) => Math.abs(word.y - 0.3 * word.size - height) < 0.3 * word.size);
+    const right = line.filter((word) => word.x0 > dot.x1 && word.x0 - dot.x1 < REACH * word.size);
+    const first = right.sort((a, b) => a.x0 - b.x0)[0];
+    if (first === undefined || line.some((word) => word.x1 < dot.x1 && dot.x0 - word.x1 < 6 * word.size)) return [];
+    const { y, size, face, colour } = first;
+    return [{ text: '•', x0: dot.x0, x1: dot.x1, y, size, face, colour, mark: NONE, spaced: false }];
+  });
 }

@@ -2,22 +2,26 @@
 // is left to pdf.js, which is slower and loads for a quarter of a second.
 
 import { Walk } from '../../content/walk.ts';
+import { nameAt } from '../../file/read/entries.ts';
+import { inherited, typeOf } from '../../file/read/form-fields.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { type Font, readFont } from '../../fonts/font-reader.ts';
 import { Unknown } from '../../fonts/unknown.ts';
+import { type Appearance, appearanceOf, isHidden } from '../../page/annotations.ts';
+import { rectOf } from '../../page/boxes.ts';
 import { pageContent } from '../../page/contents.ts';
-import { multiply } from '../../page/geometry.ts';
-import { viewOf } from '../../page/view.ts';
-import { Damage } from '../../syntax/damage.ts';
-import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { multiply, type Rect } from '../../page/geometry.ts';
+import { type View, viewOf } from '../../page/view.ts';
+import { greatest, least } from '../../syntax/arrays.ts';
+import { Damage, unlessDamaged } from '../../syntax/damage.ts';
+import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { ContentReader } from './content-reader.ts';
 import { Drawing } from './drawing.ts';
-import { markLinks } from './links.ts';
 import { MOST_OPERATORS } from './operators.ts';
-import type { PageContent } from './page-content.ts';
-import { type ShownField, shownFields } from './shown-fields.ts';
+import { type PageContent, turnBox } from './page-content.ts';
 
 export class OwnPages {
   private readonly file: PdfFile;
@@ -88,13 +92,8 @@ export class OwnPages {
   }
 
   private fieldsOf(page: Page): ShownField[] {
-    try {
-      return shownFields(this.file, wholeDictOfPage(this.file, page));
-    } catch (error) {
-      // Damaged form fields are left out: the text of the page is still good.
-      if (!(error instanceof Damage)) throw error;
-      return [];
-    }
+    // Damaged form fields are left out: the text of the page is still good.
+    return unlessDamaged([], () => shownFields(this.file, wholeDictOfPage(this.file, page)));
   }
 
   private directFont(dict: Dict): Font {
@@ -123,4 +122,103 @@ export class OwnPages {
       throw error;
     }
   }
+}
+
+/** Marks the words of a page that lead to an address on the web or to a mailbox. */
+function markLinks(file: PdfFile, page: Dict, view: View, content: PageContent): void {
+  const annotations = file.resolve(page.get('Annots'));
+  if (!Array.isArray(annotations)) return;
+  const [a, b, c, d, e, f] = view.transform;
+  for (const item of annotations) {
+    const annotation = file.dict(item);
+    const url = annotation === undefined ? undefined : addressOf(file, annotation);
+    const rect = url === undefined ? undefined : file.resolve(annotation?.get('Rect'));
+    if (!Array.isArray(rect) || rect.length !== 4) continue;
+    const [left = 0, bottom = 0, right = 0, top = 0] = rect.map((number) => Number(file.resolve(number)));
+    const xs = [a * left + c * bottom + e, a * right + c * top + e];
+    const ys = [b * left + d * bottom + f, b * right + d * top + f];
+    const box = { x0: least(xs), y0: least(ys), x1: greatest(xs), y1: greatest(ys) };
+    const area = turnBox(box, content.direction, view.width, view.height);
+    for (const word of content.words) {
+      const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
+      if (url !== undefined && x > area.x0 && x < area.x1 && y > area.y0 && y < area.y1) word.link = url;
+    }
+  }
+}
+
+/** The address of a link; undefined for a link within the document, and for anything but an address. */
+function addressOf(file: PdfFile, annotation: Dict): string | undefined {
+  if (annotation.name('Subtype') !== 'Link') return undefined;
+  const action = file.dict(annotation.get('A'));
+  if (action?.name('S') !== 'URI') return undefined;
+  const uri = file.resolve(action.get('URI'));
+  if (!(uri instanceof PdfString)) return undefined;
+  const text = utf8(uri.bytes).trim();
+  const whole = /^www\./i.test(text) ? `http://${text}` : text;
+  return /^(https?|mailto):/i.test(whole) && URL.canParse(whole) ? new URL(whole).href : undefined;
+}
+
+/** Addresses are ASCII by the standard; producers write UTF-8. */
+function utf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeText(bytes);
+  }
+}
+
+// The form fields of a page as a reader sees them (ISO 32000-1, 12.7). An appearance is drawn as the page is; a box that can be
+// ticked reads `[x]` or `[ ]`; a field whose appearance the viewer must make shows its value.
+
+interface ShownField {
+  readonly rect: Rect;
+  /** Undefined where the viewer makes it, and for boxes that can be ticked. */
+  readonly appearance: Appearance | undefined;
+  readonly lines: readonly string[];
+}
+
+const PASSWORD = 1 << 13;
+const PUSH_BUTTON = 1 << 16;
+
+/** `page`: its dictionary. Hidden fields and those without an area are left out. */
+function shownFields(file: PdfFile, page: Dict): ShownField[] {
+  const list = file.resolve(page.get('Annots'));
+  if (!Array.isArray(list)) return [];
+  const catalog = file.dict(file.xref.trailer.get('Root'));
+  const made = file.resolve(file.dict(catalog?.get('AcroForm'))?.get('NeedAppearances')) === true;
+  return list.flatMap((item): ShownField[] => {
+    const widget = file.dict(item);
+    if (widget === undefined || nameAt(file, widget, 'Subtype') !== 'Widget' || isHidden(file, widget)) return [];
+    const rect = rectOf(file, widget.get('Rect'));
+    if (rect === undefined || rect.x1 <= rect.x0 || rect.y1 <= rect.y0) return [];
+    const kind = typeOf(file, widget);
+    const flag = inherited(file, widget, 'Ff');
+    const flags = typeof flag === 'number' ? flag : 0;
+    if (kind === 'Btn' && (flags & PUSH_BUTTON) === 0) {
+      const value = inherited(file, widget, 'V');
+      const state = nameAt(file, widget, 'AS') ?? (value instanceof Name ? value.value : 'Off');
+      return [{ rect, appearance: undefined, lines: [state === 'Off' ? '[ ]' : '[x]'] }];
+    }
+    const isText = (kind === 'Tx' || kind === 'Ch') && (flags & PASSWORD) === 0;
+    const lines = isText ? shownValue(file, widget) : [];
+    const appearance = made && lines.length > 0 ? undefined : appearanceOf(file, widget);
+    return appearance === undefined && lines.length === 0 ? [] : [{ rect, appearance, lines }];
+  });
+}
+
+/** The lines of a text field, or what is chosen: an option may be shown by another name than it is stored by. */
+function shownValue(file: PdfFile, widget: Dict): string[] {
+  const value = inherited(file, widget, 'V');
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(file.resolve(item) ?? null) ?? []);
+  const options = inherited(file, widget, 'Opt');
+  const shown = new Map(
+    (Array.isArray(options) ? options : []).flatMap((item): [string, string][] => {
+      const pair = file.resolve(item);
+      if (!Array.isArray(pair)) return [];
+      const [stored, name] = pair.map((part) => textOf(file.resolve(part) ?? null));
+      return typeof stored === 'string' && typeof name === 'string' ? [[stored, name]] : [];
+    }),
+  );
+  const lines = texts.flatMap((text) => (shown.get(text) ?? text).split(/\r\n?|\n/));
+  return lines.some((line) => line.trim() !== '') ? lines : [];
 }

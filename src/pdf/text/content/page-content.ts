@@ -17,7 +17,6 @@ export interface Word {
   /** Marked content the word is in: its number, NONE, ARTIFACT, or less: of a form, which has its own numbers. */
   readonly mark: number;
   readonly colour: Colour;
-  /** The file has a space before it. */
   readonly spaced: boolean;
   /** The address it leads to, where links were asked for. */
   link?: string;
@@ -37,14 +36,11 @@ export interface PageContent {
   readonly direction: Direction;
   readonly width: number;
   readonly height: number;
-  /** In the order of the file. */
   readonly words: readonly Word[];
   /** Text in other directions, each in coordinates of its own; `place` gives the box on this page. */
   readonly turned: readonly { readonly words: readonly Word[]; place(box: Box): Box }[];
-  /** Horizontal and vertical lines: a thin box each. */
   readonly rules: readonly Box[];
   readonly fills: readonly Box[];
-  /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 
@@ -59,7 +55,6 @@ export function boxOf(words: readonly Word[]): Box {
   return box;
 }
 
-/** The smallest box that holds all of them. */
 export function around(boxes: readonly Box[]): Box {
   return {
     x0: least(boxes.map((box) => box.x0)),

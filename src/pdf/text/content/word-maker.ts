@@ -9,8 +9,8 @@ const WORD_GAP = 0.15;
 /** Glyphs that overlap by more than this, in em, are of two words. */
 const OVERLAP = 0.35;
 /**
- * Letters of one word are spaced by at most this, in em. Wider character spacing is the distance of two cells, for
- * programs that write a row of a table as one string and take the spacing back within its numbers.
+ * Letters of one word are spaced by at most this, in em. Wider character spacing is the distance of two cells: some
+ * programs write a table row as one string.
  */
 const LETTER_SPACING = 1;
 /** A word drawn again this close to itself, in em, is the same word made bold. */
@@ -46,7 +46,6 @@ export class WordMaker {
   private readonly words: Word[] = [];
   private readonly seen = new Map<string, Word>();
   private word: Draft | undefined;
-  /** The expected place of the next glyph, spacing included. */
   private pen = 0;
   private lastGlyphAt = Number.NaN;
   private lastGlyph = '';

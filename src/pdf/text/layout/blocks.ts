@@ -4,7 +4,6 @@ import type { Table } from '../tables/tables.ts';
 export const SENTENCE_END = /[.!?:;。！？：；]["”’)\]」』）]?$/;
 
 interface Placed {
-  /** The page it begins on, from 1. */
   readonly page: number;
 }
 

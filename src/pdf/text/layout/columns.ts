@@ -4,7 +4,6 @@ import { around, type Box } from '../content/page-content.ts';
 /** A part of a page to be put in order: a piece of a line, a table, a rule that separates. */
 export interface Item extends Box {
   readonly size: number;
-  /** The number of its characters; 0 for a rule. */
   readonly amount: number;
 }
 
@@ -44,7 +43,6 @@ interface Band<T> {
   readonly left: T[];
   readonly right: T[];
   readonly across: T[];
-  /** The number of lines beside each other as columns; 0 if there are none. */
   score: number;
 }
 
@@ -111,8 +109,8 @@ const SAME_GAP = 0.5;
 const TALLEST_CELL = 12;
 
 /**
- * Cells of several lines, whose rows part both sides by one and the same gap although one side has more lines: paragraphs of
- * two columns that are not of one height do not begin at one height either.
+ * Rows of cells with several lines: one and the same gap parts the rows of both sides, although one side has more
+ * lines. Paragraphs of two columns do not all begin at one height.
  */
 function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
   const all = [left, right].flatMap((items, side) =>
@@ -142,7 +140,6 @@ function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
   return same >= 0.7 * gaps.length && greatest(full.flat()) < TALLEST_CELL * size;
 }
 
-/** The number of lines above and below that count as next to a line. */
 const NEIGHBOURS = 3;
 
 interface LineBox extends Box {

@@ -5,7 +5,6 @@ import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 
-/** Lines of one style that follow each other. */
 export interface Group {
   readonly lines: NonEmpty<Line>;
   /** Space above and below within the region, in em of its own size; Infinity at the region's ends. */
@@ -26,7 +25,12 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
   const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
-  const read = lines.map((line, at) => ({ at, line, read: rtl ? mirrored(line) : line, code: code[at] === true }));
+  const read = lines.map((line, at) => ({
+    at,
+    line,
+    read: rtl ? { ...line, x0: -line.x1, x1: -line.x0 } : line,
+    code: code[at] === true,
+  }));
   const left = usualLeft(read.map((each) => each.read));
   const runs = runsOf(read, (each, run) => {
     const before = lastOf(run);
@@ -50,12 +54,6 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   });
 }
 
-/** A line of right-to-left text as if it ran from left to right: what it is indented by, and how early it ends. */
-function mirrored(line: Line): Line {
-  return { ...line, x0: -line.x1, x1: -line.x0 };
-}
-
-/** Size (rounded) to the usual distance of baselines. */
 function typicalPitches(lines: readonly Line[]): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [before, line] of pairs(lines)) {
@@ -132,7 +130,6 @@ function isColoured({ colour }: Line, line: Line): boolean {
   return colour !== undefined && colour !== line.colour && !isGrey(colour);
 }
 
-/** Words in capitals alone. */
 function isCapitals(text: string): boolean {
   return /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
 }

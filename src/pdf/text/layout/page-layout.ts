@@ -1,20 +1,17 @@
-import { pushAll } from '../../syntax/arrays.ts';
+import { lastOf, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { around, type Box, type PageContent } from '../content/page-content.ts';
 import { formulasOf } from '../lines/formulas.ts';
-import { joinStretched } from '../lines/justified.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
-import { type Piece, piecesOf } from '../lines/pieces.ts';
+import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
 import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import type { Region } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
-import type { Table } from '../tables/tables.ts';
 import { regionsOf } from './columns.ts';
 
 export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly Region[];
-  /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 
@@ -31,7 +28,10 @@ export function layOut(content: PageContent): PageLayout {
   const formulas = formulasOf(framed.rest, content.words);
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
-  for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
+  for (const table of [...tables, ...framed.tables]) {
+    const { x0, y0, x1, y1 } = table;
+    items.push({ x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } });
+  }
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
@@ -42,7 +42,6 @@ export function layOut(content: PageContent): PageLayout {
   return { width: content.width, height: content.height, regions, outside: content.outside };
 }
 
-/** The regions of one column, from top to bottom. */
 function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];
@@ -70,7 +69,35 @@ function placedLines(lines: readonly Line[]): Omit<Placed, 'amount'> {
   return { ...around(lines), size: lines[0]?.size ?? 1, region: { kind: 'lines', lines } };
 }
 
-function placedTable(table: Table): Placed {
-  const { x0, y0, x1, y1 } = table;
-  return { x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } };
+// Justified text in narrow columns has gaps as wide as those between cells. It differs from a table in that most other lines
+// are in one piece and fill the column too.
+
+/** Ends of lines that differ by less are the same, in points. */
+const FLUSH = 1.5;
+/** Fewer lines do not tell that text is justified. */
+const LEAST_LINES = 6;
+/** No space within a line is stretched to more, in em. */
+const WIDEST = 3;
+
+/** The pieces of one region, those of a stretched line made one. */
+function joinStretched(pieces: readonly Piece[]): Piece[] {
+  const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < 0.2 * piece.size);
+  for (const row of rows) row.sort((a, b) => a.x0 - b.x0);
+  const left = median(rows.map(([first]) => first.x0));
+  const right = median(rows.map((row) => lastOf(row).x1));
+  if (left === undefined || right === undefined) return [];
+  const fills = (row: NonEmpty<Piece>) =>
+    Math.abs(row[0].x0 - left) < FLUSH && Math.abs(lastOf(row).x1 - right) < FLUSH;
+  const whole = rows.filter((row) => row.length === 1 && fills(row)).length;
+  if (whole < Math.max(LEAST_LINES, 0.5 * rows.length)) return [...pieces];
+  return rows.flatMap((row) => (row.length > 1 && fills(row) && isStretched(row) ? [joinPieces(row)] : row));
+}
+
+function isStretched(row: readonly Piece[]): boolean {
+  return pairs(row).every(([before, piece]) => {
+    // A bold title that its paragraph follows on the line is set off from it.
+    const alike = piece.words[0]?.face.bold === before.words.at(-1)?.face.bold;
+    return alike && piece.x0 - before.x1 < WIDEST * piece.size && Math.abs(piece.size - before.size) < 0.1 * piece.size;
+  });
 }

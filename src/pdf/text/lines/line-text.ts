@@ -40,7 +40,6 @@ export function textOf(words: readonly Word[]): string {
   return RTL.test(text) ? logicalOrder(text) : text;
 }
 
-/** A link in Markdown; the address alone where it is the text. */
 function linkTo(url: string, text: string): string {
   const bare = (address: string) => address.replace(/^(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)]+$/, '');
   // An address broken over two lines is written on each.

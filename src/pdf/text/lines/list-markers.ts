@@ -2,9 +2,7 @@ export interface Marker {
   /** The marker to write: a hyphen, or the number with its point. */
   readonly kind: 'bullet' | 'number' | 'letter';
   readonly mark: string;
-  /** For numbers. */
   readonly value: number;
-  /** The text after the mark. */
   readonly rest: string;
 }
 

@@ -16,7 +16,6 @@ interface Text {
   readonly lines: NonEmpty<Line>;
 }
 
-/** A text with its marker, where it begins with one. */
 interface Marked extends Text {
   readonly marker: Marker | undefined;
 }

@@ -22,7 +22,6 @@ export interface Chunk {
   /** Headings above it, outermost first, its own first heading included. */
   readonly heading_path: readonly string[];
   readonly kind: 'text' | 'table' | 'code' | 'mixed';
-  /** Counts from 1 on each page. */
   readonly index: number;
   /** The part of the document it was cut from; a continued table or code block repeats its head or fence in `text`. */
   readonly char_start: number;
@@ -121,7 +120,6 @@ function chunkOf(open: Open, index: number): Chunk {
   };
 }
 
-/** Pieces of a block that is too long: between rows, lines or sentences, and within them only where there is no end. */
 function cut({ block, text, start }: WrittenBlock): Piece[] {
   if (block.kind === 'table' && text.startsWith('|')) {
     const [head = '', rule = ''] = text.split('\n', 2);
@@ -137,8 +135,8 @@ function cut({ block, text, start }: WrittenBlock): Piece[] {
 }
 
 /**
- * Parts of `text` packed up to TARGET. `before` and `after` frame every piece; the text itself begins with `before`,
- * whose length is `skip`, and ends with `after`.
+ * Parts of `text` packed up to TARGET. `before` and `after` frame every piece; the text begins with `before`, of length
+ * `skip`, and ends with `after`.
  */
 function packed(text: string, start: number, ends: RegExp, before: string, after: string, skip: number): Piece[] {
   const body = text.slice(before.length, text.length - after.length);

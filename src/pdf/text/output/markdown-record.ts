@@ -8,12 +8,9 @@ import { noteOnPages } from './no-text.ts';
 
 export interface Extracted {
   readonly document: MarkdownDocument;
-  /** Pages of the file, written or not. */
   readonly pageCount: number;
-  /** Numbers of pages without text. */
   readonly empty: readonly number[];
   readonly warnings: readonly string[];
-  /** Numbers of pages whose words were recognised in pictures. */
   readonly recognised?: readonly number[];
 }
 

@@ -10,15 +10,15 @@ import { damagedBy } from '../../syntax/damage.ts';
 /** A document with more pages is refused: nothing is one, and reading it would take minutes. */
 const MOST_PAGES = 50_000;
 /**
- * pdf.js looks through all kids of a node for every page: 10,000 pages in one node take more than 25 s, in parts 8 s.
- * It also keeps what it parsed, so that parts bound its memory.
+ * pdf.js looks through all kids of a node for every page (10,000 pages in one node: more than 25 s, in parts 8 s) and
+ * keeps what it parsed.
  */
 const WHOLE_BELOW = 3_000;
 export const PART = 500;
 
 /**
- * Opens a document with our own reader: repaired, decrypted, its pages counted.
- * @throws Failure as the other operations throw it, and of kind `limit` for too many pages.
+ * Opens a document with our own reader: repaired, decrypted, its pages counted. @throws Failure, of kind `limit` for
+ * too many pages.
  */
 export async function openText(source: ByteSource, ctx: Context): Promise<Source> {
   const opened = await openSource(source, ctx);

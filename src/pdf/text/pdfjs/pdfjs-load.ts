@@ -7,7 +7,6 @@ type Loaded = { library: Library; folder: string };
 
 let loaded: Promise<Loaded> | undefined;
 
-/** The half that asks. */
 export function loadLibrary(): Promise<Loaded> {
   loaded ??= start();
   return loaded;
@@ -22,7 +21,6 @@ async function start(): Promise<Loaded> {
   return { library, folder: manifest.slice(0, -'package.json'.length) };
 }
 
-/** The half that reads. */
 export function loadWorkerHalf(): Promise<WorkerHalf> {
   standIn();
   return withOwnPush(() => import('pdfjs-dist/legacy/build/pdf.worker.min.mjs'));

@@ -24,7 +24,6 @@ export function portTo(thread: Thread, overrun: () => void): Port {
   };
 }
 
-/** In the thread. */
 export async function serveReader(parent: Pick<Thread, 'send' | 'onMessage'>): Promise<void> {
   const { WorkerMessageHandler } = await loadWorkerHalf();
   const listeners = new Set<Listener>();

@@ -20,8 +20,8 @@ export interface OpenDocument {
 }
 
 /**
- * Opens a PDF for reading its text.
- * @throws Failure `password` where a user password is needed, `unprocessable` where pdf.js cannot read the file.
+ * Opens a PDF for reading its text. @throws Failure `password` where one is needed, `unprocessable` where pdf.js cannot
+ * read the file.
  */
 export async function openDocument(
   source: RandomAccess,
@@ -82,7 +82,6 @@ export async function openDocument(
   }
 }
 
-/** The other half in this thread. */
 async function portBeside(overrun: () => void): Promise<Port> {
   const { WorkerMessageHandler } = await loadWorkerHalf();
   const [mine, theirs] = connectedPorts(overrun);
