@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Exchange } from '../../src/contract/ports.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'pdftool-sign-'));
+const folder = mkdtempSync(join(tmpdir(), 'pdftool-sign-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export const at = (name: string): string => join(folder, name);
