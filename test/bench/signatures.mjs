@@ -65,7 +65,10 @@ function table(source, folder) {
 function ours(path, passwords) {
   for (const password of [undefined, ...passwords]) {
     const env = { ...process.env, ...(password === undefined ? {} : { PDFTOOL_PDF_PASSWORD: password }) };
-    const { stdout } = spawnSync(process.execPath, [PROGRAM, 'verify', path, '--json', '--local'], { encoding: 'utf8', env });
+    const { stdout } = spawnSync(process.execPath, [PROGRAM, 'verify', path, '--json', '--local'], {
+      encoding: 'utf8',
+      env,
+    });
     const signatures = read(stdout)?.signatures;
     if (signatures === undefined) continue;
     if (signatures.length === 0) return 'unsigned';

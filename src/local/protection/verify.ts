@@ -12,7 +12,10 @@ import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
 /** A file of certificates is some 200 KB where it has all that a system trusts. */
 const MOST_TRUST = 8 << 20;
 
-export async function run({ file, trust, online }: InputOf<typeof verify>, ctx: Context): Promise<ResultOf<typeof verify>> {
+export async function run(
+  { file, trust, online }: InputOf<typeof verify>,
+  ctx: Context,
+): Promise<ResultOf<typeof verify>> {
   const named = trust === undefined ? [] : certificatesIn(await textOf(trust, ctx.signal));
   if (trust !== undefined && named.length === 0) {
     throw new Failure('usage', `${trust.name} holds no certificate`, { hint: 'Give certificates in PEM.' });
