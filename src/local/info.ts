@@ -1,5 +1,6 @@
 import type { info } from '../contract/operations/pages.ts';
 import type { Source } from '../pdf/file/open.ts';
+import { signatureFields } from '../pdf/file/read/form-fields.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';
 import { numbersOf } from '../pdf/page/page-names.ts';
 import { PAPER } from '../pdf/page/paper.ts';
@@ -29,7 +30,11 @@ export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
       const date = isoDate(textOf(file.resolve(entries?.get(key))));
       return date === undefined ? [] : [[name, date] as const];
     });
-    const details = { ...facts, ...paperOf(facts.page_sizes as Sizes), ...Object.fromEntries(dates) }; // made by pageSizes
+    const signed = signatureFields(file).some(({ dict }) => dict.has('V'));
+    const verdict = signed
+      ? { signature_verdicts: await (await import('./protection/verify.ts')).verdictLine(input, ctx) }
+      : {};
+    const details = { ...facts, ...verdict, ...paperOf(facts.page_sizes as Sizes), ...Object.fromEntries(dates) }; // made by pageSizes
     return { kind: 'record', record: { ...record, details } };
   });
 };

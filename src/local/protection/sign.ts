@@ -1,4 +1,4 @@
-import { createHash, type X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { sign, timestamp } from '../../contract/operations/signatures.ts';
 import type { ByteSource, BytesResult, Context, Draft, Exchange, RandomAccess } from '../../contract/ports.ts';
@@ -8,11 +8,12 @@ import { Pace } from '../../pdf/file/read/pace.ts';
 import { readPages } from '../../pdf/file/read/page-tree.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
-import { appendSignature, appendVouchers, type Vouchers, type Wish } from '../../pdf/sign/append.ts';
+import { appendSignature, appendVouchers, type Wish } from '../../pdf/sign/append.ts';
+import { newHash } from '../../pdf/sign/cms.ts';
 import { contentsOf, membersOf } from '../../pdf/sign/der.ts';
 import { BadKey, type KeyPair, readKey } from '../../pdf/sign/keys.ts';
 import { algorithmFor, digestFor, type Signer, signedMessage, signerWith } from '../../pdf/sign/message.ts';
-import { completeChain, timestampOf, timestampOfDigest, vouchersFor } from '../../pdf/sign/online.ts';
+import { completeChain, timestampOf, timestampOfDigest, type Vouchers, vouchersFor } from '../../pdf/sign/online.ts';
 import { certificatesIn, nameOf } from '../../pdf/sign/trust.ts';
 import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -160,7 +161,7 @@ class Revision {
   ) {
     const { ctx, file } = this;
     const draft = ctx.temp.create(name);
-    const id = createHash('sha256').update(`${name} ${ctx.clock.now()} ${file.size}`).digest('hex').slice(0, 32);
+    const id = newHash('sha256').update(`${name} ${ctx.clock.now()} ${file.size}`).digest('hex').slice(0, 32);
     const made = await write({ draft, pace: new Pace(ctx), random: means(ctx).random, id });
     const source = draft.finish();
     const opened = await openSound(source, async () => file.password ?? '');
@@ -283,7 +284,7 @@ function withCommand(
     certificates,
     digest,
     algorithm: algorithmFor(type, digest, pss),
-    sign: (bytes) => ask(createHash(digest).update(bytes).digest()),
+    sign: (bytes) => ask(newHash(digest).update(bytes).digest()),
   };
   return { digest, signer };
 }

@@ -1,7 +1,9 @@
+import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { verify } from '../../contract/operations/signatures.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { certificatesIn } from '../../pdf/sign/trust.ts';
@@ -10,22 +12,47 @@ import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
 /** A file of certificates is some 200 KB where it has all that a system trusts. */
 const MOST_TRUST = 8 << 20;
 
-export async function run({ file, trust }: InputOf<typeof verify>, ctx: Context): Promise<ResultOf<typeof verify>> {
+export async function run(
+  { file, trust, online }: InputOf<typeof verify>,
+  ctx: Context,
+): Promise<ResultOf<typeof verify>> {
   const named = trust === undefined ? [] : certificatesIn(await textOf(trust, ctx.signal));
   if (trust !== undefined && named.length === 0) {
     throw new Failure('usage', `${trust.name} holds no certificate`, { hint: 'Give certificates in PEM.' });
   }
+  if (online === true && ctx.exchange === undefined) {
+    throw new Failure('unavailable', 'verify: nobody on the network may be asked from here', {
+      hint: say`Leave ${field('online')} out.`,
+    });
+  }
+  const signatures = await judged(file, named, ctx, online === true);
+  const valid = signatures.length > 0 && signatures.every(({ verdict }) => verdict === 'valid');
+  return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
+}
+
+/** The verdicts on a file, by the certificates that this machine trusts and these. */
+async function judged(file: ByteSource, named: readonly X509Certificate[], ctx: Context, online: boolean) {
   const system = certificatesIn(((await ctx.trustedRoots?.()) ?? []).join('\n'));
   // A repaired file is not what was signed, so only its own table counts.
   const pdf = await openSound(file, ctx.password?.bind(ctx));
-  const signatures = await verifySignatures(pdf, {
+  return verifySignatures(pdf, {
     source: onDisk(file),
     trusted: [...named, ...system],
     now: new Date(ctx.clock.now()),
     signal: ctx.signal,
+    exchange: online ? ctx.exchange : undefined,
   });
-  const valid = signatures.length > 0 && signatures.every(({ verdict }) => verdict === 'valid');
-  return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
+}
+
+/** What `verify` would say of a signed file, in a line. */
+export async function verdictLine(file: ByteSource, ctx: Context): Promise<string> {
+  try {
+    const signatures = await judged(file, [], ctx, false);
+    return signatures.map(({ field: name, verdict }) => `${name}: ${WORDS[verdict]}`).join('; ');
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unprocessable') return `not to be judged: ${error.message}`;
+    throw error;
+  }
 }
 
 async function textOf(file: ByteSource, signal: AbortSignal): Promise<string> {

@@ -19,6 +19,7 @@ import { pdfDate } from '../syntax/dates.ts';
 import { encodeText } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { SigningDigest } from './message.ts';
+import type { Vouchers } from './online.ts';
 import { certificationOf } from './verify.ts';
 
 /** The picture of a visible signature: form XObject entries, content, and where it stands on the page. */
@@ -260,13 +261,6 @@ function append(file: PdfFile, update: Update, dict: Dict, key: string, added: n
   }
   dict.set(key, all);
   return true;
-}
-
-/** What vouches for certificates, in DER. */
-export interface Vouchers {
-  readonly certificates: readonly Uint8Array[];
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
 }
 
 /** Appends what vouches for the certificates of signatures (/DSS), beside what is there already. */

@@ -3,11 +3,17 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Exchange } from '../../contract/ports.ts';
-import type { Vouchers } from './append.ts';
 import { BadSignature, libraries, readTimestamp, sameBytes, x509 } from './cms.ts';
 import { contentsOf, membersOf } from './der.ts';
 import { statusRequest, timestampRequest } from './message.ts';
 import { certificatesIn } from './trust.ts';
+
+/** What vouches for certificates, in DER. */
+export interface Vouchers {
+  readonly certificates: readonly Uint8Array[];
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
+}
 
 /** A timestamp of these bytes by an authority, in DER: one that is checked to be of them, and an answer to this request. */
 export async function timestampOf(

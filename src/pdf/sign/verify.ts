@@ -10,6 +10,7 @@ import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
 import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
 import { endsAt, feedSigned, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
+import { completeChain, type Vouchers, vouchersFor } from './online.ts';
 import { nameOf, type Trust, trustIn } from './trust.ts';
 
 /** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
@@ -89,7 +90,7 @@ type About = Pick<Verdict, 'field' | 'kind' | 'reason' | 'location'>;
 async function judge(
   file: PdfFile,
   field: SignatureField,
-  { source, trusted, now, onMessage }: VerifyInputs,
+  { source, trusted, now, onMessage, exchange }: VerifyInputs,
   stored: Evidence,
   about: About,
 ): Promise<Verdict> {
@@ -112,8 +113,14 @@ async function judge(
   const trailing =
     !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
 
-  const evidence = { ...stored, crls: [...stored.crls, ...message.crls], ocsps: [...stored.ocsps, ...message.ocsps] };
-  const certificates = [...message.certificates, ...stored.certificates];
+  const asked = exchange === undefined ? undefined : await vouchedOnline(message, stored, trusted, exchange);
+  const evidence = {
+    ...stored,
+    crls: [...stored.crls, ...message.crls, ...(asked?.crls ?? [])],
+    ocsps: [...stored.ocsps, ...message.ocsps, ...(asked?.ocsps ?? [])],
+  };
+  const fetched = (asked?.certificates ?? []).flatMap((bytes) => x509(bytes) ?? []);
+  const certificates = [...message.certificates, ...stored.certificates, ...fetched];
   const stamp =
     about.kind === 'timestamp'
       ? undefined
@@ -151,6 +158,17 @@ async function judge(
     revocation: trust.revocation,
     ...(notes(place, message).length === 0 ? {} : { notes: notes(place, message) }),
   };
+}
+
+/** What the issuers of a signer's chain say now. */
+async function vouchedOnline(
+  { signer, certificates }: SignedMessage,
+  stored: Evidence,
+  trusted: readonly X509Certificate[],
+  exchange: Exchange,
+): Promise<Vouchers> {
+  const chain = await completeChain([signer, ...certificates, ...stored.certificates], trusted, exchange);
+  return vouchersFor(chain, exchange);
 }
 
 interface Contents {
