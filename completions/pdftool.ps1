@@ -13,6 +13,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' },
         @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' },
         @{ What = $null; Says = 'Leave files alone whose output exists' },
+        @{ What = $null; Says = 'Refuse what would break a claim to be PDF/A or PDF/UA, on this machine' },
         @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' },
         @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' },
         @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' },
@@ -101,16 +102,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'verify' = 'Check the signatures and timestamps of a PDF'
                 'optimize' = 'Lay a PDF out for the web'
                 'archive' = 'Make a PDF/A for archives and courts'
+                'check' = 'Check whether a PDF is the PDF/A or PDF/UA that it claims to be'
                 'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
+                'tables' = 'Extract tables as CSV, a workbook, JSON or Markdown'
                 'voice-preview' = 'Hear a short sample of a voice, at no cost'
                 'audiobook' = 'Turn a PDF into an audiobook'
                 'narrate' = 'Narrate a PDF page by page, as a video of slides'
                 'translate-and-speak' = 'Translate a PDF and speak it (disabled by the service)'
                 'account' = 'Show credits left and used'
                 'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
+                'run' = 'Run a list of steps, each on the output of the one before'
                 'jobs' = 'List, watch and fetch jobs that were begun on this machine'
                 'workflow' = 'Run large jobs on the service: up to 1 GiB, resumed where they stopped'
                 'redact' = 'Find what to black out, review it, then apply it'
@@ -190,6 +194,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it
             }
             Arguments = @('files pdf')
@@ -211,6 +216,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -232,6 +238,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -263,6 +270,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -282,6 +290,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -301,6 +310,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -320,6 +330,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -352,6 +363,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -370,6 +382,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -424,6 +437,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -443,6 +457,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -490,6 +505,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -508,6 +524,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -555,6 +572,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -573,6 +591,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -623,6 +642,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it
             }
             Arguments = @('files')
@@ -658,6 +678,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -671,25 +692,26 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = $same[8]
+                $it['--target'] = $same[9]
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)' }
-                $it['--lossless'] = $same[9]
-                $it['--quality'] = $same[10]
-                $it['--dpi'] = $same[11]
-                $it['--grayscale'] = $same[12]
-                $it['--bilevel'] = $same[13]
-                $it['--no-mrc'] = $same[14]
-                $it['--allow-unreadable'] = $same[15]
+                $it['--lossless'] = $same[10]
+                $it['--quality'] = $same[11]
+                $it['--dpi'] = $same[12]
+                $it['--grayscale'] = $same[13]
+                $it['--bilevel'] = $same[14]
+                $it['--no-mrc'] = $same[15]
+                $it['--allow-unreadable'] = $same[16]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--require-target'] = $same[16]
+                $it['--require-target'] = $same[17]
                 $it
             }
             Arguments = @('files pdf')
@@ -699,20 +721,21 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = $same[8]
-                $it['--lossless'] = $same[9]
-                $it['--quality'] = $same[10]
-                $it['--dpi'] = $same[11]
-                $it['--grayscale'] = $same[12]
-                $it['--bilevel'] = $same[13]
-                $it['--no-mrc'] = $same[14]
-                $it['--allow-unreadable'] = $same[15]
+                $it['--target'] = $same[9]
+                $it['--lossless'] = $same[10]
+                $it['--quality'] = $same[11]
+                $it['--dpi'] = $same[12]
+                $it['--grayscale'] = $same[13]
+                $it['--bilevel'] = $same[14]
+                $it['--no-mrc'] = $same[15]
+                $it['--allow-unreadable'] = $same[16]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
-                $it['--require-target'] = $same[16]
+                $it['--keep-conformance'] = $same[8]
+                $it['--require-target'] = $same[17]
                 $it
             }
             Arguments = @('files pdf')
@@ -722,8 +745,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--page-size'] = $same[17]
-                $it['--margin'] = $same[18]
+                $it['--page-size'] = $same[18]
+                $it['--margin'] = $same[19]
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -736,19 +759,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = $same[8]
-                $it['--page-size'] = $same[17]
-                $it['--margin'] = $same[18]
-                $it['--lossless'] = $same[9]
-                $it['--quality'] = $same[10]
-                $it['--dpi'] = $same[11]
-                $it['--grayscale'] = $same[12]
-                $it['--bilevel'] = $same[13]
-                $it['--no-mrc'] = $same[14]
-                $it['--allow-unreadable'] = $same[15]
+                $it['--target'] = $same[9]
+                $it['--page-size'] = $same[18]
+                $it['--margin'] = $same[19]
+                $it['--lossless'] = $same[10]
+                $it['--quality'] = $same[11]
+                $it['--dpi'] = $same[12]
+                $it['--grayscale'] = $same[13]
+                $it['--bilevel'] = $same[14]
+                $it['--no-mrc'] = $same[15]
+                $it['--allow-unreadable'] = $same[16]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
-                $it['--require-target'] = $same[16]
+                $it['--require-target'] = $same[17]
                 $it
             }
             Arguments = @('files png jpg jpeg')
@@ -784,7 +807,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[19]
+                $it['--pages'] = $same[20]
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -807,7 +830,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--language'] = @{ What = 'none'; Says = 'Languages by their three letters, such as eng or eng+deu (at most 100 characters; default eng)' }
-                $it['--pages'] = $same[19]
+                $it['--pages'] = $same[20]
                 $it['--all'] = @{ What = $null; Says = 'Read pages with text too, beside the text that they have' }
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)' }
@@ -818,6 +841,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -859,18 +883,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 36, or 0 for a PDF, unless given (0 to 14400)' }
                 $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
-                $it['--opacity'] = $same[20]
-                $it['--under'] = $same[21]
+                $it['--opacity'] = $same[21]
+                $it['--under'] = $same[22]
                 $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000; default 1)' }
-                $it['--font'] = $same[22]
-                $it['--font-file'] = $same[23]
+                $it['--font'] = $same[23]
+                $it['--font-file'] = $same[24]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
-                $it['--color'] = $same[24]
+                $it['--color'] = $same[25]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -889,15 +914,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 24 unless given (0 to 14400)' }
-                $it['--font'] = $same[22]
-                $it['--font-file'] = $same[23]
+                $it['--font'] = $same[23]
+                $it['--font-file'] = $same[24]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
-                $it['--color'] = $same[24]
+                $it['--color'] = $same[25]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -914,13 +940,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
                 $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
-                $it['--opacity'] = $same[20]
-                $it['--under'] = $same[21]
+                $it['--opacity'] = $same[21]
+                $it['--under'] = $same[22]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -946,6 +973,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -971,6 +999,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -996,6 +1025,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1018,6 +1048,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1074,6 +1105,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1089,6 +1121,26 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Part and level of the standard; 3b may hold files (one of pdfa-2b, pdfa-2u, pdfa-3b; default pdfa-2b)' }
                 $it['--substitute-fonts'] = @{ What = $null; Says = 'A font that is neither in the file nor has a metric twin is replaced by the nearest one' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'check' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--for'] = @{ What = 'words pdfa-1a pdfa-1b pdfa-2a pdfa-2b pdfa-2u pdfa-3a pdfa-3b pdfa-3u pdfa-4 pdfa-4e pdfa-4f pdfua-1 pdfua-2'; Says = 'What it is to be, instead of what it claims (one of pdfa-1a, pdfa-1b, pdfa-2a, pdfa-2b, pdfa-2u, pdfa-3a, pdfa-3b, pdfa-3u, pdfa-4, pdfa-4e, pdfa-4f, pdfua-1, pdfua-2)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1146,6 +1198,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1164,6 +1217,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1177,9 +1231,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[25]
-                $it['--ocr'] = $same[26]
-                $it['--allow-empty'] = $same[27]
+                $it['--pages'] = $same[26]
+                $it['--ocr'] = $same[27]
+                $it['--allow-empty'] = $same[28]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1198,8 +1252,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[25]
-                $it['--ocr'] = $same[26]
+                $it['--pages'] = $same[26]
+                $it['--ocr'] = $same[27]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1220,10 +1274,31 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
-                $it['--pages'] = $same[25]
+                $it['--pages'] = $same[26]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
-                $it['--ocr'] = $same[26]
-                $it['--allow-empty'] = $same[27]
+                $it['--ocr'] = $same[27]
+                $it['--allow-empty'] = $same[28]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'tables' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--format'] = @{ What = 'words csv csv-files xlsx json markdown'; Says = 'csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook (one of csv, csv-files, xlsx, json, markdown; default csv)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1243,10 +1318,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
-                $it['--voice-style'] = $same[28]
-                $it['--voice-id'] = $same[29]
-                $it['--language'] = $same[30]
-                $it['--speed'] = $same[31]
+                $it['--voice-style'] = $same[29]
+                $it['--voice-id'] = $same[30]
+                $it['--language'] = $same[31]
+                $it['--speed'] = $same[32]
                 $it
             }
             Arguments = @('none')
@@ -1257,19 +1332,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
-                $it['--voice-style'] = $same[28]
-                $it['--voice-id'] = $same[29]
-                $it['--language'] = $same[30]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[29]
+                $it['--voice-id'] = $same[30]
+                $it['--language'] = $same[31]
+                $it['--speed'] = $same[32]
+                $it['--page-range'] = $same[33]
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
                 $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
                 $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
-                $it['--asides'] = $same[33]
-                $it['--subtitles'] = $same[34]
-                $it['--ocr'] = $same[26]
+                $it['--asides'] = $same[34]
+                $it['--subtitles'] = $same[35]
+                $it['--ocr'] = $same[27]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1279,14 +1354,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
+                $it['--again'] = $same[41]
+                $it['-y'] = $same[42]
+                $it['--yes'] = $same[42]
                 $it
             }
             Arguments = @('files pdf')
@@ -1297,16 +1372,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
-                $it['--voice-style'] = $same[28]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[29]
+                $it['--speed'] = $same[32]
+                $it['--page-range'] = $same[33]
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3; on this machine only)' }
-                $it['--asides'] = $same[33]
-                $it['--subtitles'] = $same[34]
-                $it['--ocr'] = $same[26]
+                $it['--asides'] = $same[34]
+                $it['--subtitles'] = $same[35]
+                $it['--ocr'] = $same[27]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1316,14 +1391,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
+                $it['--again'] = $same[41]
+                $it['-y'] = $same[42]
+                $it['--yes'] = $same[42]
                 $it
             }
             Arguments = @('files pdf')
@@ -1336,9 +1411,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
                 $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
                 $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
-                $it['--voice-style'] = $same[28]
-                $it['--speed'] = $same[31]
-                $it['--page-range'] = $same[32]
+                $it['--voice-style'] = $same[29]
+                $it['--speed'] = $same[32]
+                $it['--page-range'] = $same[33]
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
                 $it['--recursive'] = $same[0]
@@ -1349,14 +1424,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
-                $it['--again'] = $same[40]
-                $it['-y'] = $same[41]
-                $it['--yes'] = $same[41]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
+                $it['--again'] = $same[41]
+                $it['-y'] = $same[42]
+                $it['--yes'] = $same[42]
                 $it
             }
             Arguments = @('files pdf')
@@ -1373,6 +1448,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
             Many = $false
+        }
+        'run' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('files json', 'files')
+            Many = $true
         }
         'jobs' = @{
             Commands = [ordered]@{
@@ -1408,9 +1489,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1420,9 +1501,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1460,13 +1541,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('none', 'files')
@@ -1476,13 +1557,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('files')
@@ -1492,13 +1573,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('folders')
@@ -1509,13 +1590,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('files')
@@ -1525,11 +1606,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1544,17 +1625,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[44]
-                $it['--regex'] = $same[45]
-                $it['--kinds'] = $same[46]
-                $it['--ocr'] = $same[47]
+                $it['--find'] = $same[45]
+                $it['--regex'] = $same[46]
+                $it['--kinds'] = $same[47]
+                $it['--ocr'] = $same[48]
                 $it['--yes'] = @{ What = $null; Says = 'Apply what is found and check the output, without a review' }
-                $it['--label'] = $same[48]
-                $it['--fill'] = $same[49]
-                $it['--strict'] = $same[50]
-                $it['--raster'] = $same[51]
-                $it['--clean'] = $same[52]
-                $it['--password-file'] = $same[53]
+                $it['--label'] = $same[49]
+                $it['--fill'] = $same[50]
+                $it['--strict'] = $same[51]
+                $it['--raster'] = $same[52]
+                $it['--clean'] = $same[53]
+                $it['--password-file'] = $same[54]
                 $it
             }
             Arguments = @('files')
@@ -1564,18 +1645,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[44]
-                $it['--regex'] = $same[45]
-                $it['--kinds'] = $same[46]
-                $it['--ocr'] = $same[47]
-                $it['--password-file'] = $same[53]
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--find'] = $same[45]
+                $it['--regex'] = $same[46]
+                $it['--kinds'] = $same[47]
+                $it['--ocr'] = $same[48]
+                $it['--password-file'] = $same[54]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('files')
@@ -1587,7 +1668,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
                 $it['--html'] = @{ What = 'files'; Says = 'Write a page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = $same[53]
+                $it['--password-file'] = $same[54]
                 $it
             }
             Arguments = @('files')
@@ -1599,19 +1680,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
                 $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
-                $it['--label'] = $same[48]
-                $it['--fill'] = $same[49]
-                $it['--strict'] = $same[50]
-                $it['--raster'] = $same[51]
-                $it['--clean'] = $same[52]
-                $it['--password-file'] = $same[53]
-                $it['--option'] = $same[42]
-                $it['--idempotency-key'] = $same[43]
-                $it['--detach'] = $same[35]
-                $it['--wait'] = $same[36]
-                $it['--no-download'] = $same[37]
-                $it['--notify'] = $same[38]
-                $it['--on-done'] = $same[39]
+                $it['--label'] = $same[49]
+                $it['--fill'] = $same[50]
+                $it['--strict'] = $same[51]
+                $it['--raster'] = $same[52]
+                $it['--clean'] = $same[53]
+                $it['--password-file'] = $same[54]
+                $it['--option'] = $same[43]
+                $it['--idempotency-key'] = $same[44]
+                $it['--detach'] = $same[36]
+                $it['--wait'] = $same[37]
+                $it['--no-download'] = $same[38]
+                $it['--notify'] = $same[39]
+                $it['--on-done'] = $same[40]
                 $it
             }
             Arguments = @('files')
@@ -1624,7 +1705,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = $same[53]
+                $it['--password-file'] = $same[54]
                 $it
             }
             Arguments = @('files')
@@ -1755,10 +1836,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[55]
+                $it['--out-dir'] = $same[56]
+                $it['--prefix'] = $same[57]
+                $it['--allow-overwrite'] = $same[58]
                 $it
             }
             Arguments = @()
@@ -1768,10 +1849,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[55]
+                $it['--out-dir'] = $same[56]
+                $it['--prefix'] = $same[57]
+                $it['--allow-overwrite'] = $same[58]
                 $it
             }
             Arguments = @()
@@ -1785,10 +1866,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = $same[54]
-                $it['--out-dir'] = $same[55]
-                $it['--prefix'] = $same[56]
-                $it['--allow-overwrite'] = $same[57]
+                $it['--root'] = $same[55]
+                $it['--out-dir'] = $same[56]
+                $it['--prefix'] = $same[57]
+                $it['--allow-overwrite'] = $same[58]
                 $it
             }
             Arguments = @()
@@ -1805,12 +1886,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = $same[58]
+                $it['--admin-port'] = $same[59]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--storage'] = $same[59]
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
+                $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
+                $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
+                $it['--storage'] = $same[60]
+                $it['--data'] = $same[61]
+                $it['--database'] = $same[62]
                 $it
             }
             Arguments = @()
@@ -1830,8 +1914,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[61]
+                $it['--database'] = $same[62]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1844,8 +1928,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[61]
+                $it['--database'] = $same[62]
                 $it
             }
             Arguments = @()
@@ -1855,8 +1939,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[61]
+                $it['--database'] = $same[62]
                 $it
             }
             Arguments = @('none')
@@ -1874,8 +1958,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[60]
-                $it['--database'] = $same[61]
+                $it['--data'] = $same[61]
+                $it['--database'] = $same[62]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1885,7 +1969,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[61]
+                $it['--database'] = $same[62]
                 $it
             }
             Arguments = @()
@@ -1906,10 +1990,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[61]
-                $it['--storage'] = $same[59]
+                $it['--database'] = $same[62]
+                $it['--storage'] = $same[60]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = $same[58]
+                $it['--admin-port'] = $same[59]
                 $it
             }
             Arguments = @()
@@ -1918,7 +2002,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1958,6 +2042,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' verify' = 'verify'
         ' optimize' = 'optimize'
         ' archive' = 'archive'
+        ' check' = 'check'
         ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
@@ -1965,6 +2050,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' pdf-to-json' = 'to-json'
         ' markdown' = 'markdown'
         ' pdf-structured-markdown' = 'markdown'
+        ' tables' = 'tables'
         ' voice-preview' = 'voice-preview'
         ' audiobook' = 'audiobook'
         ' pdf-to-audiobook' = 'audiobook'
@@ -1975,6 +2061,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' translate-and-speak' = 'translate-and-speak'
         ' account' = 'account'
         ' openapi' = 'openapi'
+        ' run' = 'run'
         ' jobs' = 'jobs'
         ' workflow' = 'workflow'
         ' redact' = 'redact'

@@ -1,7 +1,9 @@
 // src/ to dist/, in chunks, so that a command loads what it runs and nothing else. CommonJS, which Node starts sooner
 // than ES modules: a merge of two tiny files takes a third less.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 
 const OUT = 'dist';
@@ -62,9 +64,36 @@ const withoutAjv = {
       : undefined,
 };
 
+/** The modules that a module of ours loads at once, itself among them. */
+async function loadedBy(entry) {
+  const { metafile } = await esbuild({
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    outdir: OUT,
+    format: 'esm',
+    platform: 'node',
+    external: ['pdfjs-dist', '@embedpdf/pdfium', 'libsql', 'pg', 'sharp', ...SPEECH],
+    logLevel: 'silent',
+  });
+  const loaded = new Set([entry]);
+  for (const path of loaded) {
+    for (const each of metafile.inputs[path].imports) {
+      if (each.kind !== 'dynamic-import' && each.external !== true) loaded.add(each.path);
+    }
+  }
+  return new Set([...loaded].map((path) => resolve(path)));
+}
+
+const [ofRows, ofLines, ofMerges] = await Promise.all(
+  ['src/library/entry.ts', 'src/cli/main.ts', 'src/local/merge.ts'].map(loadedBy),
+);
+
 await rm(OUT, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: ['src/cli/main.ts'],
+  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
   platform: 'node',
   transform: { target: 'node20.19' },
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
@@ -80,20 +109,41 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].js',
   minify: true,
   codeSplitting: {
-    // What most commands share is one file each: finding and opening dozens of small ones took 5 ms.
+    // What every run loads is one file each, and nothing else is in it: finding and opening dozens of small ones took 5 ms,
+    // and compiling what a merge does not need a third of its time.
     groups: [
-      {
-        name: 'core',
-        // What loads node:child_process or node:crypto stays apart: that takes as long as all of this.
-        test: /src[\\/](contract|flow|cli|runtime(?![\\/]\w+[\\/](child|programs|helper-process|hash|entropy|cache|thread|lock|fingerprint|notify|workers)\.|[\\/]entropy\.))[\\/]|[\\/](commander|valibot)[\\/]/,
-        minShareCount: 10,
-      },
-      { name: 'pdf', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
+      { name: 'rows', test: (id) => ofRows.has(id), priority: 3 },
+      { name: 'line', test: (id) => ofLines.has(id), priority: 2 },
+      { name: 'pdf', test: (id) => ofMerges.has(id), priority: 1 },
+      { name: 'pdf-more', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
     ],
   },
 });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
-await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(output.flatMap((chunk) => chunk.moduleIds ?? [])));
+await writeLibrary();
+
+// The web page of `serve`: one script for browsers, and two files as they are.
+const page = await rolldown({
+  input: ['src/page/main.tsx'],
+  platform: 'browser',
+  transform: { target: 'es2023' },
+  tsconfig: 'src/page/tsconfig.json',
+});
+const shown = await page.write({ file: join(OUT, 'page', 'page.js'), format: 'es', minify: true });
+for (const name of ['index.html', 'page.css']) await copyFile(join('src/page', name), join(OUT, 'page', name));
+
+const modules = [...output, ...shown.output].flatMap((chunk) => chunk.moduleIds ?? []);
+await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));
+
+/** The library for both kinds of module: its functions have one home, in CommonJS, and one file of types. */
+async function writeLibrary() {
+  const require = createRequire(import.meta.url);
+  const names = Object.keys(require(resolve(OUT, 'library.js')));
+  const entry = `import library from './library.js';\nexport const { ${names.join(', ')} } = library;\n`;
+  await writeFile(join(OUT, 'library.mjs'), entry);
+  const types = await readFile('test/golden/library.d.ts', 'utf8');
+  for (const name of ['library.d.ts', 'library.d.mts']) await writeFile(join(OUT, name), types);
+}
 
 /** Whose code is in the bundle, with the words under which it may be there. */
 async function notices(inputs) {

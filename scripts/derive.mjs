@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /** Folders that hold nothing but made files. */
-const OURS = ['completions', 'man', 'test/golden/help'];
+const OURS = ['completions', 'man', 'test/golden/help', 'docs/commands'];
 const bundle = join('node_modules', '.cache', 'pdftool-derived.mjs');
 
 await build({

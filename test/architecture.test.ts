@@ -70,10 +70,25 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:sqlite',
     ],
   },
+  // The web page of serve: it runs in browsers, reads the rows, and asks the server by HTTP.
+  page: { folders: ['contract'], libraries: ['preact', 'valibot'], builtins: [] },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     libraries: ['@modelcontextprotocol/server', 'valibot'],
     builtins: ['node:stream', 'node:string_decoder'],
+  },
+  // The library stands beside the command line and shares what puts an engine, its means and a destination together; lines,
+  // terminals and commands are not for it.
+  library: {
+    folders: ['contract', 'wire', 'flow', 'runtime', 'cli'],
+    only: {
+      cli: [
+        ...['engines.ts', 'local.ts', 'remote.ts', 'journal.ts', 'means.ts', 'other-eyes.ts', 'ports.ts'],
+        ...['destination.ts', 'failure-of.ts', 'show.ts', 'values.ts'],
+      ],
+    },
+    libraries: ['valibot'],
+    builtins: ['node:path', 'node:url'],
   },
   cli: { folders: ['*'], libraries: ['commander', 'valibot'], builtins: ['node:path'] },
 };
@@ -97,18 +112,6 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Imports between floors of src/pdf that are still to be undone. Delete an entry when it is. */
-const FLOORS_LEFT: readonly string[] = ['redact -> render', 'redact -> text'];
-
-/** Folders that still import each other in a circle. Delete a folder when it is untied; add none. */
-const KNOTS_LEFT: readonly string[] = [
-  'src/pdf/redact',
-  'src/pdf/redact/content',
-  'src/pdf/redact/find',
-  'src/pdf/redact/output',
-  'src/pdf/redact/prove',
-];
-
 /** The composition root starts these, by `import()` alone. */
 const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'ocr', 'speech'];
 
@@ -128,7 +131,7 @@ const IMPURE = [
   'fetch',
 ];
 
-const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(ts|js)$/.test(file));
+const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(tsx?|js)$/.test(file));
 
 interface Import {
   readonly file: string;
@@ -172,7 +175,7 @@ describe('every import', () => {
     const early = IMPORTS.filter(
       ({ file, target, kind }) =>
         kind === 'static' &&
-        folderOf(file) === 'cli' &&
+        ['cli', 'library'].includes(folderOf(file)) &&
         STARTED_ON_DEMAND.includes(folderOf(target)) &&
         // What may be set is a table, which help and man pages tell; they alone load it.
         !(file === 'src/cli/shape.ts' && target === 'src/serve/base/settings.ts'),
@@ -203,24 +206,14 @@ describe('the floors of src/pdf', () => {
     .filter(([from, to]) => !(FLOORS[from] ?? []).includes(to))
     .map(([from, to]) => `${from} -> ${to}`);
 
-  it('import what is below them, but for what is still to be undone', () => {
-    expect([...new Set(between)].filter((each) => !FLOORS_LEFT.includes(each))).toEqual([]);
-  });
-
-  it('have no exception that nothing needs', () => {
-    expect(FLOORS_LEFT.filter((each) => !between.includes(each))).toEqual([]);
+  it('import what is below them and nothing else', () => {
+    expect([...new Set(between)]).toEqual([]);
   });
 });
 
-describe('folders of a room import each other in no circle', () => {
-  const tied = new Set(knots(IMPORTS).flat());
-
-  it('but those that are still to be untied', () => {
-    expect([...tied].filter((folder) => !KNOTS_LEFT.includes(folder))).toEqual([]);
-  });
-
-  it('and no folder is excepted without need', () => {
-    expect(KNOTS_LEFT.filter((folder) => !tied.has(folder))).toEqual([]);
+describe('folders of a room import each other', () => {
+  it('in no circle', () => {
+    expect(knots(IMPORTS)).toEqual([]);
   });
 
   it('and a knot would be found, where no file is in a circle', () => {
@@ -298,7 +291,8 @@ describe.each(SOURCES)('%s', (file) => {
   it('touches the machine only where DESIGN.md lets it', () => {
     const code = IMPURITIES.get(file);
     expect(code?.exits).toBe(false);
-    if (file.startsWith('bin/') || folderOf(file) === 'runtime') return;
+    // The page runs in browsers.
+    if (file.startsWith('bin/') || ['runtime', 'page'].includes(folderOf(file))) return;
     const allowed = IMPURE_FILES.includes(file) ? ['process'] : STAND_INS.includes(file) ? ['globalThis'] : [];
     expect(code?.names.filter((name) => !allowed.includes(name))).toEqual([]);
   });
@@ -392,11 +386,13 @@ function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\s*\/\/.*$/gm, '');
   const pattern =
     /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
-  return [...text.matchAll(pattern)].map(([, type, declared, called]) => {
+  const written = [...text.matchAll(pattern)].map(([, type, declared, called]): Import => {
     const named = declared ?? called ?? '';
     const kind = called !== undefined ? 'dynamic' : type !== undefined ? 'type' : 'static';
     return { file, target: targetOf(file, named), kind };
   });
+  // JSX becomes calls of preact.
+  return file.endsWith('.tsx') ? [...written, { file, target: 'preact', kind: 'static' }] : written;
 }
 
 function targetOf(file: string, named: string): string {

@@ -1,6 +1,6 @@
 // Operations as surfaces call them: through the local engine, which fills in the defaults of their rows.
 import type { InputOf, Operation, ResultOf } from '../src/contract/operation.ts';
-import { archive as archiveRow } from '../src/contract/operations/archive.ts';
+import * as archiving from '../src/contract/operations/archive.ts';
 import * as edit from '../src/contract/operations/edit.ts';
 import * as forms from '../src/contract/operations/forms.ts';
 import * as layout from '../src/contract/operations/layout.ts';
@@ -20,7 +20,10 @@ function run<O extends Operation>(op: O): (input: InputOf<O>, ctx: Context) => P
   return (input, ctx) => engine.call(op, input, ctx);
 }
 
-export const archive = run(archiveRow);
+export const archive = run(archiving.archive);
+export const check = run(archiving.check);
+export const invoiceAttach = run(archiving.invoiceAttach);
+export const invoiceShow = run(archiving.invoiceShow);
 export const stamp = run(edit.stamp);
 export const number = run(edit.number);
 export const overlay = run(edit.overlay);
@@ -45,3 +48,4 @@ export const markdown = run(texts.markdown);
 export const rotate = run(pages.rotate);
 export const encrypt = run(protection.encrypt);
 export const metaSet = run(metadata.metaSet);
+export const metaClear = run(metadata.metaClear);

@@ -68,8 +68,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool compress reports --recursive --out-dir small',
   ],
   'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
-  'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
-  'images-to-pdf-compress': ['pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf'],
+  'images-to-pdf': [
+    'pdftool images-to-pdf front.jpg back.jpg -o card.pdf',
+    'pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf',
+  ],
+  'images-to-pdf-compress': [
+    'pdftool images-to-pdf-compress front.jpg back.jpg --target 500KB -o card.pdf',
+    'pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf',
+  ],
   'to-images': [
     'pdftool to-images report.pdf',
     'pdftool to-images report.pdf --pages 5-6 --dpi 300 -o pages.zip',
@@ -79,6 +85,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ocr: [
     'pdftool ocr scan.pdf',
     'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
+    'pdftool ocr scan.pdf --to pdfa-2b -o archive.pdf',
     'pdftool ocr languages add deu',
   ],
   stamp: [
@@ -104,7 +111,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   resize: ['pdftool resize report.pdf --paper A4 --margin 20'],
   blank: ['pdftool blank report.pdf --after 1,z', 'pdftool blank report.pdf --first --count 2'],
   optimize: ['pdftool optimize report.pdf --linearize'],
+  run: ['pdftool run steps.json scan.pdf -o out.pdf', 'pdftool run steps.json *.pdf -o all.pdf --plan'],
   archive: ['pdftool archive report.pdf', 'pdftool archive invoice.pdf --to pdfa-3b -o invoice-a.pdf'],
+  check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
+  'invoice attach': ['pdftool invoice attach invoice.pdf factur-x.xml -o e-invoice.pdf'],
+  'invoice show': ['pdftool invoice show e-invoice.pdf', 'pdftool invoice show e-invoice.pdf --xml > factur-x.xml'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
@@ -113,6 +124,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   markdown: [
     'pdftool markdown manual.pdf -o manual.md',
     'pdftool markdown manual.pdf --mode rag --output-format jsonl > chunks.jsonl',
+  ],
+  tables: [
+    'pdftool tables report.pdf --pages 4 > figures.csv',
+    'pdftool tables report.pdf -o figures.xlsx',
+    'pdftool tables report.pdf --format csv-files --out-dir figures',
   ],
   'voice-preview': ['pdftool voice-preview "Chapter one." -o sample.mp3'],
   audiobook: ['pdftool audiobook book.pdf', 'pdftool audiobook book.pdf --page-range 1-20 --output-format m4b'],

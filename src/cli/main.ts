@@ -46,7 +46,12 @@ export async function main(argv: readonly string[], version: () => string): Prom
     if (request.command.drains === true) stop.takeTime();
     const runOwn = await request.command.load();
     const describe = async () => (await import('./shape.ts')).describeProgram();
-    return await runOwn({ ...request.request, ...invocation, describe });
+    const runLine = async (line: readonly string[], isSilent: boolean) => {
+      const step = parseLine(line);
+      if (step.kind !== 'run') throw new TypeError(`${line[0]} is no operation`);
+      return run(step, isSilent ? { ...invocation, streams: { ...streams, out() {}, json() {} } } : invocation);
+    };
+    return await runOwn({ ...request.request, ...invocation, describe, runLine });
   } catch (error) {
     const failure = failureOf(error, stop.signal);
     messages.fail(failure);

@@ -2,7 +2,7 @@ import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts'
 import type { BytesResult, Context, RandomAccess } from './ports.ts';
 
 /** Transfers to and from the addresses that the service hands out for one job; they have no row. */
-export interface Courier {
+export interface Transfers {
   /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
   fetch(address: string, ctx: Context): Promise<BytesResult>;
   /**

@@ -48,7 +48,7 @@ export type FailureKind =
   | 'no-text';
 
 /** Whether the failed call was charged. `unknown`: a charged request whose answer was lost; it is not sent again. */
-type Charged = 'no' | 'yes' | 'unknown';
+export type Charged = 'no' | 'yes' | 'unknown';
 
 interface FailureDetails {
   /** The next step for the person who reads it: one sentence. */

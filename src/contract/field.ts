@@ -69,7 +69,7 @@ interface FlagField extends FieldBase<boolean, false> {
   readonly kind: 'flag';
 }
 /** 1-based page numbers; `3,7` on the wire, any page range on the line. */
-interface PagesField extends FieldBase<readonly number[], false> {
+export interface PagesField extends FieldBase<readonly number[], boolean> {
   readonly kind: 'pages';
 }
 /** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, any page range on the line. */
@@ -239,8 +239,16 @@ export function flag(summary: string, spec: Base & { default?: true } = {}): Fla
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 
-export function pages(summary: string, spec: Base = {}): PagesField {
-  const schema = v.pipe(v.array(page), v.minLength(1, 'expected at least one page number'));
+/** `most`: page numbers that may be given. */
+export function pages(
+  summary: string,
+  { most = Number.POSITIVE_INFINITY, ...spec }: Base & { most?: number } = {},
+): PagesField {
+  const schema = v.pipe(
+    v.array(page),
+    v.minLength(1, 'expected at least one page number'),
+    v.check((list) => list.length <= most, `expected at most ${most} page numbers`),
+  );
   return { kind: 'pages', summary, required: false, schema, ...spec };
 }
 
@@ -295,7 +303,7 @@ function rangeText(grammar: 'range' | 'ranges'): v.GenericSchema<unknown, string
       if (!dataset.typed) return;
       for (const text of grammar === 'ranges' ? dataset.value.split(';') : [dataset.value]) {
         const issue = grammar === 'ranges' && text.trim() === '' ? undefined : rangeIssue(text);
-        if (issue !== undefined) addIssue({ message: issue });
+        if (issue !== undefined) return addIssue({ message: issue });
       }
     }),
   );

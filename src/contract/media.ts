@@ -16,10 +16,14 @@ export const MP4 = 'video/mp4';
 export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
+export const XML = 'text/xml';
 export const CSV = 'text/csv';
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 export const FDF = 'application/vnd.fdf';
 /** Certificates, in Base64 between lines that say so (RFC 7468). */
 export const PEM = 'application/x-pem-file';
+/** A key with its certificates (PKCS#12). */
+export const P12 = 'application/x-pkcs12';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
@@ -39,9 +43,12 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [MP4]: ['mp4'],
   [TTF]: ['ttf'],
   [OTF]: ['otf'],
+  [XML]: ['xml'],
   [CSV]: ['csv', 'tsv'],
+  [XLSX]: ['xlsx'],
   [FDF]: ['fdf'],
   [PEM]: ['pem', 'crt', 'cer'],
+  [P12]: ['p12', 'pfx'],
 };
 
 /** The media type that the extension of a file's name stands for; undefined where it stands for none. */

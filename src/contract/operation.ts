@@ -103,6 +103,7 @@ export const FAMILIES = {
   labels: 'Show, set or clear the page labels',
   form: 'Show, fill or flatten form fields',
   attach: 'List, add, take out or remove attached files',
+  invoice: 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The words of a row's command: `pages take`, `merge`. */
@@ -268,6 +269,20 @@ export function completeInput<O extends Operation>(op: O, input: InputOf<O>): Co
 type HeadersOf<O> = O extends { readonly headers: infer H extends Fields }
   ? { readonly [K in keyof H]?: ValueOf<H[K]> | undefined }
   : unknown;
+
+/** The field that the words of a line fill, and the first argument of a function: the file or files; where there are none, the first required text. */
+export function positionalOf(op: AnyOperation): readonly [string, Field] | undefined {
+  const fields = Object.entries(op.input);
+  return (
+    fields.find(([, field]) => field.kind === 'file' || field.kind === 'files') ??
+    fields.find(([, field]) => field.kind === 'text' && field.required)
+  );
+}
+
+/** Whether callers of the library have a function for a row: not for the single steps of workflows, which jobs of the service take. */
+export function isCallable({ surface, group }: Pick<AnyOperation, 'surface' | 'group'>): boolean {
+  return surface === 'command' || group !== 'service';
+}
 
 interface ResultByKind {
   record: RecordResult;

@@ -41,7 +41,7 @@ export function parsePageRange(text: string): PageRange {
   if (colon !== undefined && every !== 'odd' && every !== 'even') {
     throw wrong(text, body.length, 'expected :odd or :even, and only at the end');
   }
-  const groups: Group[] = [];
+  const groups: (Group & { readonly without: Part[] })[] = [];
   let at = 0;
   for (const piece of body.split(',')) {
     const part = { text: piece.trim(), at: at + (piece.length - piece.trimStart().length) };
@@ -56,7 +56,7 @@ export function parsePageRange(text: string): PageRange {
     }
     const out = { ...part, pages: parsePages(text, part.text.slice(1), part.at + 1) };
     if (before === undefined) groups.push({ text: 'all', at: out.at, pages: 'all', without: [out] });
-    else groups[groups.length - 1] = { ...before, without: [...before.without, out] };
+    else before.without.push(out);
   }
   return { text, groups, ...(every === 'odd' || every === 'even' ? { every } : {}) };
 }
@@ -132,8 +132,9 @@ export function spansOf(pages: readonly number[]): (readonly [first: number, las
 
 function parsePages(text: string, word: string, at: number): Pages {
   if (word === 'odd' || word === 'even' || word === 'all') return word;
-  const glued = /^(.*\d.*|z|last|end)(odd|even)$/.exec(word);
-  if (glued !== null) throw gluedSuffix(text, at, glued[1] ?? '', glued[2] ?? '');
+  const [which] = /(?:odd|even)$/.exec(word) ?? [];
+  const before = word.slice(0, -(which?.length ?? 0));
+  if (which !== undefined && /\d|^(?:z|last|end)$/.test(before)) throw gluedSuffix(text, at, before, which);
   const dash = word.indexOf('-');
   if (dash === -1) {
     const page = parsePage(text, word, at);
@@ -153,7 +154,7 @@ function parsePage(text: string, word: string, at: number): PageWord {
   const number = Number(digits);
   if (number === 0) throw wrong(text, at, 'pages count from 1');
   if (digits !== undefined) return { number, fromEnd: r === 'r', at };
-  const found = word === '' ? 'nothing' : `'${word}'`;
+  const found = word === '' ? 'nothing' : `'${word.slice(0, 60)}'`;
   throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${found}`);
 }
 

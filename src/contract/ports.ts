@@ -216,6 +216,15 @@ export interface Cache {
   put(name: string, bytes: Uint8Array): void;
 }
 
+/**
+ * Asks a server on the web: a POST where there is a body, else a GET. Rejects with a Failure that names the address where there
+ * is no answer, or one that is an error or larger than a few MB.
+ */
+export type Exchange = (
+  url: string,
+  post?: { readonly body: Uint8Array; readonly type: string },
+) => Promise<Uint8Array>;
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -239,6 +248,8 @@ export interface Context {
    * such a file is refused.
    */
   salvage?(taken: string): void;
+  /** Refuses what would break a claim to be PDF/A or PDF/UA; left out, the claim is taken out of the output. */
+  readonly keepConformance?: boolean;
   /**
    * Opens a document for drawing; `name`: as messages call it. Left out where nothing can draw. Throws a Failure where
    * the library cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
@@ -268,6 +279,8 @@ export interface Context {
   random?(length: number): Uint8Array;
   /** Certificates in PEM that this machine trusts to vouch for others. Left out where it has none. */
   trustedRoots?(): Promise<readonly string[]>;
+  /** Left out where nobody on the network may be asked. */
+  readonly exchange?: Exchange;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */

@@ -301,12 +301,71 @@ const SIGNATURES = v.looseObject({
   summary: v.string(),
 });
 
+/** What keeps a document from being PDF/A or PDF/UA. `conforms`: null where not all rules were looked at and nothing was found. */
+const CONFORMANCE = v.looseObject({
+  ok,
+  conforms: v.nullable(v.boolean()),
+  checked: v.array(
+    v.looseObject({
+      standard: v.string(),
+      judge: v.string(),
+      conforms: v.nullable(v.boolean()),
+      rules_looked_at: count,
+      rules: count,
+      findings: v.array(
+        v.looseObject({ rule: v.string(), what: v.string(), page: v.optional(count), object: v.optional(count) }),
+      ),
+    }),
+  ),
+  lines: v.string(),
+});
+
+/** Tables in the order of reading. Boxes are in points from the upper left corner of the page: left, top, right, bottom. */
+const TABLES = v.looseObject({
+  ok,
+  page_count: pageCount,
+  tables: v.array(
+    v.looseObject({
+      page: pageNumber,
+      number: pageNumber,
+      box: v.array(v.number()),
+      rows: pageCount,
+      columns: pageCount,
+      cells: v.array(
+        v.looseObject({
+          row: pageNumber,
+          column: pageNumber,
+          rowspan: pageNumber,
+          colspan: pageNumber,
+          text: v.string(),
+          value: v.optional(v.number()),
+          box: v.optional(v.array(v.number())),
+        }),
+      ),
+    }),
+  ),
+  warnings: v.array(v.string()),
+});
+
+/** An invoice in XML that a PDF holds. `level` is what the XML says, `declared` what the metadata says. */
+const INVOICE = v.looseObject({
+  ok,
+  file: v.string(),
+  bytes: count,
+  root: v.string(),
+  profile: v.optional(v.string()),
+  level: v.optional(v.string()),
+  declared: v.optional(v.string()),
+  text: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
   text: TEXT_RECORD,
   'structured-markdown': STRUCTURED_MARKDOWN,
   'pdf-json': PDF_JSON,
+  tables: TABLES,
   error: ERROR,
   'speech-job-created': SPEECH_JOB_CREATED,
   'job-status': JOB_STATUS,
@@ -316,6 +375,8 @@ export const RECORDS = {
   pictures: PICTURES,
   comparison: COMPARISON,
   signatures: SIGNATURES,
+  conformance: CONFORMANCE,
+  invoice: INVOICE,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,

@@ -19,3 +19,8 @@ function wordsOfOperation(name: string): string {
   const family = Object.keys(FAMILIES).find((each) => name.startsWith(`${each}-`));
   return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
 }
+
+/** `images-to-pdf`, `target_bytes` and `password-file` as names of JavaScript: imagesToPdf, targetBytes, passwordFile. */
+export function camelCase(name: string): string {
+  return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase());
+}

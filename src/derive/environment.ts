@@ -22,6 +22,7 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ],
   ['PDFTOOL_PIPER_MODEL', 'Voice file (.onnx) of piper, where that program is installed.'],
   ['PDFTOOL_OCR_LANGUAGE', 'Languages that --ocr reads, such as eng+deu (eng).'],
+  ['PDFTOOL_VERAPDF', 'The program veraPDF, which judges for check (verapdf on PATH).'],
   ['PDFTOOL_PACKAGES_DIR', 'Folder of ocr languages add, instead of pdftool under the XDG data folder.'],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],

@@ -1,4 +1,4 @@
-import type { Courier, Engine } from '../contract/engine.ts';
+import type { Engine, Transfers } from '../contract/engine.ts';
 import type { RandomAccess } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import type { Entry, Facts, Journal } from './journal.ts';
@@ -20,7 +20,7 @@ export interface JournalPorts {
 /** What flows of jobs need from their caller. */
 export interface JobPorts extends JournalPorts {
   readonly engine: Engine;
-  readonly courier: Courier;
+  readonly transfers: Transfers;
 }
 
 /** A file as it is when a job begins. */

@@ -30,9 +30,9 @@ export async function fetchResult(ports: JobPorts, entry: Entry, state: JobState
 }
 
 /** Undefined where the address has expired. */
-async function attempt({ courier }: JobPorts, address: string, ctx: Context): Promise<BytesResult | undefined> {
+async function attempt({ transfers }: JobPorts, address: string, ctx: Context): Promise<BytesResult | undefined> {
   try {
-    return await courier.fetch(address, ctx);
+    return await transfers.fetch(address, ctx);
   } catch (error) {
     if (error instanceof Failure && [401, 403, 404, 410].includes(error.status ?? 0)) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import { type AnyOperation, isOffered, openValues } from '../contract/operation.
 import type { Context } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { checkInput, filesOf } from './checks.ts';
-import { estimate, isSpoken } from './estimate.ts';
+import { type Estimate, estimate, isSpoken } from './estimate.ts';
 import { estimatePrice, priceOf } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */
@@ -20,15 +20,7 @@ export interface Plan {
   };
   readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
   /** Of what would be spoken, where it can be read here. */
-  readonly speech?: {
-    readonly pages: number;
-    readonly characters?: number;
-    readonly minutes?: number;
-    readonly chapters?: number;
-    readonly voice?: string;
-    /** Of the voice, which is that of the document unless another was asked for. */
-    readonly language?: string;
-  };
+  readonly speech?: Omit<Estimate, 'pages'> & { readonly pages: number };
   readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
 }
 

@@ -135,13 +135,13 @@ async function upload(
   assertSame(entry, file);
   if (ctx.clock.now() - session_at > LIMITS.uploadSessionSeconds * 1000) return undefined;
   try {
-    await ports.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
+    await ports.transfers.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
   } catch (error) {
     if (!(error instanceof Failure) || ctx.signal.aborted) throw error;
     if (error.code === 'not_found') return undefined;
-    // A file that became shorter breaks the request off: that is why, not the network.
+    // A file that became shorter also breaks the connection off: report the file, not the network.
     assertSame(entry, file);
-    // An address that takes each byte once refuses when an earlier run has sent them all.
+    // An address that takes each byte once refuses after an earlier run has sent them all.
     if (!(again && (error.status === 409 || error.status === 412))) throw error;
   }
   assertSame(entry, file);
@@ -180,12 +180,12 @@ async function finalize(ports: Submission, entry: Entry, ctx: Context): Promise<
     journal.add(entry, { step: 'finalizing' });
     try {
       const { record } = await engine.call(workflowFinalize, { uploadId }, ctx);
-      // Of this answer a bare `id` is the job's.
+      // In this answer a bare `id` names the job.
       const { job_id = entry.job_id ?? uploadId } = workflowIdsOf({ uploadId, ...record });
       return journal.add(entry, { step: 'accepted', job_id, status: readState(record).status });
     } catch (error) {
       if (error instanceof Failure && error.code === 'not_found') return undefined;
-      // In doubt, or finalized before (409): the job is asked.
+      // The answer was lost, or the upload was finalized before (409): the job's state decides.
       if (!(error instanceof Failure) || (error.code !== 'ambiguous' && error.code !== 'conflict')) throw error;
       ctx.signal.throwIfAborted();
       const looked = await lookFirst(ports, entry, ctx);

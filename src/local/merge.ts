@@ -4,7 +4,8 @@ import type { ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Temp } from '../contract/ports.ts';
 import { fingerprint } from '../pdf/file/copy/assemble.ts';
-import { differingClaims, type Source, withSources } from '../pdf/file/open.ts';
+import { differingClaims } from '../pdf/file/drop-claim.ts';
+import { type Source, withSources } from '../pdf/file/open.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { signatureWarning } from '../pdf/file/read/signature.ts';
 import { checked } from '../pdf/file/write/check.ts';
@@ -34,7 +35,7 @@ export const run: Handler<typeof merge> = (input, ctx) => {
     const signed = sources.flatMap((source) => signatureWarning(source.file));
     return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: [...signed, ...merged.warnings] };
   };
-  return withSources(file, ctx, work, { losesArchive: differingClaims });
+  return withSources(file, ctx, work, { loses: differingClaims });
 };
 
 /** The sources with the pages that are taken of each: `ranges`, one a source, with semicolons between them. */

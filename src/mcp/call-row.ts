@@ -21,19 +21,19 @@ const MOST_CHARACTERS = 60_000;
 const PREVIEW = 2_000;
 
 export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
-  const { bench, shape } = tool;
+  const { shared, shape } = tool;
   const { op } = shape;
-  const engine = bench.engineFor(op);
+  const engine = shared.engineFor(op);
   const why = engine.refuses(op);
   if (why !== undefined) throw refused(tool.name, why, engine.name, op.disabled !== undefined);
-  const workspace = bench.sandbox.workspace();
+  const workspace = shared.sandbox.workspace();
   const closing: (() => void)[] = [() => workspace.close()];
   const asked = readArguments(shape, tool.given);
   const { output } = outputOf(op, asked.values);
   /** Where the output goes; its folder is held open until the call ends. */
   const placement = (files: readonly string[], values: Asked['values']): Placement => {
-    const name = bench.outputName(output, files[0], values);
-    const place = bench.sandbox.place(asked.output, name, asked.overwrite && shape.overwrite);
+    const name = shared.outputName(output, files[0], values);
+    const place = shared.sandbox.place(asked.output, name, asked.overwrite && shape.overwrite);
     closing.push(() => place.folder.close());
     return placementAt(place, workspace, tool.signal);
   };
@@ -48,7 +48,7 @@ export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
       signal: tool.signal,
       values: asked.values,
       files: asked.files,
-      inputs: { from: 'sandbox', sandbox: bench.sandbox },
+      inputs: { from: 'sandbox', sandbox: shared.sandbox },
       placement({ names }) {
         if (!makesFile && asked.output === undefined) return undefined;
         const early = placement(names, asked.values);
@@ -56,16 +56,16 @@ export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
         return early;
       },
       context: (temp) => ({
-        ...bench.means,
+        ...shared.means,
         signal: tool.signal,
-        clock: bench.clock,
+        clock: shared.clock,
         temp,
         password: async (_, attempt) => (attempt === 1 ? asked.password : undefined),
         progress: (event) => tool.progress(event),
         detail: () => {},
       }),
       complete: ({ sources: [first] }, ctx) =>
-        resolvePageFields(op, asked.pages, first, engine.name, ctx, bench.countPages),
+        resolvePageFields(op, asked.pages, first, engine.name, ctx, shared.countPages),
     });
     if (isJob) return await beginJob(tool, asked, row);
     const answer = (done: RowDone, signal: AbortSignal) =>
@@ -73,9 +73,9 @@ export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
         ...(row.placed ?? placement(row.opened.names, row.input)),
         signal,
       }));
-    const price = await estimatePrice(op, row.input, row.ctx, bench.probe);
+    const price = await estimatePrice(op, row.input, row.ctx, shared.probe);
     if (engine.name === 'local' || price.credits === 0) return await answer(await callOpened(row), tool.signal);
-    await assertAllowed(op, row.input, row.ctx, bench.probe);
+    await assertAllowed(op, row.input, row.ctx, shared.probe);
     return await spend(
       { tool: tool.name, given: tool.given, price, most: asked.most },
       tool,
@@ -161,20 +161,20 @@ async function recordAnswer(
 
 /** Has the service begin a job; a job of the same file that is under way is found again and not begun twice. */
 async function beginJob(tool: ToolCall, asked: Asked, { op, input, opened, ctx }: OpenRow): Promise<ToolAnswer> {
-  const { bench, name, given } = tool;
-  const ports = await bench.jobPorts();
-  const price: Price = await estimatePrice(op, input, ctx, bench.probe);
+  const { shared, name, given } = tool;
+  const ports = await shared.jobPorts();
+  const price: Price = await estimatePrice(op, input, ctx, shared.probe);
   const [source] = opened.sources;
   if (source === undefined) throw new TypeError(`${op.name} takes a file`);
   const { file: _, ...fields } = input;
   const request = {
     kind: 'speech',
     operation: op.name,
-    files: [bench.identify(source, opened.names[0] ?? '')],
+    files: [shared.identify(source, opened.names[0] ?? '')],
     fields,
     credits: price.credits,
   } as const;
-  await assertAllowed(op, input, ctx, bench.probe);
+  await assertAllowed(op, input, ctx, shared.probe);
   return spend({ tool: name, given, price, most: asked.most }, tool, async (signal, reserve) => {
     // Only what is sent is paid for: a job that is found again costs nothing more.
     const { entry, found } = await beginSpeech(ports, op, input, request, false, async () => reserve(), {

@@ -1,10 +1,12 @@
 /** The tool that reports what is set up on this machine for agents, and what a person has to do about the rest. */
+
+import type { Finding } from '../runtime/processes/machine.ts';
 import { answerSchema, titleOf } from './describe.ts';
-import type { Finding, Tool, Workbench } from './tool.ts';
+import type { SharedState, Tool } from './tool.ts';
 
 /** `absent`: tools that this build has no operation for. */
 export function checklist(
-  bench: Workbench,
+  shared: SharedState,
   absent: readonly string[],
   unavailable: () => Readonly<Record<string, string>>,
 ): Tool {
@@ -37,10 +39,10 @@ export function checklist(
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,
-      openWorldHint: bench.engine === 'remote',
+      openWorldHint: shared.engine === 'remote',
     },
     async run(_, call) {
-      const { spending, sandbox, engine, overwrite } = bench;
+      const { spending, sandbox, engine, overwrite } = shared;
       const settings: Finding[] = [
         {
           what: 'engine',
@@ -65,7 +67,7 @@ export function checklist(
               : `${spending.spent} of ${spending.budget} credits are spent; more with pdftool mcp --max-credits N`,
         },
       ];
-      const checks = [...settings, ...(await bench.checkup(call.signal))];
+      const checks = [...settings, ...(await shared.checkup(call.signal))];
       const missing = Object.fromEntries(
         absent.map((name) => [name, 'neither this build nor the service has an operation for it']),
       );

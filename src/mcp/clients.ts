@@ -1,5 +1,7 @@
 /** The configuration files of programs that use tools: where each is, and the entry for this server. */
 import { Failure } from '../contract/failure.ts';
+import { say, setting } from '../contract/wording.ts';
+import { isObject } from './messages.ts';
 
 /** How to start the server, as a client's configuration has it. */
 export interface Start {
@@ -111,7 +113,7 @@ function withToml(client: Client, text = '', start: Start, file: string): string
   // A table of another form, or with other content, is the person's: two of one name are an error of TOML.
   if (new RegExp(`^\\s*\\[\\s*${client.key}\\s*\\.\\s*"?${NAME}"?\\s*[.\\]]`, 'm').test(text)) {
     throw new Failure('conflict', `${file} has ${head} already, with other content; it was left as it is`, {
-      hint: 'See what it would be with --print, and change it by hand.',
+      hint: say`See what it would be with ${setting('print')}, and change it by hand.`,
     });
   }
   const space = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
@@ -133,11 +135,7 @@ function parseJson(text: string, file: string): unknown {
 
 function notUnderstood(file: string, cause?: unknown): Failure {
   return new Failure('refused', `${file} is no plain JSON object with servers in it; it was left as it is`, {
-    hint: 'It may have comments. Add by hand what --print shows.',
+    hint: say`It may have comments. Add by hand what ${setting('print')} shows.`,
     cause,
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -19,6 +19,7 @@ import { plain } from '../wire/plain.ts';
 import { readGiven } from './arguments.ts';
 import { answerSchema, costOf, titleOf } from './describe.ts';
 import { failureAnswer, failureText } from './failures.ts';
+import { memberOf } from './messages.ts';
 import type { Given } from './tool.ts';
 
 /** The service that the tools describe. */
@@ -120,6 +121,8 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
   const rows = settings.rows.filter(isOffered);
   const names = rows.map(({ name }) => name);
   const operation = { type: 'string', enum: names, description: 'Name of an operation' };
+  // Made once: it takes 30 ms, and nobody needs a key to ask for it.
+  let document: object | undefined;
   const described = capabilities(rows, settings) as { operations: readonly { name: string; limits: object }[] }; // as it is made
   return [
     {
@@ -165,7 +168,7 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
         'The machine-readable description of the HTTP interface (OpenAPI 3.1), whole. describe_operation is shorter.',
       input: {},
       output: { document: { type: 'object' } },
-      run: () => ({ document: describeApi(rows) }),
+      run: () => ({ document: (document ??= describeApi(rows)) }),
     },
   ];
 }
@@ -234,10 +237,17 @@ const EXPLAIN_PAGE_RANGE: HostedTool = {
     const parsed = parsePageRange(range);
     const words = describeRange(parsed);
     if (page_count === undefined) return { words };
+    const parts = parsed.groups.reduce((sum, { without }) => sum + 1 + without.length, 0);
+    const most = Math.floor(MOST_LISTED / parts);
+    if (page_count > most)
+      throw new Failure('usage', `page_count: expected at most ${most} for a range of ${parts} parts`);
     const pages = resolvePages(parsed, page_count);
     return { words, count: pages.length, pages: pages.slice(0, MOST_PAGES) };
   },
 };
+
+/** Pages that the parts of a range may list together: some 10 ms of work, which needs no key. */
+const MOST_LISTED = 100_000;
 
 /** Page numbers in an answer; `count` says how many pages there are. */
 const MOST_PAGES = 1_000;
@@ -319,15 +329,11 @@ function errorsFor(given: Given): object[] {
 }
 
 function isListening(message: unknown): boolean {
-  return keyOf(message, 'method') === 'subscriptions/listen';
+  return memberOf(message, 'method') === 'subscriptions/listen';
 }
 
 function refusal(message: unknown) {
   const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
-  const text = JSON.stringify({ jsonrpc: '2.0', id: keyOf(message, 'id') ?? null, error });
+  const text = JSON.stringify({ jsonrpc: '2.0', id: memberOf(message, 'id') ?? null, error });
   return { status: 404, type: 'application/json', text };
-}
-
-function keyOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

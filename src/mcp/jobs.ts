@@ -18,13 +18,13 @@ import { readArguments, readGiven } from './arguments.ts';
 import { fileRecord } from './call-row.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import type { ToolAnswer, ToolCall, Workbench } from './tool.ts';
+import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 
 /** The state of a job. */
 export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
-  const { shape, given, bench } = call;
+  const { shape, given, shared } = call;
   const { values } = readArguments(shape, given);
-  const ports = await bench.jobPorts();
+  const ports = await shared.jobPorts();
   const id = String(values.id ?? values.jobId);
   const { entry, state } = await stateOf(ports, id, withoutFiles(call));
   return { record: { ...state.record, ok: true, ...summaryOf(entry, state) } };
@@ -32,9 +32,9 @@ export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
 
 /** Fetches the result of a finished job. */
 export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
-  const { shape, given, bench } = call;
+  const { shape, given, shared } = call;
   const asked = readArguments(shape, given);
-  const ports = await bench.jobPorts();
+  const ports = await shared.jobPorts();
   const ctx = withoutFiles(call);
   const { entry, state } = await stateOf(ports, String(asked.values.id ?? asked.values.jobId), ctx);
   if (state.phase === 'failed') throw jobFailure(entry, state);
@@ -43,8 +43,8 @@ export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
       hint: 'Ask for its status again in ten seconds.',
     });
   }
-  const workspace = bench.sandbox.workspace();
-  const place = bench.sandbox.place(asked.output, `${stemOf(entry)}.part`, asked.overwrite && shape.overwrite);
+  const workspace = shared.sandbox.workspace();
+  const place = shared.sandbox.place(asked.output, `${stemOf(entry)}.part`, asked.overwrite && shape.overwrite);
   try {
     const named = asked.output !== undefined;
     if (named) refuseName(place);
@@ -112,17 +112,17 @@ export const WORKFLOW_INPUT = {
 
 /** Uploads a file and submits a workflow job; the same call goes on where an earlier one stopped. */
 export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
-  const { name, given, bench } = call;
+  const { name, given, shared } = call;
   const { workflow, path, options, max_credits: most, idempotency_key: key } = readGiven(WORKFLOW, given);
   const credits = most ?? 1;
-  const ports = await bench.jobPorts();
-  const workspace = bench.sandbox.workspace();
+  const ports = await shared.jobPorts();
+  const workspace = shared.sandbox.workspace();
   try {
-    const opened = bench.sandbox.source(path, [PDF, ZIP], workspace);
-    const file = bench.identify(opened.source, opened.path);
-    const kind = kindNamed(workflow, bench);
+    const opened = shared.sandbox.source(path, [PDF, ZIP], workspace);
+    const file = shared.identify(opened.source, opened.path);
+    const kind = kindNamed(workflow, shared);
     const ctx = { ...withoutFiles(call), temp: workspace.temp({ name }) };
-    const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, bench.probe);
+    const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, shared.probe);
     assertPassed(checks);
     const ask: PaidRequest = {
       kind: 'workflow',
@@ -136,7 +136,7 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
     const charge = { tool: name, given, price, most };
     return await spend(charge, call, async (_, reserve) => {
       const before = ports.journal.find('workflow', requestDigest(ports, ask));
-      // A job that the service has was allowed when it was sent.
+      // A job that the service has already was allowed when it was sent.
       if (before?.step !== 'accepted') reserve();
       const { entry, found } = openWorkflow(ports, ask);
       // An upload may be given up: nothing is charged before the job is queued, and the same call goes on with it.
@@ -198,7 +198,7 @@ function stemOf(entry: Entry): string {
 type Kind = keyof typeof WORKFLOWS;
 
 /** The workflow that a service calls so, whose limits are known; undefined for any other name. */
-function kindNamed(name: string, { workflowNames }: Workbench): Kind | undefined {
+function kindNamed(name: string, { workflowNames }: SharedState): Kind | undefined {
   return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => (workflowNames[kind] ?? kind) === name); // the keys are the kinds
 }
 
@@ -210,7 +210,7 @@ function withoutFiles(call: ToolCall): Context {
   };
   return {
     signal: call.signal,
-    clock: call.bench.clock,
+    clock: call.shared.clock,
     temp,
     progress: (event) => call.progress(event),
     detail: () => {},

@@ -88,6 +88,11 @@ function faultOf(line: string): Fault | undefined {
   return undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member of a value that came as JSON; undefined where there is none. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Charge, Reserved } from './spending.ts';
-import type { ToolAnswer, ToolCall, Workbench } from './tool.ts';
+import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 
 /** The end of a charged call. `used`: credits, where the service reports them. */
 interface Paid {
@@ -15,23 +15,23 @@ interface Paid {
  */
 export async function spend(
   charge: Charge,
-  call: Pick<ToolCall, 'signal' | 'asking' | 'bench'>,
+  call: Pick<ToolCall, 'signal' | 'asking' | 'shared'>,
   work: (signal: AbortSignal, reserve: () => void) => Promise<Paid>,
 ): Promise<ToolAnswer> {
-  const { bench } = call;
+  const { shared } = call;
   call.signal.throwIfAborted();
   let reserved: Reserved | undefined;
-  const reserve = () => void (reserved ??= bench.spending.reserve(charge, call.asking));
-  const began = bench.clock.now();
+  const reserve = () => void (reserved ??= shared.spending.reserve(charge, call.asking));
+  const began = shared.clock.now();
   const doing = (async () => {
     try {
-      const { answer, used } = await work(bench.stop, reserve);
+      const { answer, used } = await work(shared.stop, reserve);
       reserved?.settle(used ?? charge.price.credits);
-      if (call.signal.aborted) tell(bench, charge, began, became(answer));
+      if (call.signal.aborted) tell(shared, charge, began, became(answer));
       return answer;
     } catch (error) {
       if (error instanceof Failure && error.charged === 'no') reserved?.settle(0);
-      if (call.signal.aborted && reserved !== undefined) tell(bench, charge, began, `it failed: ${messageOf(error)}`);
+      if (call.signal.aborted && reserved !== undefined) tell(shared, charge, began, `it failed: ${messageOf(error)}`);
       throw error;
     }
   })();
@@ -39,12 +39,12 @@ export async function spend(
     () => {},
     () => {},
   );
-  bench.underWay.add(settled);
-  void settled.then(() => bench.underWay.delete(settled));
+  shared.underWay.add(settled);
+  void settled.then(() => shared.underWay.delete(settled));
   return doing;
 }
 
-function tell({ notices, say }: Workbench, { tool }: Charge, began: number, what: string): void {
+function tell({ notices, say }: SharedState, { tool }: Charge, began: number, what: string): void {
   const when = new Date(began).toISOString().replace(/\.\d+Z$/, 'Z');
   const line = `${tool} of ${when} was cancelled after it was sent, and went on: ${what}`;
   notices.push(line);

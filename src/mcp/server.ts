@@ -13,10 +13,11 @@ import {
 import type { Failure } from '../contract/failure.ts';
 import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
+import { isObject, memberOf } from './messages.ts';
 import { steps } from './progress.ts';
 import { type Outputs, uriOf } from './resources.ts';
 import { type Asking, AskPerson } from './spending.ts';
-import type { Tool, ToolAnswer, Workbench } from './tool.ts';
+import type { SharedState, Tool, ToolAnswer } from './tool.ts';
 
 export interface ServerSettings {
   readonly version: string;
@@ -24,7 +25,7 @@ export interface ServerSettings {
   readonly prefix: string;
   readonly tools: readonly Tool[];
   readonly outputs: Outputs;
-  readonly bench: Workbench;
+  readonly shared: SharedState;
   failureOf(error: unknown, signal: AbortSignal): Failure;
 }
 
@@ -46,10 +47,10 @@ export function listed({ tools, prefix }: Pick<ServerSettings, 'tools' | 'prefix
 export type ListedTool = Omit<Tool, 'run' | 'annotations'> & { annotations: Tool['annotations'] & { title: string } };
 
 export function createServer(settings: ServerSettings): McpServerFactory {
-  const { version, prefix, tools, outputs, bench } = settings;
+  const { version, prefix, tools, outputs, shared } = settings;
   /** Results of cancelled calls: reported once, and not in an answer that is cancelled too. */
   const notesFor = ({ mcpReq }: ServerContext) =>
-    bench.notices.length === 0 || mcpReq.signal.aborted ? {} : { notes: bench.notices.splice(0) };
+    shared.notices.length === 0 || mcpReq.signal.aborted ? {} : { notes: shared.notices.splice(0) };
   const byName = new Map(tools.map((tool) => [`${prefix}${tool.name}`, tool]));
   return ({ era }) => {
     const server = new Server(
@@ -62,9 +63,9 @@ export function createServer(settings: ServerSettings): McpServerFactory {
       const tool = byName.get(params.name);
       if (tool === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${plain(params.name.slice(0, 80))}`);
-      const signal = AbortSignal.any([ctx.mcpReq.signal, bench.stop]);
+      const signal = AbortSignal.any([ctx.mcpReq.signal, shared.stop]);
       const asking = askingOf(ctx, era === 'modern' ? undefined : server);
-      const progress = steps((step) => void notify(ctx, step), bench.clock);
+      const progress = steps((step) => void notify(ctx, step), shared.clock);
       try {
         const answer = await tool.run(params.arguments ?? {}, { signal, asking, progress });
         return resultOf(answer, notesFor(ctx), outputs);
@@ -132,7 +133,7 @@ function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking
   // The package's type of the envelope names none of its keys.
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const declared = legacy === undefined ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy.getClientCapabilities();
-  const elicitation = keyOf(declared, 'elicitation');
+  const elicitation = memberOf(declared, 'elicitation');
   // An empty object means forms: clients sent it before there were other ways of asking.
   const canAsk = isObject(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
   const key = Object.keys(mcpReq.inputResponses ?? {}).find((id) => id.startsWith(QUESTION));
@@ -151,12 +152,4 @@ function question({ token, message }: AskPerson) {
   return inputRequired({
     inputRequests: { [`${QUESTION}${token}`]: inputRequired.elicit({ message, requestedSchema }) },
   });
-}
-
-function keyOf(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

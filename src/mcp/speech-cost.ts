@@ -9,7 +9,7 @@ import { checkSpoken, estimate } from '../flow/estimate.ts';
 import { priceOf } from '../flow/price.ts';
 import { readGiven } from './arguments.ts';
 import { answerSchema, titleOf } from './describe.ts';
-import type { Tool, Workbench } from './tool.ts';
+import type { SharedState, Tool } from './tool.ts';
 
 const FORMATS = ['mp3', 'm4b', 'mp4'] as const;
 
@@ -47,7 +47,7 @@ const OUTPUT_SCHEMA = answerSchema({
   limits: { type: 'array', items: { type: 'object' } },
 });
 
-export function speechCost(bench: Workbench): Tool {
+export function speechCost(shared: SharedState): Tool {
   return {
     name: 'estimate_speech_cost',
     title: titleOf('estimate_speech_cost'),
@@ -61,19 +61,19 @@ export function speechCost(bench: Workbench): Tool {
       const range = page_range === undefined ? undefined : String(page_range);
       if (range !== undefined) parsePageRange(range);
       const op = narration ? narrate : audiobook;
-      const workspace = bench.sandbox.workspace();
+      const workspace = shared.sandbox.workspace();
       try {
-        const { source } = bench.sandbox.source(path, [PDF], workspace);
+        const { source } = shared.sandbox.source(path, [PDF], workspace);
         const temp = workspace.temp({ name: 'an estimate' });
         const ctx: Context = {
           signal: call.signal,
-          clock: bench.clock,
+          clock: shared.clock,
           temp,
           progress: (event) => call.progress(event),
           detail: () => {},
         };
         const input = { file: source, output_format, ...(range === undefined ? {} : { page_range: range }) };
-        const estimated = await estimate(op, input, ctx, bench.probe);
+        const estimated = await estimate(op, input, ctx, shared.probe);
         const { pages, characters, minutes } = estimated;
         const price = priceOf(op, input, minutes);
         const checks = checkSpoken(op, source, estimated);

@@ -1,5 +1,6 @@
 /** What charged calls may cost: a budget for the life of the server, and the consent of a person beyond it. */
 import { Failure } from '../contract/failure.ts';
+import { command, say, setting } from '../contract/wording.ts';
 import type { Price } from '../flow/price.ts';
 
 /** A charged call that is about to be made. */
@@ -70,7 +71,7 @@ export class Spending {
     if (answer !== undefined) {
       const about = this.#asked.get(answer.token);
       this.#asked.delete(answer.token);
-      // Consent to another question, or to none, does not count.
+      // An answer counts only for the question that was asked about this very call.
       if (about === subjectOf(charge)) {
         if (answer.yes) return { settle: () => {} };
         throw new Failure('over_max_credits', `${costs}, and the person said no; nothing was sent`);
@@ -80,7 +81,7 @@ export class Spending {
     const left = `${creditsOf(this.#budget - this.#spent)} of ${this.#budget} are left in this server's budget`;
     if (canAsk) throw this.#question(charge, `${costs}. ${capital(left)}. Send it?`);
     throw new Failure('over_max_credits', `${costs}; ${left}; nothing was sent`, {
-      hint: `A person can allow it: pdftool mcp --max-credits ${this.#spent + price.credits}.`,
+      hint: say`Allow it with ${command('mcp')} ${setting('max-credits')} ${this.#spent + price.credits}.`,
     });
   }
 

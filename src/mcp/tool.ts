@@ -5,6 +5,7 @@ import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
+import type { Finding } from '../runtime/processes/machine.ts';
 import type { Written } from '../runtime/rows/place-result.ts';
 import type { Asking, Spending } from './spending.ts';
 
@@ -49,7 +50,7 @@ export interface ToolCall extends Call {
   readonly shape: Shape;
   /** The arguments as they came. */
   readonly given: Given;
-  readonly bench: Workbench;
+  readonly shared: SharedState;
 }
 
 /** What decides which arguments a tool has. */
@@ -71,15 +72,8 @@ export interface Placed extends Written {
   readonly mediaType: string;
 }
 
-/** A finding about the set-up. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'missing' | 'wrong';
-  readonly found: string;
-}
-
-/** What all tools of one server work with; put together by whoever starts it. */
-export interface Workbench {
+/** What all tools of one server share. The command that starts the server makes it. */
+export interface SharedState {
   readonly engine: Engine['name'];
   engineFor(op: AnyOperation): Engine;
   /** What jobs of the service need; throws where there is no address or key. */

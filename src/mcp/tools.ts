@@ -8,7 +8,7 @@ import { checklist } from './checklist.ts';
 import { annotationsOf, answerSchema, descriptionOf, FILE_ANSWER, outputSchema, titleOf } from './describe.ts';
 import { jobDownload, jobStatus, WORKFLOW_INPUT, workflowSubmit } from './jobs.ts';
 import { speechCost } from './speech-cost.ts';
-import type { Shape, Tool, ToolAnswer, ToolCall, Workbench } from './tool.ts';
+import type { Shape, SharedState, Tool, ToolAnswer, ToolCall } from './tool.ts';
 
 type RunRow = (call: ToolCall) => Promise<ToolAnswer>;
 
@@ -21,8 +21,8 @@ const STEPS: Readonly<Record<string, RunRow>> = {
   workflow_download: jobDownload,
 };
 
-export function toolsOf(rows: readonly AnyOperation[], bench: Workbench): Tool[] {
-  const ofRows = rows.flatMap((op) => Object.keys(op.tools).map((name) => rowTool(name, op, bench)));
+export function toolsOf(rows: readonly AnyOperation[], shared: SharedState): Tool[] {
+  const ofRows = rows.flatMap((op) => Object.keys(op.tools).map((name) => rowTool(name, op, shared)));
   const named = new Set(ofRows.map(({ name }) => name));
   const absent = Object.keys(TOOLS_WITHOUT_ROW).filter(
     (name) => !named.has(name) && TOOLS_WITHOUT_ROW[name as keyof typeof TOOLS_WITHOUT_ROW] === undefined,
@@ -30,21 +30,31 @@ export function toolsOf(rows: readonly AnyOperation[], bench: Workbench): Tool[]
   const refusals = () =>
     Object.fromEntries(
       rows.flatMap((op) => {
-        const why = bench.engineFor(op).refuses(op);
+        const why = shared.engineFor(op).refuses(op);
         return why === undefined ? [] : Object.keys(op.tools).map((name) => [name, why]);
       }),
     );
-  return [...ofRows, ...absent.map((name) => absentTool(name)), speechCost(bench), checklist(bench, absent, refusals)];
+  return [
+    ...ofRows,
+    ...absent.map((name) => absentTool(name)),
+    speechCost(shared),
+    checklist(shared, absent, refusals),
+  ];
 }
 
-function rowTool(name: string, op: AnyOperation, bench: Workbench): Tool {
-  const shape: Shape = { op, tool: op.tools[name] ?? {}, engine: bench.engineFor(op).name, overwrite: bench.overwrite };
+function rowTool(name: string, op: AnyOperation, shared: SharedState): Tool {
+  const shape: Shape = {
+    op,
+    tool: op.tools[name] ?? {},
+    engine: shared.engineFor(op).name,
+    overwrite: shared.overwrite,
+  };
   const run = STEPS[name] ?? STEPS[op.name] ?? callRow;
   const downloads = run === jobDownload;
   return {
     name,
     title: titleOf(name),
-    description: descriptionOf(shape, bench.engineFor(op).refuses(op)),
+    description: descriptionOf(shape, shared.engineFor(op).refuses(op)),
     inputSchema:
       run === workflowSubmit ? WORKFLOW_INPUT : inputSchema(downloads ? { ...shape, op: asDownload(op) } : shape),
     outputSchema: downloads
@@ -56,10 +66,10 @@ function rowTool(name: string, op: AnyOperation, bench: Workbench): Tool {
       ? { ...annotationsOf(shape), readOnlyHint: false, idempotentHint: false }
       : annotationsOf(shape),
     async run(given, call) {
-      const why = bench.engineFor(op).refuses(op);
+      const why = shared.engineFor(op).refuses(op);
       if (why !== undefined && run !== callRow)
         throw new Failure('unavailable', `${name} is not available here: ${why}`, { hint: KEY_HINT });
-      return run({ ...call, name, given, bench, shape: downloads ? { ...shape, op: asDownload(op) } : shape });
+      return run({ ...call, name, given, shared, shape: downloads ? { ...shape, op: asDownload(op) } : shape });
     },
   };
 }

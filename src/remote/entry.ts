@@ -1,6 +1,6 @@
 // All that the command line takes from this folder, loaded by one import().
 export { parseBaseUrl } from './address.ts';
-export { createCourier } from './courier.ts';
 export { checkKey, isWellFormed, kindOf, maskKey } from './credentials.ts';
 export { createRemoteEngine } from './engine.ts';
 export { rawCall, rowOf } from './raw.ts';
+export { createTransfers } from './transfers.ts';

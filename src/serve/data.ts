@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
+import { say, setting } from '../contract/wording.ts';
 import {
   joinPath,
   lastUsed,
@@ -141,8 +142,8 @@ export async function openShared(
   try {
     await makePrivate(data);
     if ((await sizeOf(joinPath(data, 'serve.db'))) !== undefined) {
-      throw new Failure('usage', `${data} has accounts and jobs of its own, of a pdftool serve without --database`, {
-        hint: 'Choose another folder with --data.',
+      throw new Failure('usage', `${data} has accounts and jobs of its own, in SQLite`, {
+        hint: say`Choose another folder with ${setting('data')}.`,
       });
     }
     const mark = await store.keep('store id', newId);
@@ -208,7 +209,7 @@ export async function ownData(data: string, nodeVersion: string, mark?: string):
   } catch (cause) {
     lock.close();
     throw new Failure('conflict', `${data} is used by another pdftool serve`, {
-      hint: 'Stop it first, or choose another folder with --data.',
+      hint: say`Stop it first, or choose another folder with ${setting('data')}.`,
       cause,
     });
   }
@@ -227,7 +228,7 @@ async function assertBelongs(data: string, mark: string | undefined): Promise<vo
   const present = await readTextFile(joinPath(data, MARK));
   if (present === undefined || present === mark) return;
   throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
-    hint: 'Name it with --database, or choose another folder with --data.',
+    hint: say`Name it with ${setting('database')}, or choose another folder with ${setting('data')}.`,
   });
 }
 

@@ -2,6 +2,7 @@
 // and does what is left.
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
+import { say, setting } from '../contract/wording.ts';
 import { joinPath, sizeOf, textOnce } from '../runtime/files/blobs.ts';
 import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
@@ -29,7 +30,7 @@ export interface Move {
 export async function move({ from, postgres, bucket, clock, nodeVersion, newId }: Move) {
   if ((await sizeOf(joinPath(from, 'serve.db'))) === undefined) {
     throw new Failure('usage', `there is nothing of a pdftool serve in ${from}`, {
-      hint: 'Name its folder with --from.',
+      hint: say`Name its folder with ${setting('from')}.`,
     });
   }
   const target = await openPostgres(postgres, clock);

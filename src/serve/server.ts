@@ -26,6 +26,7 @@ import { WorkerPools } from './pools.ts';
 import { accountRecord } from './routes/account.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
+import { type Page, pageRoutes } from './routes/page.ts';
 import { type About, type AnswerMessage, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
@@ -57,7 +58,9 @@ export interface ServerOptions {
   readonly log: Log;
   /** What answers at /mcp; left out, there is no such path. */
   readonly tools?: (about: About) => AnswerMessage;
-  /** For a bench: other rows, and what runs them in place of workers. */
+  /** The page for people at /; left out, there is none. */
+  readonly page?: Page | undefined;
+  /** For measurements: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }
@@ -110,7 +113,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // With a port for operators, /metrics is on that one alone.
   const shared = forOperators(false).filter(({ path }) => adminPort === undefined || path !== '/metrics');
   const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
-  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools];
+  const page = options.page === undefined ? [] : pageRoutes(service, options.page);
+  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools, ...page];
   const clients = does === 'jobs' ? undefined : { routes, at: options };
   const operators = adminPort === undefined ? undefined : { host: settings.admin_host, port: adminPort };
   try {
@@ -139,7 +143,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (does !== 'jobs') await sleep(settings.drain_seconds * 1000);
       stopping.abort();
       const grace = sleep(settings.grace_seconds * 1000);
-      const left = Promise.all([service.gate.close(), service.uploadGate.close()]);
+      const gates = [service.gate, service.uploadGate, service.downloadGate];
+      const left = Promise.all(gates.map((gate) => gate.close()));
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
       await listeners.close(sleep);
       over.abort();
@@ -177,9 +182,11 @@ async function limitsOf(
   id: string,
 ): Promise<Omit<Service, 'runner' | 'metrics' | 'wake' | 'listening' | 'health'>> {
   const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
+  const { downloads, key_downloads } = settings;
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   const ofRequests = { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests };
   const ofUploads = { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 };
+  const ofDownloads = { most: downloads, mostOfOne: key_downloads, bytesOfOne: Number.POSITIVE_INFINITY, small: 0 };
   return {
     ...{ id, settings, store, folders, blobs, isShared, clock, entropy, version },
     rows: rowsWithLimits(rows, settings),
@@ -190,6 +197,7 @@ async function limitsOf(
     room: new Room(folders.requests, blobs, settings, store, clock),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
+    downloadGate: new Gate(ofDownloads, 'downloads'),
     sign: createSigner(secret),
   };
 }

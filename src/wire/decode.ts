@@ -20,15 +20,11 @@ export interface Given {
 
 /** The values of a row's fields except its files. Throws one usage Failure that names everything that is wrong. */
 export function decodeFields(op: AnyOperation, given: Given): Record<string, unknown> {
-  const issues: string[] = [];
+  const issues = unknownIssues('field', given.fields, op.input);
   const values: Record<string, unknown> = {};
-  const known = Object.keys(op.input);
   for (const { name, value, isText } of given.fields) {
     const field = Object.hasOwn(op.input, name) ? op.input[name] : undefined;
-    if (field === undefined) {
-      issues.push(`unknown field '${plain(name)}'; expected ${known.join(', ') || 'none'}`);
-      continue;
-    }
+    if (field === undefined) continue;
     if (values[name] !== undefined) {
       issues.push(`${name} is given twice`);
       continue;
@@ -47,7 +43,24 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
   return values;
 }
 
-/** Issues in one failure: a body of a megabyte could have a hundred thousand. */
+/** At most one issue: a body of a megabyte can have a hundred thousand unknown names, and a text for each takes a second. */
+export function unknownIssues(
+  what: string,
+  given: readonly { readonly name: string }[],
+  known: Readonly<Record<string, unknown>>,
+): string[] {
+  const unknown = given.filter(({ name }) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return [];
+  const names = unknown.slice(0, MOST_NAMES).map(({ name }) => `'${plain(name)}'`);
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
+  const expected = Object.keys(known).join(', ') || 'none';
+  return [`unknown ${what}${unknown.length > 1 ? 's' : ''} ${names.join(', ')}${more}; expected ${expected}`];
+}
+
+/** Unknown names that a message repeats. */
+const MOST_NAMES = 5;
+
+/** Issues in one failure. */
 const MOST_ISSUES = 10;
 
 export function listOf(issues: readonly string[]): string {

@@ -1,45 +1,66 @@
 // Valid PDF/A and PDF/UA files through every operation that writes a PDF, judged by veraPDF before and after.
-//   node test/bench/conformance.mjs FOLDER [--every N] [--only rotate,merge]
-// FOLDER holds veraPDF's corpus; its files named -pass- are taken. Prints, for each operation and flavour: how many stay
-// valid, how many lose the claim and say so, and how many are labelled and not valid, which must be none.
+//   npm run build; node test/bench/conformance.mjs FOLDER [--every N] [--only rotate,merge] [--pairs N]
+// FOLDER holds veraPDF's corpus; its files named -pass- are taken. Operations on one file run as batches over all of them;
+// those on several files start a process each, for every Nth file (--pairs, 10 unless given). Prints, for each operation: how
+// many stay valid, how many lose the claim and say so, how many are refused, and how many are labelled and not valid, or lost
+// the claim without a word: both must be none.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { judge, judgeClasses } from '../conformance/judge.mjs';
 
 const [folder, ...rest] = process.argv.slice(2);
 const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
 const every = Number(option('--every') ?? 1);
+const pairs = Number(option('--pairs') ?? 10);
 const only = option('--only')?.split(',');
 const classes = judgeClasses();
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+/** Files that one process works on. */
+const BATCH = 200;
+
+/** Lines of the command, without the file and what comes out. `flavour`: what the output is to be, where that changes. */
+const SINGLE = {
+  rotate: { line: ['rotate', '--angle', '90'] },
+  incremental: { line: ['rotate', '--angle', '90', '--incremental'] },
+  split: { line: ['split', '--ranges', '1'] },
+  take: { line: ['pages', 'take', '--pages', '1'] },
+  reverse: { line: ['pages', 'reverse'] },
+  meta: { line: ['meta', 'set', '--title', 'A new title', '--author', 'Somebody'] },
+  'meta-clear': { line: ['meta', 'clear', '--fields', 'title,author'] },
+  bookmarks: { line: ['bookmarks', 'clear'] },
+  labels: { line: ['labels', 'clear'] },
+  compress: { line: ['compress'] },
+  lossless: { line: ['compress', '--lossless'] },
+  linearize: { line: ['optimize', '--linearize'] },
+  number: { line: ['number'] },
+  stamp: { line: ['stamp', '--text', 'Draft', '--rotation', '45'] },
+  faint: { line: ['stamp', '--text', 'Draft', '--opacity', '0.3'] },
+  picture: { line: ['stamp', '--image', join(FIXTURES, 'pictures/pdfbox--png_alpha_gray.png')] },
+  crop: { line: ['crop', '--margin', '3'] },
+  resize: { line: ['resize', '--paper', 'A5'] },
+  nup: { line: ['nup', '--per-sheet', '2'] },
+  blank: { line: ['blank', '--first'] },
+  ocr: { line: ['ocr'] },
+  fill: { line: ['form', 'fill', '--values', '{}'] },
+  flatten: { line: ['form', 'flatten'] },
+  encrypt: { line: ['encrypt', '--owner-password-file', join(FIXTURES, 'README.md')] },
+  archive: { line: ['archive'], flavour: '2b' },
+};
+
+const PAIR = {
+  merge: (file) => ['merge', file, file],
+  'merge-compress': (file) => ['merge-compress', file, file],
+  overlay: (file) => ['overlay', file, '--pdf', file],
+  attach: (file) => ['attach', 'add', file, join(FIXTURES, 'README.md')],
+};
+
 if (folder === undefined || classes.path === undefined) {
   process.stderr.write(`${classes.why ?? 'usage: conformance.mjs FOLDER'}\n`);
   process.exitCode = 2;
 } else {
   await run();
-}
-
-/** Lines of the command that write out.pdf. */
-function operations(file) {
-  const page = ['--pages', '1'];
-  return {
-    rotate: ['rotate', file, '--angle', '90'],
-    merge: ['merge', file, file],
-    take: ['pages', 'take', file, '1'],
-    meta: ['meta', 'set', file, '--title', 'A new title'],
-    compress: ['compress', file],
-    lossless: ['compress', file, '--lossless'],
-    linearize: ['optimize', file, '--linearize'],
-    number: ['number', file],
-    stamp: ['stamp', file, '--text', 'Draft', ...page],
-    bookmarks: ['bookmarks', 'clear', file],
-    labels: ['labels', 'clear', file],
-    crop: ['crop', file, '--margin', '3'],
-    attach: ['attach', 'add', file, file],
-    encrypt: ['encrypt', file, '--owner-password-file', join(import.meta.dirname, '../fixtures/README.md')],
-    incremental: ['rotate', file, '--angle', '90', '--incremental'],
-  };
 }
 
 /** The flavour that a file of the corpus is named for. */
@@ -50,54 +71,118 @@ function flavourOf(path) {
 }
 
 async function run() {
+  const work = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const inputs = join(work, 'inputs');
+  mkdirSync(inputs);
   const files = readdirSync(folder, { recursive: true })
     .filter((name) => /-pass-.*\.pdf$/.test(name) && flavourOf(name) !== undefined)
     .sort()
     .filter((_, i) => i % every === 0)
-    .map((name) => ({ path: join(folder, name), flavour: flavourOf(name) }));
+    .map((name, i) => {
+      const path = join(inputs, `${i}-${basename(name).replaceAll(' ', '_')}`);
+      copyFileSync(join(folder, name), path);
+      return { path, flavour: flavourOf(name) };
+    });
   const before = await judge(
     files.map(({ flavour, path }) => [flavour, path]),
     classes,
   );
   const valid = files.filter((_, i) => before[i].verdict === 'PASS');
   process.stdout.write(`${valid.length} of ${files.length} files are valid before\n`);
-  const work = mkdtempSync(join(tmpdir(), 'conformance-'));
-  const names = Object.keys(operations('')).filter((name) => only === undefined || only.includes(name));
-  for (const name of names) {
-    const outputs = valid.map(({ path, flavour }, i) => made(name, path, flavour, join(work, `${name}-${i}.pdf`)));
-    const written = outputs.filter(({ exit }) => exit === 0);
-    const after = await judge(
-      written.map(({ flavour, output }) => [flavour, output]),
-      classes,
-    );
-    report(name, outputs, written, after);
+  const made = [];
+  for (const name of [...Object.keys(SINGLE), ...Object.keys(PAIR)]) {
+    if (only !== undefined && !only.includes(name)) continue;
+    const out = join(work, name);
+    mkdirSync(out);
+    const rows = name in PAIR ? inPairs(name, valid, out) : inBatches(name, valid, out);
+    made.push({ name, rows, written: rows.filter(({ output }) => output !== undefined) });
   }
+  // One run of the judge for all: it takes seconds to start.
+  const after = await judge(
+    made.flatMap(({ name, written }) => written.map((row) => [SINGLE[name]?.flavour ?? row.flavour, row.output])),
+    classes,
+  );
+  for (const { name, rows, written } of made) report(name, rows, written, after.splice(0, written.length));
   rmSync(work, { recursive: true });
 }
 
-function made(name, path, flavour, output) {
-  const line = [...operations(path)[name], '-o', output, '--local', '--json', '-f'];
-  const { status, stdout } = spawnSync(process.execPath, ['bin/pdftool.js', ...line], { encoding: 'utf8' });
-  const says = /no longer claims/.test(stdout ?? '');
-  return { path, flavour, output, exit: status, says };
+function pdftool(line) {
+  const { stdout, stderr } = spawnSync(process.execPath, ['bin/pdftool.js', ...line, '--local', '--json', '-f'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return `${stdout}\n${stderr}`.split('\n').flatMap((text) => {
+    try {
+      return [JSON.parse(text)];
+    } catch {
+      return [];
+    }
+  });
 }
 
-function report(name, outputs, written, after) {
-  const kept = after.filter(({ verdict }) => verdict === 'PASS').length;
-  const said = written.filter(({ says }, i) => says && after[i].verdict !== 'PASS').length;
-  const wrong = written.filter(({ says }, i) => !says && after[i].verdict !== 'PASS');
-  const refused = outputs.length - written.length;
-  process.stdout.write(
-    `${name.padEnd(12)} valid ${kept}, claim taken out ${said}, labelled and not valid ${wrong.length}, refused ${refused}\n`,
-  );
-  const rules = new Map();
-  for (const [i, { says, flavour }] of written.entries()) {
-    if (says || after[i].verdict === 'PASS') continue;
-    for (const rule of (after[i].rules || after[i].verdict).split(' ')) {
-      const key = `${flavour} ${rule}`;
-      rules.set(key, (rules.get(key) ?? 0) + 1);
-    }
+function inBatches(name, valid, out) {
+  const rows = [];
+  for (let from = 0; from < valid.length; from += BATCH) {
+    const some = valid.slice(from, from + BATCH);
+    // A batch has two files at least.
+    const files = some.map(({ path }) => path);
+    const told = pdftool([...SINGLE[name].line, ...files, '--out-dir', out]);
+    const byInput = new Map(told.map((record) => [record.input, record]));
+    rows.push(...some.map((row) => rowOf(row, byInput.get(row.path))));
   }
-  const most = [...rules].sort((a, b) => b[1] - a[1]).slice(0, 8);
-  for (const [rule, count] of most) process.stdout.write(`    ${rule}: ${count}\n`);
+  return rows;
+}
+
+function inPairs(name, valid, out) {
+  return valid
+    .filter((_, i) => i % pairs === 0)
+    .map((row) => {
+      const output = join(out, basename(row.path));
+      return rowOf(row, pdftool([...PAIR[name](row.path), '-o', output])[0]);
+    });
+}
+
+function rowOf(row, record) {
+  const output = record?.output?.path ?? record?.outputs?.[0]?.path;
+  // Parts stand in a folder.
+  const isFolder = output !== undefined && statSync(output, { throwIfNoEntry: false })?.isDirectory() === true;
+  const path = isFolder ? join(output, readdirSync(output)[0]) : output;
+  const found = path !== undefined && existsSync(path) ? path : undefined;
+  return { ...row, output: found, says: /no longer claims/.test(JSON.stringify(record?.warnings ?? [])), record };
+}
+
+/** What files claim, as `info` tells. */
+function claimsOf(paths) {
+  const claims = new Map();
+  for (let from = 0; from < paths.length; from += BATCH) {
+    const some = paths.slice(from, from + BATCH);
+    for (const record of pdftool(['info', ...some, ...(some.length === 1 ? [some[0]] : [])]))
+      claims.set(record.input ?? some[0], JSON.stringify(record));
+  }
+  return claims;
+}
+
+function report(name, rows, written, after) {
+  const failed = written.filter((_, i) => after[i].verdict !== 'PASS');
+  const claims = claimsOf(failed.map(({ output }) => output));
+  const isLabelled = ({ output, flavour }) =>
+    (flavour.startsWith('ua') ? /PDF\/UA-\d/ : /PDF\/A-\d/).test(claims.get(output) ?? 'PDF/A-0 PDF/UA-0');
+  const labelled = failed.filter(isLabelled);
+  const silent = failed.filter((row) => !isLabelled(row) && !row.says);
+  const said = failed.length - labelled.length - silent.length;
+  const refused = rows.length - written.length;
+  process.stdout.write(
+    `${name.padEnd(14)} of ${rows.length}: valid ${written.length - failed.length}, claim taken out ${said}, labelled and not valid ${labelled.length}, lost in silence ${silent.length}, refused ${refused}\n`,
+  );
+  const why = new Map();
+  const count = (key) => why.set(key, (why.get(key) ?? 0) + 1);
+  for (const [i, row] of written.entries()) {
+    if (!labelled.includes(row) && !silent.includes(row)) continue;
+    for (const rule of (after[i].rules || after[i].verdict).split(' '))
+      count(`${silent.includes(row) ? 'silent ' : ''}${row.flavour} ${rule}, such as ${basename(row.path)}`);
+  }
+  for (const { record, output } of rows)
+    if (output === undefined) count(`refused: ${String(record?.error?.message ?? 'without a record').slice(-120)}`);
+  for (const [key, times] of [...why].sort(([, a], [, b]) => b - a).slice(0, 12))
+    process.stdout.write(`   ${times} × ${key}\n`);
 }

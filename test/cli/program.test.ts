@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
-import { optionFlag, positionalOf } from '../../src/cli/line/row-command.ts';
+import { optionFlag } from '../../src/cli/line/row-command.ts';
 import { OTHER_LINES, OTHER_WORDS } from '../../src/cli/other-words.ts';
 import { buildProgram, parseLine } from '../../src/cli/program.ts';
 import { Failure } from '../../src/contract/failure.ts';
-import { wordsOf } from '../../src/contract/operation.ts';
+import { positionalOf, wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { wrap } from '../../src/runtime/terminal/wrap.ts';
 

@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource, BytesResult } from '../../src/contract/ports.ts';
-import { claimsOf, claimText } from '../../src/pdf/file/read/claims.ts';
+import { claimsOf, claimText, decoded } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { folder } from '../e2e/pdftool.ts';
-import { compress, crop, encrypt, merge, metaSet, number, optimize, rotate, stamp } from '../local.ts';
+import { compress, crop, encrypt, merge, metaClear, metaSet, number, optimize, rotate, stamp } from '../local.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { judge, judgeClasses } from './judge.mjs';
 
@@ -101,5 +101,47 @@ describe('a claim', () => {
     const text = Buffer.from(await bytesOf(result.body)).toString('latin1');
     expect(text).toMatch(/\nxref\n0 /);
     expect(text).not.toMatch(/\/ObjStm|\/XRef\b/);
+  });
+
+  it('of PDF/UA goes with the title, and is kept where that is asked for', async () => {
+    const cleared = (await metaClear({ file: open('pdfua-1'), fields: 'title' }, createContext())) as BytesResult;
+    expect(cleared.warnings?.join()).toMatch(/claims PDF\/UA-1; the output no longer claims it: it has no title/);
+    expect(await claims(cleared)).toEqual([]);
+    const kept = metaClear({ file: open('pdfua-1'), fields: 'title' }, { ...createContext(), keepConformance: true });
+    await expect(kept).rejects.toThrow(/claims PDF\/UA-1, which the output would not be: it has no title/);
+  });
+
+  it('goes with the packet that makes it, and that is said', async () => {
+    const cleared = (await metaClear({ file: open('pdfa-2b') }, createContext())) as BytesResult;
+    expect(cleared.warnings?.join()).toMatch(/claims PDF\/A-2b; the output no longer claims it: its metadata/);
+  });
+
+  it('of a document without an output intent falls with what is transparent', async () => {
+    const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
+    const bare = sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
+    const faint = (await stamp({ file: bare, text: 'x', opacity: 0.5 }, createContext())) as BytesResult;
+    expect([faint.warnings?.join(), await claims(faint)]).toEqual([expect.stringMatching(/output intent/), []]);
+  });
+
+  it('of a higher level becomes the lower one of a merge', async () => {
+    const bytes = readFileSync(join(FOLDER, 'pdfa-2b.pdf')).toString('latin1');
+    expect(bytes).toMatch(/conformance(="|>)B/);
+    const other = sourceOf('u.pdf', Buffer.from(bytes.replace(/(conformance(?:="|>))B/, '$1U'), 'latin1'));
+    const merged = (await merge({ file: [other, open('pdfa-2b')] }, createContext())) as BytesResult;
+    expect(merged.warnings?.join()).toMatch(/u\.pdf claims PDF\/A-2u; the output claims PDF\/A-2b instead/);
+    expect(await claims(merged)).toEqual(['PDF/A-2b']);
+  });
+
+  it('is read in UTF-16 and UTF-32, with and without a mark', () => {
+    const text = '<x:xmpmeta/>\u00e4';
+    const wide = (order: 'LE' | 'BE') => {
+      const bytes = Buffer.alloc(4 * text.length);
+      for (let i = 0; i < text.length; i++) bytes[`writeUInt32${order}`](text.charCodeAt(i), 4 * i);
+      return bytes;
+    };
+    const narrow = Buffer.from(text, 'utf16le');
+    const swapped = Buffer.from(narrow).swap16();
+    for (const bytes of [Buffer.from(text), narrow, swapped, wide('LE'), wide('BE')]) expect(decoded(bytes)).toBe(text);
+    expect(decoded(Buffer.from(`\ufeff${text}`, 'utf16le'))).toContain(text);
   });
 });

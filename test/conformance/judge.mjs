@@ -40,6 +40,7 @@ function packageJar() {
  * { verdict: 'PASS' | 'FAIL' | 'ERR', rules }.
  */
 export async function judge(files, { path } = judgeClasses()) {
+  if (files.length === 0) return [];
   const options = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', path];
   const child = spawn('java', [...options, join(import.meta.dirname, 'Judge.java')], {
     stdio: ['pipe', 'pipe', 'ignore'],

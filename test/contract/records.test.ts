@@ -197,6 +197,28 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  tables: {
+    whole: {
+      ok: true,
+      page_count: 2,
+      tables: [
+        {
+          page: 1,
+          number: 1,
+          box: [72, 80, 200, 120],
+          rows: 1,
+          columns: 1,
+          cells: [
+            { row: 1, column: 1, rowspan: 1, colspan: 1, text: '12.50', value: 12.5, box: [72, 80, 90, 92] },
+            { row: 2, column: 1, rowspan: 1, colspan: 1, text: '' },
+          ],
+        },
+      ],
+      warnings: [],
+    },
+    optional: [],
+    wrong: [{ tables: [{ page: 0 }] }, { tables: 'none' }, { page_count: 0 }, { warnings: [1] }],
+  },
   signatures: {
     whole: {
       ok: true,
@@ -221,6 +243,40 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       { signatures: [{ field: 'A', kind: 'seal', verdict: 'valid', reasons: [] }] },
       { signatures: [{ field: 'A', kind: 'signature', verdict: 'good', reasons: [] }] },
     ],
+  },
+  conformance: {
+    whole: {
+      ok: true,
+      conforms: null,
+      checked: [
+        {
+          standard: 'PDF/A-2b',
+          judge: 'pdftool',
+          conforms: null,
+          rules_looked_at: 60,
+          rules: 144,
+          findings: [{ rule: '6.2.11.4.1', what: 'the font Arial is not embedded', page: 1, object: 7 }],
+        },
+      ],
+      lines: 'a.pdf: PDF/A-2b: nothing found (60 of 144 rules looked at)',
+    },
+    optional: [],
+    nullable: ['conforms'],
+    wrong: [{ conforms: 'yes' }, { checked: [{ standard: 'PDF/A-2b' }] }, { lines: 7 }],
+  },
+  invoice: {
+    whole: {
+      ok: true,
+      file: 'factur-x.xml',
+      bytes: 7,
+      root: 'CrossIndustryInvoice',
+      profile: 'urn:cen.eu:en16931:2017',
+      level: 'en16931',
+      declared: 'EN 16931',
+      text: 'file: factur-x.xml',
+    },
+    optional: ['profile', 'level', 'declared'],
+    wrong: [{ file: 7 }, { bytes: -1 }, { level: 1 }],
   },
   comparison: {
     whole: {

@@ -8,6 +8,7 @@ import { failureAnswer } from '../../src/mcp/failures.ts';
 
 /** Files that speak to other programs, whose options they name. */
 const OTHER_PROGRAMS = [
+  'src/local/archive/vera-pdf.ts',
   'src/ocr/recogniser.ts',
   'src/pdf/text/pdfjs/pdfjs.ts',
   'src/runtime/processes/child.ts',

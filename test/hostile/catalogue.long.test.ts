@@ -21,6 +21,8 @@ const ALL = process.env.PDFTOOL_HOSTILE === 'all';
 const ROUNDS = ALL ? 1_000 : 1;
 /** Milliseconds. By hand nothing else runs; in the suite other test files take a core or both, and this process is the server. */
 const P99 = ALL ? 1_000 : 3_000;
+/** Milliseconds of processor time in which the server's thread answers nobody, on whatever machine. */
+const STALL = 700;
 /** Requests of the attacker at once. */
 const AT_ONCE = 4;
 
@@ -154,6 +156,8 @@ describe.each(['a folder', 'PostgreSQL'])('on %s', (kind) => {
     const working = neighbour(rig, other);
     const waiting = [...attacks];
     const broken: string[] = [];
+    const underWay = new Set<string>();
+    const stalls = watchStalls(underWay);
     // The checks for what is left can see files and processes at all.
     const seen = { files: 0, children: 0 };
     const look = setInterval(() => {
@@ -163,7 +167,9 @@ describe.each(['a folder', 'PostgreSQL'])('on %s', (kind) => {
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          underWay.add(next.name);
           const code = await next.send(rig).catch((error: Error) => `${error.message} ${String(error.cause ?? '')}`);
+          underWay.delete(next.name);
           // 501: no voice on this machine speaks the language that was named.
           if (typeof code === 'string' || (code >= 500 && code !== 501)) broken.push(`${next.name}: ${code}`);
         }
@@ -172,9 +178,11 @@ describe.each(['a folder', 'PostgreSQL'])('on %s', (kind) => {
     clearInterval(look);
     const { waits, refused } = await working.stop();
     await until(() => (service.gate.inside === 0 ? true : undefined));
+    const longest = stalls.stop();
     process.stdout.write(
-      `${kind}: ${attacks.length} attacks, ${waits.length} requests of the neighbour: p99 ${p99(waits)} ms\n`,
+      `${kind}: ${attacks.length} attacks, ${waits.length} requests of the neighbour: p99 ${p99(waits)} ms; longest stall ${JSON.stringify(longest)}\n`,
     );
+    expect.soft(longest.milliseconds, longest.during.join('; ')).toBeLessThanOrEqual(STALL);
     expect.soft(p99(waits)).toBeLessThanOrEqual(P99);
     expect.soft(refused).toEqual([]);
     expect.soft(broken).toEqual([]);
@@ -189,6 +197,25 @@ describe.each(['a folder', 'PostgreSQL'])('on %s', (kind) => {
     expect(seen).toEqual({ files: expect.toSatisfy(isSome), children: expect.toSatisfy(isSome) });
   });
 });
+
+/** The most processor time that this thread, which is also that of the server, took between two turns of its event loop. */
+function watchStalls(underWay: ReadonlySet<string>) {
+  const used = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+  let longest: { milliseconds: number; during: string[] } = { milliseconds: 0, during: [] };
+  let before = used();
+  const timer = setInterval(() => {
+    const now = used();
+    if (now - before > longest.milliseconds)
+      longest = { milliseconds: Math.round(now - before), during: [...underWay] };
+    before = now;
+  }, 10);
+  return {
+    stop() {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
 
 const isSome = (count: number) => count > 0;
 

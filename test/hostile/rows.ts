@@ -13,6 +13,7 @@ export interface Call {
 
 const TINY = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF');
 const LONG = 'x'.repeat(60_000);
+const DIGITS = '1'.repeat(60_000);
 const DEEP = `${'['.repeat(5_000)}1${']'.repeat(5_000)}`;
 
 /** What no field of the kind takes, or takes only within bounds. */
@@ -23,9 +24,9 @@ const VALUES: Readonly<Record<Field['kind'], readonly string[]>> = {
   integer: ['1e308', '-9007199254740993'],
   size: ['1', '9'.repeat(400)],
   number: ['NaN', '1e999'],
-  text: ['a\u0000b\ud800', LONG, '../../../../etc/passwd', '(a+)+$'.repeat(100)],
+  text: ['a\u0000b\ud800', LONG, DIGITS, '!1,'.repeat(20_000), '../../../../etc/passwd', '(a+)+$'.repeat(100)],
   flag: ['true\u0000', LONG],
-  pages: ['1-999999999', '1,'.repeat(30_000)],
+  pages: ['1-999999999', DIGITS, '1,'.repeat(30_000)],
   ranges: ['[[1,999999999]]', DEEP],
   secret: ['\u0000', LONG],
   object: ['{"__proto__":{"a":1}}', DEEP],

@@ -19,7 +19,7 @@ async function setUp(path: string, acts: readonly Act[], fraction = 0.5) {
   const settings = settingsFor(server.url);
   const ports: JobPorts = {
     engine: createRemoteEngine({ ...settings, entropy: { ...settings.entropy, fraction: () => 0 } }),
-    courier: { fetch: () => Promise.reject(new Error('no')), upload: () => Promise.reject(new Error('no')) },
+    transfers: { fetch: () => Promise.reject(new Error('no')), upload: () => Promise.reject(new Error('no')) },
     journal,
     service: server.url,
     profile: 'default',

@@ -23,7 +23,7 @@ import { createHosted } from '../../src/mcp/hosted.ts';
 import { createOutputs } from '../../src/mcp/resources.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { Spending } from '../../src/mcp/spending.ts';
-import type { Workbench } from '../../src/mcp/tool.ts';
+import type { SharedState } from '../../src/mcp/tool.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Sandbox } from '../../src/runtime/files/sandbox.ts';
@@ -108,7 +108,7 @@ const here = folder();
 beforeAll(async () => {
   const sandbox = new Sandbox([here.path], here.path);
   const engine = createLocalEngine();
-  const bench: Workbench = {
+  const shared: SharedState = {
     engine: 'local',
     engineFor: () => engine,
     jobPorts: () => Promise.reject(new Error('there is no service')),
@@ -131,10 +131,10 @@ beforeAll(async () => {
     say() {},
   };
   const failureOf = (error: unknown) => error as never;
-  const tools = toolsOf(OPERATIONS, bench);
+  const tools = toolsOf(OPERATIONS, shared);
   const outputs = createOutputs(sandbox);
   const handler = createMcpHandler(
-    createServer({ version: '0', prefix: 'pdftool_', tools, outputs, bench, failureOf }),
+    createServer({ version: '0', prefix: 'pdftool_', tools, outputs, shared, failureOf }),
   );
   server = createHttpServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];

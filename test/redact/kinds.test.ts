@@ -1,6 +1,6 @@
 // Numbers of people among traps: 500 lines made from a seed. Prints recall and precision of each kind.
 import { expect, it } from 'vitest';
-import { DETECTORS, type Detector, findIn } from '../../src/pdf/redact/find/finders.ts';
+import { DETECTORS, type Detector, findIn } from '../../src/pdf/redact/words/detectors.ts';
 
 function* numbers(seed: number): Generator<number, never> {
   for (let value = seed; ; ) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { pdfjsTexts } from '../../src/pdf/redact/find/pdfjs-text.ts';
+import { pdfjsTexts } from '../../src/pdf/text/pdfjs/text-pieces.ts';
 
 const GUIDE = 'test/fixtures/guide.pdf';
 

@@ -1,7 +1,7 @@
 // Spellings that people see as one word.
 import { describe, expect, it } from 'vitest';
 import { termHits } from '../../src/pdf/redact/find/page-search.ts';
-import { type Seen, stringAsSeen } from '../../src/pdf/redact/find/seen-text.ts';
+import { type Seen, stringAsSeen } from '../../src/pdf/redact/words/seen-text.ts';
 
 const isFound = (term: string, text: string) => termHits([term], stringAsSeen(text)).length > 0;
 

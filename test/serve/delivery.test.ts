@@ -58,6 +58,42 @@ describe('an answer', () => {
   });
 });
 
+describe('results that are read slowly', () => {
+  it('are few of one account at once, and another account reads its own', async () => {
+    const rig = await startRig({ settings: { key_downloads: 2 } });
+    const other = await rig.stranger(10);
+    const input = noisyPdf(12 * 1024 ** 2);
+    const make = async (key: string) => {
+      const headers = { 'Content-Type': 'application/json', 'X-API-Key': key };
+      const body = JSON.stringify({ workflow: 'compress', inputBytes: input.length, options: {}, maxCredits: 1 });
+      const made = await rig.send('/api/v1/workflow-jobs', { method: 'POST', headers, body });
+      const job = (await made.json()) as { jobId: string; uploadId: string; upload: { session_uri: string } };
+      await fetch(job.upload.session_uri, { method: 'PUT', body: new Uint8Array(input) });
+      await rig.send(`/api/v1/workflow-jobs/${job.uploadId}`, { method: 'POST', headers });
+      return until(async () => {
+        const asked = await rig.send(`/api/v1/workflow-jobs/${job.jobId}`, { headers });
+        return ((await asked.json()) as { result_url?: string }).result_url;
+      }, 50_000);
+    };
+    const [mine, theirs] = [await make(rig.key), await make(other)];
+    const readers = [new AbortController(), new AbortController()];
+    for (const { signal } of readers) expect((await fetch(mine, { signal })).status).toBe(200);
+    const refused = await fetch(mine);
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      expect.objectContaining({ error: expect.stringMatching(/2 downloads of this account are under way/) }),
+    ]);
+    expect((await (await fetch(theirs)).arrayBuffer()).byteLength).toBeGreaterThan(0);
+    for (const reader of readers) reader.abort();
+    await until(async () => {
+      const again = await fetch(mine);
+      await again.arrayBuffer();
+      return again.status === 200 ? true : undefined;
+    });
+    await rig.close();
+  });
+});
+
 describe('a server that is killed', () => {
   const started: ChildProcess[] = [];
   afterEach(() => {

@@ -238,6 +238,41 @@ describe('a pool of workers', () => {
 });
 
 describe('jobs', () => {
+  it('of an account that has all workers give one back to another account that comes later', async () => {
+    const rig = await startRig({ settings: { job_workers: 2 } });
+    const other = await rig.stranger(10);
+    const submit = async (key: string) => {
+      const headers = { 'Content-Type': 'application/json', 'X-API-Key': key };
+      const body = JSON.stringify({ workflow: 'compress', inputBytes: LOREM.length, options: {}, maxCredits: 1 });
+      const made = await rig.send('/api/v1/workflow-jobs', { method: 'POST', headers, body });
+      const job = (await made.json()) as { jobId: string; uploadId: string; upload: { session_uri: string } };
+      await fetch(job.upload.session_uri, { method: 'PUT', body: new Uint8Array(LOREM) });
+      await rig.send(`/api/v1/workflow-jobs/${job.uploadId}`, { method: 'POST', headers });
+      return job.jobId;
+    };
+    const { store } = rig.server.service;
+    const stateOf = async (id: string) => (await store.job(id))?.state;
+    // A stopped worker never ends its task.
+    const stopped = await until(() => {
+      const { jobs } = rig.server.workers();
+      return jobs.length === 2 ? jobs : undefined;
+    });
+    const warm = await submit(rig.key);
+    await until(async () => ((await stateOf(warm)) === 'succeeded' ? true : undefined));
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const long = [await submit(rig.key), await submit(rig.key)];
+    await until(async () => ((await store.jobCounts()).running === 2 ? true : undefined));
+    const short = await submit(other);
+    await until(async () => ((await stateOf(short)) === 'succeeded' ? true : undefined));
+    // The one that was given back waits for its turn behind the other, and is charged once.
+    expect(await Promise.all(long.map(stateOf))).toEqual(['running', 'queued']);
+    for (const pid of rig.server.workers().jobs) if (stopped.includes(pid)) process.kill(pid, 'SIGKILL');
+    for (const id of long) await until(async () => ((await stateOf(id)) === 'succeeded' ? true : undefined));
+    expect(await store.job(String(long[1]))).toMatchObject({ attempts: 1, token: 2, charged: 1 });
+    expect((await store.audit()).mismatches).toEqual([]);
+    await rig.close();
+  });
+
   it('are taken up by turns of their accounts, and the last worker is kept for another', async () => {
     const rig = await startRig({ settings: { job_workers: 1 } });
     const { store } = rig.server.service;
@@ -266,7 +301,7 @@ describe('jobs', () => {
     await queue('b1', 'acct_b');
     await queue('b2', 'acct_b');
     const claim = async (at: number, isLast = false) =>
-      (await claimJob(now + at, { owner: 'x', until: now + 1_000_000 }, isLast))?.id;
+      (await claimJob(now + at, { owner: 'x', until: now + 1_000_000 }, isLast ? 'last' : 'any'))?.id;
     expect([await claim(1), await claim(2), await claim(3)]).toEqual(['a1', 'b1', 'a2']);
     expect(await claim(4, true)).toBeUndefined();
     await queue('c1', 'acct_c');

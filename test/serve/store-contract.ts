@@ -1,6 +1,6 @@
 // What every store does, whatever database it is on: credits change once and together, jobs are finished by their last worker only.
 import { describe, expect, it } from 'vitest';
-import type { NewJob, Store } from '../../src/serve/store/store.ts';
+import type { ClaimTurn, NewJob, Store } from '../../src/serve/store/store.ts';
 
 export const NOVEMBER = Date.UTC(2026, 10, 21);
 export const DECEMBER = Date.UTC(2026, 11, 1);
@@ -193,7 +193,7 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
 
     it('hold an account to what it may have open', () =>
       withStore(async (store) => {
-        const most = { sessions: 3, bytes: 1_000, jobs: 10, waiting: 10 };
+        const most = { sessions: 3, bytes: 1_000, jobs: 10, waiting: 10, kept: 1_000 };
         const made = await Promise.all(
           Array.from({ length: 10 }, (_, index) => store.createJob(job(`job_${index}`, { most }), NOVEMBER)),
         );
@@ -201,10 +201,25 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
         expect(made.filter((each) => each === 'too_many_sessions')).toHaveLength(7);
       }));
 
+    it('hold an account to the results that it may keep', () =>
+      withStore(async (store) => {
+        const most = { sessions: 10, bytes: 10_000, jobs: 10, waiting: 10, kept: 1_000 };
+        await store.createJob(job('first', { most, isUploaded: true }), NOVEMBER);
+        const claimed = await store.claimJob(NOVEMBER, lease(1_000));
+        const result = { name: 'first.1.pdf', mediaType: 'application/pdf', bytes: 995, sha256: 'ab' };
+        const outcome = { state: 'succeeded', result, charged: 1 } as const;
+        await store.finishJob('first', claimed?.token ?? 0, outcome, NOVEMBER, NOVEMBER + 1_000);
+        expect(await store.createJob(job('second', { most }), NOVEMBER)).toBe('too_many_results');
+        await store.addAccount('acct_b', NOVEMBER);
+        expect(await store.createJob(job('other', { most, account: 'acct_b' }), NOVEMBER)).toBe('created');
+        await store.expireJobs(NOVEMBER + 1_001);
+        expect(await store.createJob(job('third', { most }), NOVEMBER)).toBe('created');
+      }));
+
     it('hold an account and all of them to what may wait', () =>
       withStore(async (store) => {
         await store.addAccount('acct_b', NOVEMBER);
-        const most = { sessions: 10, bytes: 10_000, jobs: 2, waiting: 3 };
+        const most = { sessions: 10, bytes: 10_000, jobs: 2, waiting: 3, kept: 10_000 };
         const make = (account: string, count: number) =>
           Promise.all(
             Array.from({ length: count }, async (_, index) => {
@@ -230,7 +245,7 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
             await store.queueJob(`${account}_${index}`, NOVEMBER);
           }
         }
-        const claim = (owner: string) => store.claimJob(NOVEMBER, lease(1_000, owner), false, 2);
+        const claim = (owner: string) => store.claimJob(NOVEMBER, lease(1_000, owner), 'any', 2);
         const found = [];
         for (let turn = 0; turn < 4; turn += 1) found.push(...(await Promise.all(['a', 'b', 'c', 'd'].map(claim))));
         expect(found.flatMap((each) => each?.account ?? []).sort()).toEqual(['acct_a', 'acct_a', 'acct_b']);
@@ -378,10 +393,10 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
           await store.createJob(job(id, { account }), NOVEMBER);
           await store.queueJob(id, NOVEMBER);
         }
-        const claim = async (isLast: boolean) => (await store.claimJob(NOVEMBER, lease(1_000), isLast))?.id;
-        expect([await claim(false), await claim(false)]).toEqual(['a1', 'b1']);
-        expect(await claim(true)).toBeUndefined();
-        expect(await claim(false)).toBe('a2');
+        const claim = async (turn: ClaimTurn) => (await store.claimJob(NOVEMBER, lease(1_000), turn))?.id;
+        expect([await claim('any'), await claim('others'), await claim('others')]).toEqual(['a1', 'b1', undefined]);
+        expect(await claim('last')).toBeUndefined();
+        expect(await claim('any')).toBe('a2');
       }));
   });
 

@@ -25,7 +25,7 @@ export const judge: RunOwn = async () => {
   if (asked === undefined) {
     throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
   }
-  const { answerQuestions } = await import('../../pdf/redact/prove/answer-questions.ts');
+  const { answerQuestions } = await import('../../local/redaction/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
   // Sent by askingEyes of the same program.
   await asked.serve((question) => answer(question as Parameters<typeof answer>[0]));

@@ -10,6 +10,7 @@ import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
+import { run } from './run/grammar.ts';
 import { serve } from './serve/grammar.ts';
 import { voices } from './voices/grammar.ts';
 import { work } from './work/grammar.ts';
@@ -18,6 +19,7 @@ import { workflow } from './workflow/grammar.ts';
 /** The commands that are no operation, in the order people meet them in help. */
 export const OWN_COMMANDS: readonly OwnCommand[] = [
   pages,
+  run,
   jobs,
   workflow,
   redact,

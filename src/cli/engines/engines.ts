@@ -1,6 +1,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type AnyOperation, wordsOf } from '../../contract/operation.ts';
+import { field, operation, say, setting, type Wording } from '../../contract/wording.ts';
 import { isServiceConfigured, type Settings } from '../../runtime/settings/settings.ts';
 import type { Invocation } from '../line/call.ts';
 import { loadLocal } from './local.ts';
@@ -33,8 +34,8 @@ export function assertRuns(engine: Engine, op: AnyOperation): void {
     op.disabled !== undefined
       ? 'Neither engine has it.'
       : engine.name === 'local'
-        ? `The remote engine has it: run pdftool ${wordsOf(op)} --remote, with an API key and a base URL.`
-        : `The local engine has it: run pdftool ${wordsOf(op)} --local.`;
+        ? say`The remote engine has it: run ${operation(op.name)} ${setting('remote')}, with an API key and a base URL.`
+        : say`The local engine has it: run ${operation(op.name)} ${setting('local')}.`;
   throw new Failure('unavailable', `${wordsOf(op)} cannot run on the ${engine.name} engine: ${why}`, { hint });
 }
 
@@ -42,9 +43,10 @@ export function assertRuns(engine: Engine, op: AnyOperation): void {
 export function assertSent(engine: Engine, op: AnyOperation, given: readonly string[]): void {
   const extensions = given.filter((name) => op.input[name]?.extension === true);
   if (engine.name === 'local' || extensions.length === 0) return;
-  const flags = extensions.map((name) => `--${name.replaceAll('_', '-')}`).join(', ');
-  throw new Failure('usage', `${flags}: the service does not have it; nothing was sent`, {
-    hint: 'Add --local, or leave it out.',
+  const [first = '', ...others] = extensions;
+  const names = others.reduce<Wording>((names, name) => say`${names}, ${field(name)}`, say`${field(first)}`);
+  throw new Failure('usage', say`${names}: the service does not have it; nothing was sent`, {
+    hint: say`Add ${setting('local')}, or leave it out.`,
   });
 }
 

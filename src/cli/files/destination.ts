@@ -6,16 +6,26 @@ import { field, say } from '../../contract/wording.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import { nameBeside, type Placement, severalParts } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
+import type { Flags } from '../line/flags.ts';
 import type { RunPlan } from '../line/plan.ts';
 
 /** Where the result of a run goes. */
 export type Destination = { readonly kind: 'stdout' } | Target;
 
+/** What a destination follows from. */
+export type Wanted = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below' | 'outDir' | 'folder'> & {
+  readonly flags: Pick<Flags, 'output' | 'force' | 'json'>;
+};
+
 /**
  * Where the result of a run goes, by -o, --out-dir and the row. Throws, before any work is done, where the output
  * exists, is a folder, or would garble a terminal.
  */
-export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[], streams: Streams): Destination {
+export function chooseDestination(
+  plan: Wanted,
+  inputs: readonly InputIdentity[],
+  streams: Pick<Streams, 'outIsTerminal'>,
+): Destination {
   const { output, flags } = plan;
   if (flags.output === '-' || (flags.output === undefined && plan.outDir === undefined && isText(output))) {
     if (!isText(output)) assertNotTerminal(streams, output);
@@ -46,14 +56,14 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
 }
 
 /** The extension of a second file that is wanted beside the output, such as srt. */
-function besideOf({ output, values }: RunPlan): string | undefined {
+function besideOf({ output, values }: Wanted): string | undefined {
   const extension = output.kind === 'job' && output.beside !== undefined ? values[output.beside] : undefined;
   return typeof extension === 'string' ? extension : undefined;
 }
 
 /** Where other outputs go, by the fields that name them. Throws where one of them is the output itself. */
 export function chooseBeside(
-  { op, values, flags }: RunPlan,
+  { op, values, flags }: Pick<Wanted, 'op' | 'values' | 'flags'>,
   destination: Destination,
   inputs: readonly InputIdentity[],
 ): ReadonlyMap<string, Target> {
@@ -73,7 +83,7 @@ export function chooseBeside(
 }
 
 /** How the parts of a result are written there: the only one as it is, where the destination is a file named as one. */
-export function partsIn({ output }: RunPlan, destination: Destination): Placement['parts'] {
+export function partsIn({ output }: Pick<Wanted, 'output'>, destination: Destination): Placement['parts'] {
   if (destination.kind === 'folder') return 'folder';
   if (output.kind !== 'parts' || output.single === undefined) return 'archive';
   const takesOne = destination.kind === 'stdout' ? output.single === 'any' : !isZip(destination.name);
@@ -90,7 +100,7 @@ export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record
   });
 }
 
-export function outputName(plan: RunPlan): string {
+export function outputName(plan: Wanted): string {
   return plan.flags.output ?? join(plan.folder ?? '', defaultName(plan, plan.files[0]));
 }
 
@@ -155,7 +165,7 @@ function assertFits(name: string, output: Output): void {
   });
 }
 
-function assertNotTerminal(streams: Streams, output: Output): void {
+function assertNotTerminal(streams: Pick<Streams, 'outIsTerminal'>, output: Output): void {
   if (!streams.outIsTerminal) return;
   throw new Failure('usage', `standard output is a terminal, and the result is ${output.mediaType}`, {
     hint: 'Name a file with -o, or send it into a pipe.',

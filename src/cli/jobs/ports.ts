@@ -9,10 +9,10 @@ import type { OwnCall } from '../line/call.ts';
 
 /** `engine`: within limits and budget. Throws where the address or key cannot be used. */
 export async function openJobPorts({ settings, hooks }: RemoteParts, engine: Engine): Promise<JobPorts> {
-  const { checkKey, createCourier, parseBaseUrl } = await import('../../remote/entry.ts');
+  const { checkKey, createTransfers, parseBaseUrl } = await import('../../remote/entry.ts');
   parseBaseUrl(settings.baseUrl);
   checkKey(settings.apiKey);
-  return { ...openJournalPorts(settings), engine, courier: createCourier(remoteSettings(settings, hooks)) };
+  return { ...openJournalPorts(settings), engine, transfers: createTransfers(remoteSettings(settings, hooks)) };
 }
 
 /** For a command that is no operation; always on the service. `--timeout` bounds the wait, not a single call. */

@@ -24,6 +24,8 @@ export interface OwnRequest {
 export interface OwnCall extends OwnRequest, Invocation {
   /** All commands as data, for completions. */
   readonly describe: () => Promise<ProgramShape>;
+  /** Runs the line of an operation, and returns its exit code. `isSilent`: nothing of it goes to standard output. */
+  readonly runLine: (words: readonly string[], isSilent: boolean) => Promise<number>;
 }
 
 /** Returns the exit code; throws a Failure. */

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
-import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
+import { typeNamed } from '../../contract/media.ts';
+import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
 import { isFolder } from '../../runtime/files/folder.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
@@ -9,7 +10,7 @@ import type { Flags, Options } from './flags.ts';
 import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
 import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
-import { flagOf, isBatchable, keyOf, lastOf, offersSalvage, positionalOf } from './row-command.ts';
+import { flagOf, isBatchable, keyOf, lastOf, offersSalvage } from './row-command.ts';
 import { parseSize, parseValue } from './values.ts';
 
 /** What a command line asks of one operation, read once. Its files are named and not yet opened. */
@@ -39,6 +40,7 @@ export interface RunPlan {
   readonly requireTarget: boolean;
   /** `--salvage`: where readers disagree on a damaged file, the likeliest reading is taken. */
   readonly salvage: boolean;
+  readonly keepConformance: boolean;
   /** Whether the command takes `--salvage`. */
   readonly canSalvage: boolean;
   readonly passwords: PasswordSources;
@@ -98,6 +100,7 @@ export async function readPlan(
     skipExisting,
     requireTarget: options.requireTarget === true,
     salvage: options.salvage === true,
+    keepConformance: options.keepConformance === true,
     canSalvage: offersSalvage(op),
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
@@ -195,21 +198,31 @@ const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
 /** The format that the name of the output asks for, in rows that speak; it must not contradict `--output-format`. */
 function formatByName(
   op: AnyOperation,
-  { output_format: given }: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
   output: string | undefined,
   issues: string[],
 ): Record<string, unknown> {
+  const { output_format: given } = values;
+  if (op.input.format !== undefined && op.outputBy === 'format') return kindByName(op, values, output);
   const field = op.group === 'speech' ? op.input.output_format : undefined;
   const named = MEDIA_NAME.exec(output ?? '')?.[1]?.toLowerCase();
   if (field === undefined || named === undefined) return {};
-  const values = field.kind === 'choice' ? field.values : field.kind === 'text' ? (field.seen ?? []) : [];
-  if (!values.includes(named)) {
-    issues.push(`-o ${output}: ${op.name} writes ${values.map((value) => `.${value}`).join(', ')}`);
+  const formats = field.kind === 'choice' ? field.values : field.kind === 'text' ? (field.seen ?? []) : [];
+  if (!formats.includes(named)) {
+    issues.push(`-o ${output}: ${op.name} writes ${formats.map((format) => `.${format}`).join(', ')}`);
   } else if (given !== undefined && given !== named) {
     issues.push(`-o ${output} and --output-format ${String(given)} contradict each other: give one of them`);
   }
   // The usual format is left out, so that the request equals the one without -o and an earlier job of it is found.
   return named === usualFormat(op) ? {} : { output_format: named };
+}
+
+/** The format whose output is of the type that the name stands for, where none was asked for: `-o figures.xlsx`. */
+function kindByName(op: AnyOperation, { format }: RunPlan['values'], output: string | undefined): { format?: string } {
+  const type = format === undefined && output !== undefined ? typeNamed(output) : undefined;
+  const [named] =
+    Object.entries(op.outputs).find(([, { kind, mediaType }]) => kind !== 'parts' && mediaType === type) ?? [];
+  return named === undefined ? {} : { format: named };
 }
 
 function usualFormat(op: AnyOperation): string | undefined {

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field, TextField } from '../../contract/field.ts';
 import { ANY, EXTENSIONS, PDF } from '../../contract/media.ts';
-import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../../contract/operation.ts';
+import { type AnyOperation, FAMILIES, GROUPS, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { takesPages } from '../../contract/page-fields.ts';
 import type { Completion } from '../../derive/shape.ts';
 import { addJobOptions } from './grammar.ts';
@@ -56,6 +56,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     if (offersSalvage(op)) {
       const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
       command.addOption(new Option('--salvage', salvage));
+      if (writesPdf(op)) {
+        const keep = 'Refuse what would break a claim to be PDF/A or PDF/UA, on this machine';
+        command.addOption(new Option('--keep-conformance', keep));
+      }
     }
   }
   if (isBatchable(op)) {
@@ -101,15 +105,6 @@ function completionFor(field: Field): Completion {
   }
 }
 
-/** The field that positionals fill: the file or files; where there are none, the first required text. */
-export function positionalOf(op: AnyOperation): readonly [string, Field] | undefined {
-  const fields = Object.entries(op.input);
-  return (
-    fields.find(([, field]) => field.kind === 'file' || field.kind === 'files') ??
-    fields.find(([, field]) => field.kind === 'text' && field.required)
-  );
-}
-
 /** The field that the last word of a line fills, behind the files. */
 export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
   for (const [name, field] of Object.entries(op.input)) {
@@ -130,6 +125,14 @@ export function offersSalvage(op: AnyOperation): boolean {
 
 function readsPdf(field: Field | undefined): boolean {
   return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
+}
+
+function writesPdf({ outputs }: AnyOperation): boolean {
+  return Object.values(outputs).some(
+    (output) =>
+      (output.kind === 'bytes' && output.mediaType === PDF) ||
+      (output.kind === 'parts' && output.partTypes.includes(PDF)),
+  );
 }
 
 export function flagOf(name: string): string {

@@ -53,8 +53,9 @@ export async function runPlan(run: FileRun): Promise<number> {
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
 export async function runOnce(run: FileRun): Promise<number> {
   const { plan, engine, clock, messages } = run;
-  if (plan.salvage && engine.name === 'remote') {
-    throw new Failure('usage', '--salvage works on this machine alone', { hint: 'Give --local, or leave it out.' });
+  const alone = plan.salvage ? '--salvage' : plan.keepConformance ? '--keep-conformance' : undefined;
+  if (alone !== undefined && engine.name === 'remote') {
+    throw new Failure('usage', `${alone} works on this machine alone`, { hint: 'Give --local, or leave it out.' });
   }
   const began = clock.now();
   const workspace = new Workspace();
@@ -106,8 +107,9 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
     context: async (temp, { sources }) => ({
       ...run.means,
       ...run.proof,
-      ...(engine.name === 'local' ? await localMeans(plan, sources) : {}),
+      ...(engine.name === 'local' ? await localMeans(plan, sources, signal) : {}),
       ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
+      ...(plan.keepConformance ? { keepConformance: true } : {}),
       signal,
       clock,
       temp: onFinish(temp, () => {
@@ -131,11 +133,19 @@ async function placeRecord(result: Result, { output }: RunPlan, placement: Place
 }
 
 /** What the engine of this machine may use besides what every run has. */
-async function localMeans({ op, values }: RunPlan, sources: readonly RandomAccess[]): Promise<Partial<Context>> {
+async function localMeans(
+  { op, values }: RunPlan,
+  sources: readonly RandomAccess[],
+  signal: AbortSignal,
+): Promise<Partial<Context>> {
   if (op.work === 'copy' && sources.reduce((sum, { size }) => sum + size, 0) > LARGE) {
     (await import('../../runtime/processes/heap.ts')).collectBuffersEarly();
   }
   if (op.group === 'speech') return speechMeans(true);
+  const asks = values.timestamp !== undefined || values.online === true;
+  const exchange = asks ? { exchange: (await import('../../runtime/exchange.ts')).webExchange(signal) } : {};
+  if (op.input.command !== undefined || op.input.key !== undefined) return { ...exchange, ...(await otherPrograms()) };
+  if (asks) return exchange;
   // Words may be recognised.
   return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }

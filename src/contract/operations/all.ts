@@ -1,6 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive } from './archive.ts';
+import { archive, check, invoiceAttach, invoiceShow } from './archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './bookmarks.ts';
 import { compare } from './compare.ts';
@@ -16,10 +16,10 @@ import { images, ocr, toImages } from './pictures.ts';
 import { decrypt, encrypt } from './protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './redaction.ts';
 import { account, openapi } from './service.ts';
-import { verify } from './signatures.ts';
+import { sign, timestamp, verify } from './signatures.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
-import { extractText, markdown, toJson } from './text.ts';
+import { extractText, markdown, tables, toJson } from './text.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from './workflow.ts';
 
 const rows = [
@@ -62,14 +62,20 @@ const rows = [
   blank,
   compare,
   verify,
+  sign,
+  timestamp,
   optimize,
   archive,
+  check,
+  invoiceAttach,
+  invoiceShow,
   formShow,
   formFill,
   formFlatten,
   extractText,
   toJson,
   markdown,
+  tables,
   voicePreview,
   audiobook,
   narrate,

@@ -2,6 +2,7 @@ import { choice, file, flag, integer, pages, text } from '../field.ts';
 import { OWN_LIMITS } from '../limits.ts';
 import { JPEG, JSON_TYPE, PDF, PNG, WEBP, ZIP } from '../media.ts';
 import { localOperation, type Output, operation } from '../operation.ts';
+import { ARCHIVE_LEVELS } from './archive.ts';
 import { made, PAID } from './edited.ts';
 
 const pictures = (type: string) =>
@@ -94,6 +95,7 @@ export const ocr = operation({
     deskew: choice('Straighten lines that run askew: in the text layer alone, or by turning the page', {
       values: ['text', 'page'],
     }),
+    to: choice('Make it a PDF/A in the same run', { values: ARCHIVE_LEVELS }),
     text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
       extension: true,
       output: true,

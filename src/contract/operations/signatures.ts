@@ -1,7 +1,7 @@
-import { file, optionalFile } from '../field.ts';
+import { choice, file, flag, integer, optionalFile, requiredText, secret, text } from '../field.ts';
 import { OWN_LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF, PEM } from '../media.ts';
-import { operation } from '../operation.ts';
+import { ANY, JPEG, JSON_TYPE, P12, PDF, PEM, PNG } from '../media.ts';
+import { localOperation, operation } from '../operation.ts';
 import { PAID } from './edited.ts';
 
 export const verify = operation({
@@ -12,15 +12,79 @@ export const verify = operation({
   path: '/api/v1/verify-signatures',
   summary: 'Check the signatures and timestamps of a PDF',
   description:
-    'Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none',
+    'Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network unless it is told to. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none',
   work: 'copy',
   input: {
     file: file('The signed PDF', { types: [PDF] }),
     trust: optionalFile('Certificates to trust besides those of the system, in PEM', { types: [PEM] }),
+    online: flag('Ask the issuers of certificates whether they were revoked', { extension: true }),
   },
   limits: { inputBytes: OWN_LIMITS.toImagesInput },
   outputs: { signatures: { kind: 'record', mediaType: JSON_TYPE, record: 'signatures', text: 'summary' } },
   verdict: { key: 'valid', exit: 'unmet' },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'password', 'unavailable'],
   tools: { verify_signatures: { when: 'Use it before relying on who signed a document.' } },
+});
+
+const online = flag('Ask the issuers of certificates whether they were revoked, and keep the answers in the file');
+const revocation = optionalFile('A list of revoked certificates or an OCSP answer to keep in the file', {
+  types: [ANY],
+});
+
+/** Rows that append a revision to the file as it is. No service has them: no key leaves this machine. */
+const appended = (suffix: string) =>
+  ({
+    group: 'edit',
+    work: 'copy',
+    outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } },
+  }) as const;
+
+export const sign = localOperation({
+  ...appended('-signed'),
+  name: 'sign',
+  summary: 'Sign a PDF, as PAdES wants it',
+  description:
+    'Appends a signature to a PDF, which leaves earlier ones as they are: PAdES B-B; B-T with a timestamp; B-LT with what the issuers say of the certificates. The key is a file in PEM or PKCS#12, or stays in a smart card, an HSM or a KMS that a command speaks to. The command is given a digest on standard input: with certificates it answers with the signature of that digest, without them with a CMS message',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    key: optionalFile('The key, in PEM or PKCS#12', { types: [P12, PEM] }),
+    key_password: secret('Password of the key', { environment: 'PDFTOOL_KEY_PASSWORD' }),
+    cert: optionalFile('Certificates of the key and its issuers, in PEM', { types: [PEM] }),
+    command: text('Command line of a program that signs in place of a key', { maxLength: 1000 }),
+    digest: choice('Digest; left out, one that suits the key', { values: ['sha256', 'sha384', 'sha512'] }),
+    pss: flag('Sign with RSA-PSS where the key is one of RSA'),
+    field: text('Signature field to sign, there already or new', { maxLength: 200 }),
+    reason: text('Why it is signed', { maxLength: 500 }),
+    location: text('Where it is signed', { maxLength: 200 }),
+    contact: text('How to reach the signer', { maxLength: 200 }),
+    visible: flag('Show the signature on a page'),
+    page: integer('Page that shows it; the first unless given', { min: 1 }),
+    position: choice('Where on the page', {
+      values: ['bottom-right', 'bottom-left', 'top-right', 'top-left', 'bottom', 'top', 'center'],
+    }),
+    image: optionalFile('Picture in the visible signature', { types: [PNG, JPEG] }),
+    certify: choice('Certify the document: what others may do to it afterwards', {
+      values: ['no-changes', 'form-filling', 'annotations'],
+    }),
+    timestamp: text('Address of the authority that stamps the time', { maxLength: 500 }),
+    revocation,
+    online,
+  },
+  exclusive: [['key', 'command']],
+  needsOneOf: ['key', 'command'],
+});
+
+export const timestamp = localOperation({
+  ...appended('-timestamped'),
+  name: 'timestamp',
+  summary: 'Add a document timestamp to a PDF',
+  description:
+    'Appends a timestamp of the whole document (RFC 3161), which leaves signatures as they are: it proves that they were there at that time. With what the issuers say of the certificates the file is PAdES B-LTA',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    timestamp: requiredText('Address of the authority that stamps the time', { maxLength: 500 }),
+    field: text('Signature field to use, there already or new', { maxLength: 200 }),
+    revocation,
+    online,
+  },
 });

@@ -1,6 +1,6 @@
 import { choice, file, flag, pages } from '../field.ts';
 import { LIMITS } from '../limits.ts';
-import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
+import { CSV, JSON_TYPE, MARKDOWN, NDJSON, PDF, XLSX, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
 import { PAID } from './edited.ts';
 
@@ -90,4 +90,38 @@ export const markdown = operation({
     },
   },
   described: true,
+});
+
+export const tables = operation({
+  ...PAID,
+  name: 'tables',
+  group: 'text',
+  work: 'read',
+  path: '/api/v1/tables',
+  summary: 'Extract tables as CSV, a workbook, JSON or Markdown',
+  description:
+    'Extracts the tables of a document, in the order of reading. A workbook has a sheet for each, and numbers as numbers where no digit is lost and their column leaves no doubt; JSON tells the place and the span of each cell',
+  extension: true,
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    format: choice(
+      'csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook',
+      {
+        values: ['csv', 'csv-files', 'xlsx', 'json', 'markdown'],
+        default: 'csv',
+      },
+    ),
+    pages: pages('Pages to read, instead of all, such as 1-3,7'),
+    ocr: flag('Recognise the words of pages without text first, as `pdftool ocr` does'),
+  },
+  limits: { inputBytes: LIMITS.extractInput },
+  outputs: {
+    csv: { kind: 'bytes', mediaType: CSV, stem: { suffix: '-tables' }, printed: true },
+    'csv-files': { kind: 'parts', mediaType: ZIP, partTypes: [CSV], stem: { suffix: '-tables' } },
+    xlsx: { kind: 'bytes', mediaType: XLSX, stem: { suffix: '-tables' } },
+    json: { kind: 'record', mediaType: JSON_TYPE, record: 'tables', document: true },
+    markdown: { kind: 'bytes', mediaType: MARKDOWN, stem: { suffix: '-tables' }, printed: true },
+  },
+  outputBy: 'format',
+  tools: { extract_tables: { when: 'Use it for figures in tables; json tells where each cell stands.' } },
 });

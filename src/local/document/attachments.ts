@@ -1,7 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
+import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/attachments.ts';
-import type { ByteSource, Part } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult, Context, Part } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { changeAttachments } from '../../pdf/edit/document/attach.ts';
 import {
@@ -39,7 +40,18 @@ function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): str
   return columns([shown, ...rows]);
 }
 
-export const add: Handler<typeof attachAdd> = async (input, ctx) => {
+export const add: Handler<typeof attachAdd> = (input, ctx) =>
+  attached(input, ctx, ([source]) => {
+    const part = source === undefined ? undefined : archivePart(source.file);
+    return part === '3' ? {} : { 'PDF/A': { why: 'it may hold no such attachments, which PDF/A-3 may' } };
+  });
+
+/** The first of the files with the others in it. */
+export async function attached(
+  input: CompleteInputOf<typeof attachAdd>,
+  ctx: Context,
+  loses?: Edit['loses'],
+): Promise<BytesResult> {
   const { file: files, description, relationship, replace } = input;
   const [document, ...others] = files as [ByteSource, ...ByteSource[]]; // the row asks for two at least
   const added = others.map((each) => {
@@ -65,15 +77,12 @@ export const add: Handler<typeof attachAdd> = async (input, ctx) => {
         if (each.specNum !== undefined) specs.add(each.specNum);
       }
     },
-    losesArchive([source]) {
-      const part = source === undefined ? undefined : archivePart(source.file);
-      return part === '3' ? undefined : 'it may hold no such attachments, which PDF/A-3 may';
-    },
+    ...(loses && { loses }),
     prepare: (copier, _, pace) => changeAttachments(copier, added, { keys, specs }, pace),
   };
   const what = added.map(({ name, body }) => [name, body.size]);
   return editDocument(document, ['attach add', what, description, relationship], edit, ctx);
-};
+}
 
 const RELATIONSHIPS: Readonly<Record<string, string>> = {
   source: 'Source',
@@ -86,7 +95,6 @@ const RELATIONSHIPS: Readonly<Record<string, string>> = {
 /** Types of attachments besides those that operations take and make. */
 const MORE_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
-  xml: 'text/xml',
   html: 'text/html',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -1,6 +1,7 @@
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import type { Copier } from '../../pdf/file/copy/copier.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Pace } from '../../pdf/file/read/pace.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
@@ -12,8 +13,8 @@ export interface Edit {
   readonly info?: (copier: Copier) => number;
   /** Writes new objects, and says what changes in others. Pages have their numbers already. */
   readonly prepare: (copier: Copier, source: Source, pace: Pace) => void | Promise<void>;
-  /** Why the output cannot be PDF/A although the document claims to be; left out where it can. */
-  readonly losesArchive?: (sources: readonly Source[]) => string | undefined;
+  /** Claims of the document that the output cannot make. */
+  readonly loses?: (sources: readonly Source[]) => LostClaims;
   readonly warnings?: () => readonly string[];
 }
 

@@ -4,6 +4,7 @@ import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { otherInfo, readInfo } from '../../pdf/edit/document/information.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
 import { DROPPED } from '../../pdf/file/copy/copier.ts';
+import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Writer } from '../../pdf/file/write/writer.ts';
 import { catalogOf } from '../../pdf/structure/input.ts';
@@ -90,6 +91,7 @@ function keyOf(word: string): MetadataKey {
 function editMetadata(file: ByteSource, values: Metadata, ctx: Context): Promise<BytesResult> {
   let info: Pending | undefined;
   const edit = {
+    loses: (): LostClaims => (values.title === null ? { 'PDF/UA': { why: 'it has no title' } } : {}),
     info: (copier: Parameters<typeof placeInfo>[0]) => {
       const placed = placeInfo(copier, values);
       info = placed.pending;

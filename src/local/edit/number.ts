@@ -1,6 +1,7 @@
 import { NUMBER_MARGIN, type number } from '../../contract/operations/edit.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
+import { losesBoth } from '../../pdf/file/drop-claim.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
@@ -21,5 +22,5 @@ export const run: Handler<typeof number> = async (input, ctx) => {
     await stampPages(source, draft, id(`number ${said}`), pace, options, () => step('number'));
     return {};
   };
-  return writePdf([file], 'numbered.pdf', ctx, write, { losesArchive: () => unembedded(input) });
+  return writePdf([file], 'numbered.pdf', ctx, write, { loses: () => losesBoth(unembedded(input)) });
 };

@@ -1,6 +1,7 @@
 import type { overlay } from '../../contract/operations/edit.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { differingClaims, type Source } from '../../pdf/file/open.ts';
+import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
+import type { Source } from '../../pdf/file/open.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
@@ -25,5 +26,9 @@ export const run: Handler<typeof overlay> = (input, ctx) => {
     const left = count - chosen.length;
     return { warnings: left > 0 ? [`${pdf.name}: its last ${left} pages were not used`] : [] };
   };
-  return writePdf([file, pdf], 'overlaid.pdf', ctx, write, { losesArchive: differingClaims });
+  const loses = (sources: readonly Source[]): LostClaims => ({
+    ...differingClaims(sources),
+    ...(opacity < 1 ? losesArchive(losesByTransparency(sources)) : {}),
+  });
+  return writePdf([file, pdf], 'overlaid.pdf', ctx, write, { loses });
 };

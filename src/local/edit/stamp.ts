@@ -4,8 +4,14 @@ import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import { differingClaims, type Source } from '../../pdf/file/open.ts';
-import { archivePart } from '../../pdf/file/read/claims.ts';
+import {
+  differingClaims,
+  type LostClaims,
+  losesArchive,
+  losesBoth,
+  losesByTransparency,
+} from '../../pdf/file/drop-claim.ts';
+import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -40,11 +46,9 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     await stampPages(source, draft, id(`stamp ${said}`), pace, options, () => step('stamp'));
     return {};
   };
-  const losesArchive = (sources: readonly Source[]): string | undefined => {
-    const isOld = sources.some((source) => archivePart(source.file) === '1');
-    if (isOld && (opacity < 1 || image !== undefined)) return 'PDF/A-1 has no transparency';
-    if (text !== undefined) return unembedded(input);
-    return pdf === undefined ? undefined : differingClaims(sources);
-  };
-  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { losesArchive });
+  const loses = (sources: readonly Source[]): LostClaims => ({
+    ...(pdf === undefined ? losesBoth(text === undefined ? undefined : unembedded(input)) : differingClaims(sources)),
+    ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
+  });
+  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { loses });
 };

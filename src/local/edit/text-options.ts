@@ -18,7 +18,9 @@ export async function readFont(
 ): Promise<PageFont> {
   // PDF/A and PDF/UA want every font embedded.
   const embed = sources.some((source) => claimsOf(source.file).length > 0);
-  return file === undefined ? fontFor([...texts].join(''), font, fontFile, embed) : fontOfFile(file);
+  return file === undefined
+    ? fontFor([...texts].join(''), font, fontFile, embed ? HAS_TWIN : undefined)
+    : fontOfFile(file);
 }
 
 /** Why text in this font keeps a document from being PDF/A; undefined where it does not. */

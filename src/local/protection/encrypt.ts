@@ -5,6 +5,7 @@ import { extensionEntry } from '../../pdf/file/copy/extension-entry.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { Encryption } from '../../pdf/file/crypt/encryption.ts';
 import { ALL_PERMISSIONS, permissionFlags, permissionsIn } from '../../pdf/file/crypt/permissions.ts';
+import { losesArchive } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
@@ -39,7 +40,7 @@ export const run: Handler<typeof encrypt> = (input, ctx) => {
       const details = { encryption: { method: 'AES-256, revision 6', ...permissionsIn(locks.permissions) } };
       return { details, warnings: notes(source, user, refused), password: owner };
     },
-    { encryption: 'told elsewhere', losesArchive: () => 'PDF/A documents are not encrypted' },
+    { encryption: 'told elsewhere', loses: () => losesArchive('PDF/A documents are not encrypted') },
   );
 };
 

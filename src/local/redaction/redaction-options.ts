@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { command, field, say } from '../../contract/wording.ts';
-import { checkWanted, DETECTORS, type Detector, type Wanted } from '../../pdf/redact/find/finders.ts';
+import { checkWanted, DETECTORS, type Detector, type Wanted } from '../../pdf/redact/words/detectors.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
-import type { Tools } from '../../pdf/redact/plain-copy.ts';
+import type { Tools } from '../../pdf/redact/output/plain-copy.ts';
 
 /** Starts the other readers for `work`, and ends them after it. */
 export async function withEyes<T>(ctx: Context, work: (tools: Tools) => Promise<T>): Promise<T> {

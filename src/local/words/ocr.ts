@@ -5,14 +5,15 @@ import { checked } from '../../pdf/file/write/check.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
+import { archivePdf } from '../archive/archive.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { addTextLayers } from '../pictures/text-layers.ts';
 import { pagesWithText } from './pages-with-text.ts';
 
-export const run: Handler<typeof ocr> = (input, ctx) => {
-  const { file, language, all, redo, deskew, rotate_pages } = input;
-  return withSource(file, ctx, async (source, temp) => {
+export const run: Handler<typeof ocr> = async (input, ctx) => {
+  const { file, language, all, redo, deskew, rotate_pages, to } = input;
+  const read = await withSource(file, ctx, async (source, temp) => {
     const total = source.tree.pages.length;
     const asked = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
     const contents = (page: number) =>
@@ -50,6 +51,9 @@ export const run: Handler<typeof ocr> = (input, ctx) => {
       ...signatureWarning(source.file, true),
     ];
     const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings, ...also };
+    return { kind: 'bytes' as const, mediaType: PDF, body, pages: total, warnings, ...also };
   });
+  if (to === undefined) return read;
+  const archived = await archivePdf({ ...read.body, name: file.name }, { to, substitute: false }, ctx);
+  return { ...read, ...archived, warnings: [...new Set([...read.warnings, ...(archived.warnings ?? [])])] };
 };

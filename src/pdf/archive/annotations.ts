@@ -1,7 +1,7 @@
 // Annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
 import { Dict, Name, type Ref } from '../syntax/values.ts';
 import { drawnAppearance, formOf, numbersOf } from './appearances.ts';
-import { type Job, tell } from './job.ts';
+import { broken, type Job, tell } from './job.ts';
 import { remove } from './objects.ts';
 
 const KINDS =
@@ -21,7 +21,7 @@ export function fixAnnotations(job: Job, page: Dict): boolean {
   });
   if (kept.length === all.length) return false;
   page.set('Annots', kept);
-  return true;
+  return broken(job, '6.3.1', 'an annotation of a kind that PDF/A has not');
 }
 
 export function fixAnnotation(job: Job, note: Dict): boolean {
@@ -32,18 +32,26 @@ export function fixAnnotation(job: Job, note: Dict): boolean {
   let changed = false;
   const right = (flags & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE)) | PRINT;
   if (kind !== 'Popup' || note.has('F')) {
-    changed = right !== flags || !note.has('F');
+    changed = broken(
+      job,
+      '6.3.2',
+      'an annotation that is not printed as it is shown',
+      right !== flags || !note.has('F'),
+    );
     if (changed) note.set('F', right);
   }
   if (kind === 'Widget') {
     if (note.has('A') || note.has('AA')) tell(job, 'actions of a field');
-    changed = remove(note, 'A', 'AA') || changed;
+    changed = broken(job, '6.4.1', 'actions of a field', remove(note, 'A', 'AA')) || changed;
   }
   if (isHidden && kind !== 'Popup') {
     tell(job, 'a hidden annotation, of which nothing is drawn now,');
     note.set('AP', new Dict([['N', emptyForm(job, note)]]));
   }
-  return fixAppearance(job, note, kind) || changed;
+  const isDrawn = note.has('AP');
+  const isRedrawn = fixAppearance(job, note, kind);
+  const what = `an annotation ${isDrawn ? 'with an appearance that PDF/A has not' : 'without an appearance'}`;
+  return broken(job, '6.3.3', what, isRedrawn) || changed;
 }
 
 /** One appearance, the normal one: a form, or for buttons one for each state (6.3.3). */

@@ -8,9 +8,10 @@ import type { Source } from '../file/read/source.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Ref } from '../syntax/values.ts';
 import { Changes } from './changes.ts';
+import { noteDevices } from './colours.ts';
 import { ContentReader } from './content.ts';
 import { fixFonts } from './fonts.ts';
-import type { Job, Parts, Target } from './job.ts';
+import type { Finding, Job, Parts, Target } from './job.ts';
 import { fixMetadata } from './metadata.ts';
 import { type Role, walk } from './walk.ts';
 
@@ -27,12 +28,12 @@ export interface Archived {
 /** @throws Failure where the document cannot become what is asked for, with the reasons. */
 export async function archived(
   source: Source,
-  target: Target,
-  substitute: boolean,
+  wish: Omit<Wish, 'isCheck'>,
   parts: Parts,
   pace: Pace,
 ): Promise<Archived> {
-  const job = await prepared(source, target, substitute, parts, pace);
+  const { target, substitute } = wish;
+  const job = await prepared(source, { ...wish, isCheck: false }, parts, pace);
   const { changes, told } = job;
   if (job.refused.size > 0) {
     const reasons = [...job.refused];
@@ -59,28 +60,41 @@ export async function archived(
   };
 }
 
-/** What keeps a document from being what it says; nothing where it is. */
+/** The rules that a document breaks, of those that are looked at here. `level` U: also what characters its codes are. */
+export async function findingsIn(source: Source, target: Target, parts: Parts, pace: Pace): Promise<Finding[]> {
+  const { findings } = await prepared(source, { target, substitute: false, isCheck: true }, parts, pace);
+  return [...findings.values()];
+}
+
+/** What keeps a document that `archived` made from being what it says; nothing where it is. */
 export async function archiveFaults(
   source: Source,
   target: Target,
   parts: Parts,
   pace: Pace,
 ): Promise<readonly string[]> {
-  const { changes, refused } = await prepared(source, target, false, parts, pace);
-  return [...refused, ...changes.nums.map((num) => `object ${num} is not as it should be`)];
+  const { changes, findings } = await prepared(source, { target, substitute: false, isCheck: false }, parts, pace);
+  return [
+    ...new Set([...findings.values()].map(({ what }) => what)),
+    ...changes.nums.map((num) => `object ${num} is not as it should be`),
+  ];
 }
 
 export function nameOf({ part, level }: Target): string {
   return `PDF/A-${part}${level.toLowerCase()}`;
 }
 
-async function prepared(source: Source, target: Target, substitute: boolean, parts: Parts, pace: Pace): Promise<Job> {
+type Wish = Pick<Job, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
+
+async function prepared(source: Source, wish: Wish, parts: Parts, pace: Pace): Promise<Job> {
   const { file, tree } = source;
   const changes = new Changes(file);
   const job: Job = {
     ...parts,
-    ...{ source, changes, target, substitute },
-    ...{ intent: 'RGB', profiles: new Map(), devices: new Set(), told: new Map(), refused: new Set() },
+    ...wish,
+    ...{ source, changes },
+    ...{ intent: 'RGB', profiles: new Map(), devices: new Map(), told: new Map() },
+    ...{ refused: new Set(), findings: new Map(), hasDefaults: false, at: undefined, page: undefined },
   };
   const root = file.xref.trailer.get('Root');
   const catalog = changes.dict(root);
@@ -88,11 +102,12 @@ async function prepared(source: Source, target: Target, substitute: boolean, par
   const content = new ContentReader(job);
   await content.read(pace);
   await fixFonts(job, content.fonts.values(), pace);
-  if (fixMetadata(job, catalog)) changes.set(root.num, catalog);
+  if (!wish.isCheck && fixMetadata(job, catalog)) changes.set(root.num, catalog);
   const info = file.xref.trailer.get('Info');
-  const roots: [number, Role | undefined][] = [[root.num, 'catalog']];
-  for (const { num } of tree.pages) if (num > 0) roots.push([num, 'page']);
+  const roots: [number, Role | undefined, number?][] = [[root.num, 'catalog']];
+  for (const [i, { num }] of tree.pages.entries()) if (num > 0) roots.push([num, 'page', i + 1]);
   if (info instanceof Ref) roots.push([info.num, undefined]);
   walk(job, roots);
+  noteDevices(job);
   return job;
 }

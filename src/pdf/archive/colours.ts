@@ -1,12 +1,13 @@
 // Colours of devices (ISO 19005-2, 6.2.3 and 6.2.4): those of the output intent mean what it says; others get a profile.
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Changes } from './changes.ts';
-import type { Job } from './job.ts';
+import { broken, type Job, refuse } from './job.ts';
 import { profileFacts, srgbProfile } from './profiles.ts';
 
 const MOST_PROFILE = 32 << 20;
 /** The output intent that covers the colours of a device. */
 const DEVICES: Readonly<Record<string, string>> = { DeviceRGB: 'RGB', DeviceCMYK: 'CMYK' };
+const DEVICE_COLOURS = 'colours of a device that no output intent covers';
 /** Where another colour space stands in the array of one. */
 const INNER: Readonly<Record<string, number>> = { Separation: 2, DeviceN: 2, Indexed: 1, Pattern: 1 };
 
@@ -17,7 +18,7 @@ export function fixIntents(job: Job, catalog: Dict): boolean {
   const intents = given.map((each) => changes.dict(each));
   const own = intents.find((each) => changes.name(each, 'S') === 'GTS_PDFA1' && coloursOf(changes, each) !== undefined);
   const chosen = own ?? intents.find((each) => coloursOf(changes, each) !== undefined);
-  job.intent = coloursOf(changes, chosen) ?? 'RGB';
+  job.intent = coloursOf(changes, chosen) ?? (job.isCheck ? 'none' : 'RGB');
   const profile = chosen?.get('DestOutputProfile') ?? changes.add(new Dict([['N', 3]]), srgbProfile());
   // All intents of a file have one profile (6.2.3).
   const kept = given.filter((_, i) => {
@@ -25,6 +26,7 @@ export function fixIntents(job: Job, catalog: Dict): boolean {
     return intents[i] === own || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
   });
   if (own !== undefined && kept.length === given.length) return false;
+  broken(job, '6.2.3', 'an output intent that PDF/A does not take', given.length > 0);
   const name = new PdfString(Buffer.from(chosen === undefined ? 'sRGB' : 'Custom'));
   const fresh = new Dict([
     ['Type', new Name('OutputIntent')],
@@ -70,7 +72,7 @@ export function fixColourKeys(job: Job, dict: Dict): boolean {
     const instead = profiled(job, dict.get(key));
     if (instead === undefined) continue;
     dict.set(key, instead);
-    changed = true;
+    changed = broken(job, '6.2.4.3', DEVICE_COLOURS);
   }
   return changed;
 }
@@ -84,9 +86,10 @@ export function fixResources(job: Job, resources: Dict): boolean {
     const instead = profiled(job, value);
     if (instead === undefined) continue;
     spaces.set(key, instead);
-    changed = true;
+    changed = broken(job, '6.2.4.3', DEVICE_COLOURS);
   }
-  for (const device of devices) {
+  if (spaces.has('DefaultRGB') || spaces.has('DefaultCMYK')) job.hasDefaults = true;
+  for (const device of devices.keys()) {
     const key = device.replace('Device', 'Default');
     const instead = spaces.has(key) ? undefined : profiled(job, new Name(device));
     if (instead === undefined) continue;
@@ -95,6 +98,16 @@ export function fixResources(job: Job, resources: Dict): boolean {
   }
   if (changed) resources.set('ColorSpace', spaces);
   return changed;
+}
+
+/** Notes colours that content sets by operators and no output intent covers. */
+export function noteDevices(job: Job): void {
+  for (const [device, page] of job.devices) {
+    job.page = page;
+    broken(job, '6.2.4.3', DEVICE_COLOURS, DEVICES[device] !== job.intent);
+  }
+  if (!job.hasDefaults) return;
+  for (const [key, { what }] of job.findings) if (what === DEVICE_COLOURS) job.findings.delete(key);
 }
 
 /** An array that may be a colour space. */
@@ -106,7 +119,7 @@ export function fixColourSpace(job: Job, space: Value[]): boolean {
   if (kind === 'DeviceN') refuseUnknownColorants(job, space);
   const instead = profiled(job, space[at]);
   if (instead !== undefined) space[at] = instead;
-  return instead !== undefined;
+  return broken(job, '6.2.4.3', DEVICE_COLOURS, instead !== undefined);
 }
 
 /** A profile that PDF/A does not take gives way to one for as many components. */
@@ -119,6 +132,7 @@ function fixProfile(job: Job, space: Value[]): boolean {
   const wanted = { RGB: 3, Lab: 3, GRAY: 1, CMYK: 4 }[facts?.space ?? ''];
   const isFit = facts !== undefined && /^(?:prtr|mntr|scnr|spac)$/.test(facts.kind) && facts.version < 5;
   if (isFit && wanted === components) return false;
+  broken(job, '6.2.4.2', 'a colour profile that PDF/A does not take');
   if (components === 1) {
     space.splice(0, 2, new Name('CalGray'), new Dict([['WhitePoint', [0.9505, 1, 1.089]]]));
     return true;
@@ -129,7 +143,8 @@ function fixProfile(job: Job, space: Value[]): boolean {
 }
 
 /** Each spot colour of a DeviceN space is told in its attributes (6.2.4.4). */
-function refuseUnknownColorants({ changes, refused }: Job, space: readonly Value[]): void {
+function refuseUnknownColorants(job: Job, space: readonly Value[]): void {
+  const { changes } = job;
   const attributes = changes.dict(space[4]);
   const known = changes.dict(attributes?.get('Colorants'));
   const process = changes.list(changes.dict(attributes?.get('Process'))?.get('Components'));
@@ -140,6 +155,6 @@ function refuseUnknownColorants({ changes, refused }: Job, space: readonly Value
   );
   for (const item of changes.list(space[1])) {
     if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;
-    refused.add(`the spot colour ${item.value} of a DeviceN colour space is not described`);
+    refuse(job, '6.2.4.4', `the spot colour ${item.value} of a DeviceN colour space is not described`);
   }
 }

@@ -9,7 +9,7 @@ import { wholeDictOfPage } from '../file/read/page-dict.ts';
 import { contentStream, pageContent } from '../page/contents.ts';
 import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
-import type { Job } from './job.ts';
+import { broken, type Job, refuse } from './job.ts';
 
 const MOST_NESTED = 28;
 const MOST_STRING = 32_767;
@@ -17,6 +17,8 @@ const MOST_NAME = 127;
 const MOST_WHOLE = 2_147_483_647;
 const LEAST_REAL = 1.175e-38;
 const INVISIBLE = 3;
+export const LONG_STRING = `a string longer than ${MOST_STRING} bytes`;
+export const ODD_STRING = 'a hexadecimal string that is not of whole bytes';
 const INTENTS = /^(?:RelativeColorimetric|AbsoluteColorimetric|Perceptual|Saturation)$/;
 const DEVICE_OF: Readonly<Record<string, string>> = {
   rg: 'DeviceRGB',
@@ -57,6 +59,8 @@ export class ContentReader {
     const { changes, source } = this.job;
     for (const [i, page] of source.tree.pages.entries()) {
       this.page = i + 1;
+      this.job.page = i + 1;
+      this.job.at = page.num;
       const dict = wholeDictOfPage(changes.file, page);
       const mended = this.unlessUnreadable(() =>
         this.content(
@@ -68,6 +72,7 @@ export class ContentReader {
       const own = changes.object(page.num);
       // A page has resources of its own: those of the nodes above are no part of it (6.2.2).
       const isBare = own instanceof Dict && !own.has('Resources') && dict.has('Resources');
+      broken(this.job, '6.2.2', 'a page without resources of its own', isBare);
       if (own instanceof Dict && (mended !== undefined || isBare)) {
         if (isBare) own.set('Resources', dict.get('Resources') ?? null);
         if (mended !== undefined) own.set('Contents', changes.add(new Dict(), mended));
@@ -90,13 +95,9 @@ export class ContentReader {
       return work();
     } catch (error) {
       if (!(error instanceof Damage) && !(error instanceof Unreadable)) throw error;
-      this.refuse(`the content of page ${this.page} cannot be read (${error.message})`);
+      refuse(this.job, '6.2.2', `the content of page ${this.page} cannot be read (${error.message})`);
       return undefined;
     }
-  }
-
-  private refuse(why: string): void {
-    this.job.refused.add(why);
   }
 
   /** A form, a pattern or a glyph; `outer`: resources of what draws it, which it uses where it has none. */
@@ -126,13 +127,14 @@ export class ContentReader {
 
   /** The content with what PDF/A has no room for put right; undefined where it may stay as it is. */
   private content(bytes: Uint8Array, resources: Dict, given: Value | undefined, outer?: Dict): Uint8Array | undefined {
-    const { changes } = this.job;
+    const { job } = this;
+    const { changes } = job;
     const lexer = new ContentLexer(bytes);
     const named = (kind: string, name: string): Value | undefined => {
       const found = changes.dict(resources.get(kind))?.get(name);
       // Readers look for it in the resources of the page, which is not for PDF/A to do (6.2.2).
       if (found === undefined && changes.dict(outer?.get(kind))?.has(name) === true)
-        this.refuse(`the content of page ${this.page} names ${name}, which is not among its resources`);
+        refuse(this.job, '6.2.2', `the content of page ${this.page} names ${name}, which is not among its resources`);
       return found;
     };
     const saved: State[] = [];
@@ -145,22 +147,29 @@ export class ContentReader {
       if (token === 'name') {
         name = lexer.name;
         if (name.length > MOST_NAME)
-          this.refuse(`a name in the content of page ${this.page} is longer than ${MOST_NAME} bytes`);
+          refuse(this.job, '6.1.13', `a name in the content of page ${this.page} is longer than ${MOST_NAME} bytes`);
       } else if (token === 'number') {
         number = lexer.number;
-        isSound &&= fitting(number) === number;
+        isSound =
+          !broken(job, '6.1.13', 'a number that is too large or too small', fitting(number) !== number) && isSound;
       } else if (token === 'string') {
         strings.push(Buffer.from(lexer.string.buffer, 0, lexer.length).toString('latin1'));
-        isSound &&= lexer.length <= MOST_STRING && isWholeHex(bytes, lexer.start, lexer.position);
+        const isLong = broken(job, '6.1.13', LONG_STRING, lexer.length > MOST_STRING);
+        const isOdd = broken(job, '6.1.6', ODD_STRING, !isWholeHex(bytes, lexer.start, lexer.position));
+        isSound &&= !isLong && !isOdd;
       }
       if (token !== 'operator') continue;
       const { operator } = lexer;
-      isSound &&= isKnown(operator, name, lexer.image?.dict);
+      if (!isKnown(operator, name, lexer.image?.dict)) {
+        const clause = operator === 'ri' ? '6.2.6' : operator === 'EI' ? '6.2.8' : '6.2.2';
+        isSound = !broken(job, clause, `content that sets what PDF/A has not (${operator})`);
+      }
       const device = DEVICE_OF[operator];
       if (device !== undefined) this.device(device, resources);
       else if (operator === 'q') {
         saved.push({ ...state });
-        if (saved.length > MOST_NESTED) this.refuse(`graphics states are nested too deep on page ${this.page}`);
+        if (saved.length > MOST_NESTED)
+          refuse(this.job, '6.1.13', `graphics states are nested too deep on page ${this.page}`);
       } else if (operator === 'Q') state = saved.pop() ?? state;
       else if (operator === 'Tf') state.font = this.font(named('Font', name), given);
       else if (operator === 'Tr') state.mode = number;
@@ -183,7 +192,8 @@ export class ContentReader {
   private device(name: string, resources: Dict): void {
     const { changes, devices } = this.job;
     const spaces = changes.dict(resources.get('ColorSpace'));
-    if (/^Device(?:RGB|CMYK)$/.test(name) && spaces?.has(name.replace('Device', 'Default')) !== true) devices.add(name);
+    if (!/^Device(?:RGB|CMYK)$/.test(name) || spaces?.has(name.replace('Device', 'Default')) === true) return;
+    if (!devices.has(name)) devices.set(name, this.page);
   }
 
   private inlineImage(image: Dict | undefined, resources: Dict): void {
@@ -194,7 +204,7 @@ export class ContentReader {
     const filter = image?.get('Filter');
     for (const each of Array.isArray(filter) ? filter : [filter])
       if (each instanceof Name && /^(?:LZW|Crypt)/.test(each.value))
-        this.refuse(`a picture in the content of page ${this.page} is coded by ${each.value}`);
+        refuse(this.job, '6.1.10', `a picture in the content of page ${this.page} is coded by ${each.value}`);
   }
 
   private graphicsState(dict: Dict | undefined, state: State, given: Value | undefined): void {
@@ -209,7 +219,7 @@ export class ContentReader {
     const dict = changes.dict(value);
     if (dict === undefined) return undefined;
     if (!(value instanceof Ref)) {
-      this.refuse(`a font of page ${this.page} is no object of its own`);
+      refuse(this.job, '6.2.11.2', `a font of page ${this.page} is no object of its own`);
       return undefined;
     }
     const known = this.fonts.get(value.num);

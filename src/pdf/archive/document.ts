@@ -5,7 +5,7 @@ import { textOf } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Changes } from './changes.ts';
 import { fixIntents } from './colours.ts';
-import { type Job, tell } from './job.ts';
+import { broken, type Job, refuse, tell } from './job.ts';
 import { remove } from './objects.ts';
 
 const BOXES = ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox'];
@@ -14,15 +14,20 @@ const [LEAST_SIDE, MOST_SIDE] = [3, 14_400];
 
 export function fixCatalog(job: Job, catalog: Dict): boolean {
   const { changes, target } = job;
-  if (changes.resolve(catalog.get('NeedsRendering')) === true) job.refused.add('its pages are made by an XFA form');
+  if (changes.resolve(catalog.get('NeedsRendering')) === true)
+    refuse(job, '6.4.2', 'its pages are made by an XFA form');
   if (catalog.has('AA')) tell(job, 'actions of the document');
   let changed = fixIntents(job, catalog);
-  changed = remove(catalog, 'AA', 'Requirements', 'NeedsRendering', 'Perms', 'Version') || changed;
+  changed = broken(job, '6.5.2', 'actions of the document', remove(catalog, 'AA')) || changed;
+  changed = broken(job, '6.11', 'requirements of the document', remove(catalog, 'Requirements')) || changed;
+  changed = remove(catalog, 'NeedsRendering', 'Perms', 'Version') || changed;
   const names = changes.dict(catalog.get('Names'));
   const gone = ['JavaScript', 'AlternatePresentations', ...(target.part === 2 ? ['EmbeddedFiles'] : [])];
   if (names !== undefined && gone.some((key) => names.has(key))) {
     const files = target.part === 2 ? readNames(changes.file, names.get('EmbeddedFiles'), 'attachments') : new Map();
     for (const spec of files.values()) tell(job, `the attached file ${fileName(changes, spec)}`);
+    broken(job, '6.10', 'alternative presentations', names.has('AlternatePresentations'));
+    broken(job, '6.5.1', 'scripts of the document', names.has('JavaScript'));
     if (names.has('JavaScript')) tell(job, 'scripts of the document');
     catalog.set('Names', new Dict([...names].filter(([key]) => !gone.includes(key))));
     changed = true;
@@ -51,25 +56,30 @@ function fileName(changes: Changes, spec: Value): string {
 
 export function fixPage(job: Job, page: Dict): boolean {
   if (page.has('AA')) tell(job, 'actions of a page');
+  if (page.has('OutputIntents')) job.hasDefaults = true;
   for (const key of BOXES) {
     const box = page.has(key) ? rectOf(job.changes.file, page.get(key)) : undefined;
     if (box === undefined) continue;
     const sides = [box.x1 - box.x0, box.y1 - box.y0];
     if (sides.some((side) => !(Math.abs(side) >= LEAST_SIDE && Math.abs(side) <= MOST_SIDE)))
-      job.refused.add(`a page is ${sides.map((side) => Math.round(side)).join(' × ')} points large`);
+      refuse(job, '6.1.13', `a page is ${sides.map((side) => Math.round(side)).join(' × ')} points large`);
   }
-  return remove(page, 'AA', 'PresSteps');
+  const acts = broken(job, '6.5.2', 'actions of a page', remove(page, 'AA'));
+  return broken(job, '6.10', 'steps of a presentation', remove(page, 'PresSteps')) || acts;
 }
 
 export function fixForm(job: Job, form: Dict): boolean {
   if (form.has('XFA')) tell(job, 'the XFA part of a form');
-  return remove(form, 'XFA', 'NeedAppearances', 'SigFlags');
+  const isXfa = broken(job, '6.4.2', 'an XFA form', remove(form, 'XFA'));
+  const asks = job.changes.resolve(form.get('NeedAppearances')) === true;
+  broken(job, '6.4.1', 'a form that readers are to draw', asks);
+  return remove(form, 'NeedAppearances', 'SigFlags') || isXfa;
 }
 
 export function fixField(job: Job, field: Dict): boolean {
   const { changes } = job;
   if (field.has('AA')) tell(job, 'actions of a field');
-  let changed = remove(field, 'AA');
+  let changed = broken(job, '6.4.1', 'actions of a field', remove(field, 'AA'));
   // What was signed is not what is written: the signature would hold for nothing.
   if (changes.name(field, 'FT') === 'Sig' && field.has('V')) {
     tell(job, 'a signature');
@@ -84,12 +94,12 @@ export function fixLayers(job: Job, layers: Dict): boolean {
   const taken = new Set<string>();
   let changed = false;
   const fix = (config: Dict, usual: string): boolean => {
-    let fixed = remove(config, 'AS');
+    let fixed = broken(job, '6.9', 'layers that switch by themselves', remove(config, 'AS'));
     const given = changes.resolve(config.get('Name'));
     const text = given instanceof PdfString ? Buffer.from(given.bytes).toString('latin1') : '';
     if (text === '' || taken.has(text)) {
       config.set('Name', new PdfString(Buffer.from(usual)));
-      fixed = true;
+      fixed = broken(job, '6.9', 'layers without a name of their own');
     }
     taken.add(text === '' ? usual : text);
     if (!config.has('Order')) return fixed;
@@ -105,7 +115,7 @@ export function fixLayers(job: Job, layers: Dict): boolean {
     const missing = groups.filter((group) => group instanceof Ref && !ordered.has(group.num));
     if (missing.length === 0) return fixed;
     config.set('Order', [...changes.list(config.get('Order')), ...missing]);
-    return true;
+    return broken(job, '6.9', 'layers that stand in no order');
   };
   const configs = [layers.get('D'), ...changes.list(layers.get('Configs'))];
   for (const [i, value] of configs.entries()) {

@@ -12,7 +12,7 @@ import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { ShownFont } from './content.ts';
 import { codeNames, type Embedded, embeddedIn } from './glyphs.ts';
-import type { Job } from './job.ts';
+import { broken, type Job, refuse } from './job.ts';
 import { remove } from './objects.ts';
 import { embedTwin } from './twins.ts';
 
@@ -35,21 +35,32 @@ interface Code {
 
 export async function fixFonts(job: Job, fonts: Iterable<ShownFont>, pace: Pace): Promise<void> {
   for (const font of fonts) {
+    job.at = font.num;
+    job.page = font.page;
     try {
       const why = await fixFont(job, font);
-      if (why !== undefined) refuse(job, font, why);
+      if (why !== undefined) refuseFont(job, font, why);
     } catch (error) {
-      if (error instanceof Unreadable || error instanceof Damage) refuse(job, font, `cannot be read: ${error.message}`);
+      if (error instanceof Unreadable || error instanceof Damage)
+        refuseFont(job, font, `cannot be read: ${error.message}`);
       else if (error instanceof Error && /^it |^its |charstring|program|index/.test(error.message))
-        refuse(job, font, `cannot be read: ${error.message}`);
+        refuseFont(job, font, `cannot be read: ${error.message}`);
       else throw error;
     }
     if (pace.isOver()) await pace.yield();
   }
 }
 
-function refuse({ changes, refused }: Job, { dict, page }: ShownFont, why: string): void {
-  refused.add(`the font ${changes.name(dict, 'BaseFont') ?? 'without a name'} on page ${page} ${why}`);
+function refuseFont(job: Job, { dict, page }: ShownFont, why: string): void {
+  // What this program cannot read may be right all the same.
+  if (job.isCheck && why.startsWith('cannot be read')) return;
+  const clause = /embedded|glyph/.test(why) ? '6.2.11.4.1' : '6.2.11.2';
+  refuse(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} on page ${page} ${why}`);
+}
+
+/** Notes a rule that a font breaks. */
+function brokenFont(job: Job, dict: Dict, clause: string, what: string, is = true): boolean {
+  return broken(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} ${what}`, is);
 }
 
 /** Returns why the font cannot be put right. */
@@ -63,7 +74,8 @@ async function fixFont(job: Job, font: ShownFont): Promise<string | undefined> {
   const codes = codesOf(job, font, type === 'Type0');
   // A font that shows an empty string is used all the same.
   if (codes.length === 0 && font.drawn.size === 0) return undefined;
-  if (dict.name('Type') !== 'Font') changes.set(num, dict.set('Type', new Name('Font')));
+  if (brokenFont(job, dict, '6.2.11.2', 'does not say that it is one', dict.name('Type') !== 'Font'))
+    changes.set(num, dict.set('Type', new Name('Font')));
   const widthOf = type === 'Type0' ? compositeWidth(job, inner) : simpleWidth(job, dict);
   if (type !== 'Type3') {
     const embedded = embeddedIn(changes, dict, inner);
@@ -83,6 +95,7 @@ async function fixFont(job: Job, font: ShownFont): Promise<string | undefined> {
               widthOf,
             );
       if (why !== undefined) return why;
+      brokenFont(job, dict, '6.2.11.4.1', 'is not embedded', isShown);
     } else {
       fixDescriptor(job, inner);
       fixProgramKind(job, embedded.stream, type === 'Type0' ? 'CIDFontType0C' : 'Type1C');
@@ -156,7 +169,7 @@ function fixDrawings(job: Job, { dict, num }: ShownFont, codes: readonly Code[])
   const nameless = (name: string | undefined): boolean =>
     name === undefined || name === '.notdef' || !drawings.has(name);
   const missing = codes.filter(({ code }) => nameless(names.get(code)));
-  if (missing.length === 0) return;
+  if (!brokenFont(job, dict, '6.2.11.8', 'has no glyph for a code that is shown', missing.length > 0)) return;
   const encoding = new Dict(changes.dict(dict.get('Encoding')));
   const added = missing.flatMap(({ code }): Value[] => {
     const name = `code${code}`;
@@ -177,10 +190,12 @@ function fixDescriptor({ changes }: Job, inner: Dict): void {
 }
 
 /** The kind that a stream of a CFF program names (6.2.11.2). */
-function fixProgramKind({ changes }: Job, stream: Ref, kind: string): void {
+function fixProgramKind(job: Job, stream: Ref, kind: string): void {
+  const { changes } = job;
   const dict = changes.dict(stream);
   const given = dict?.name('Subtype');
   if (dict === undefined || given === undefined || given === kind || given === 'OpenType') return;
+  broken(job, '6.2.11.2', 'a font program of another kind than it says');
   changes.set(stream.num, dict.set('Subtype', new Name(kind)));
 }
 
@@ -205,6 +220,7 @@ function fixGlyphs(
     places.set(code, found.id);
     const width = widthOf(cid);
     if (!isDrawn || (width !== undefined && Math.abs(width - found.width) <= MOST_OFF)) continue;
+    brokenFont(job, dict, '6.2.11.5', 'has other widths than its program');
     // The width that the document goes by stays where the program can be changed: nothing moves on the page.
     const known = metrics.get(found.id);
     if (trueType !== undefined && width !== undefined && width >= 0 && known === undefined)
@@ -212,6 +228,7 @@ function fixGlyphs(
     else if (known === undefined || width === undefined || Math.abs((known * 1000) / units - width) > MOST_OFF)
       widths.set(cid, known === undefined ? found.width : (known * 1000) / units);
   }
+  brokenFont(job, dict, '6.2.11.6', 'does not tell its codes as TrueType fonts have to', isMisread === true);
   if (trueType !== undefined && (metrics.size > 0 || isMisread === true)) {
     const program = withMetrics(trueType, metrics, isMisread === true ? places : undefined);
     setProgram(job, inner, stream, program, isMisread === true);
@@ -229,6 +246,7 @@ function fixGlyphs(
   ];
   const isWhole = range[0] !== undefined && range[1] !== undefined && range[2] === range[1] - range[0] + 1;
   if (codes.length === 0 || (widths.size === 0 && isWhole)) return undefined;
+  brokenFont(job, dict, '6.2.11.2', 'does not have a width for each of its codes', !isWhole);
   const all = [...codes.map(({ code }) => code), ...(isWhole ? [range[0] ?? 0, range[1] ?? 0] : [])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
   const list = Array.from(
@@ -254,17 +272,18 @@ function setProgram(job: Job, inner: Dict, stream: Ref, program: Uint8Array, isO
 }
 
 function fixComposite(
-  { changes }: Job,
+  job: Job,
   dict: Dict,
   inner: Dict,
   widths: ReadonlyMap<number, number>,
   isTrueType: boolean,
 ): string | undefined {
+  const { changes } = job;
   const value = changes.list(dict.get('DescendantFonts'))[0];
   let changed = false;
   if (isTrueType && inner.name('Subtype') === 'CIDFontType2' && !inner.has('CIDToGIDMap')) {
     inner.set('CIDToGIDMap', new Name('Identity'));
-    changed = true;
+    changed = brokenFont(job, dict, '6.2.11.3.2', 'does not say which glyphs its codes are');
   }
   if (widths.size > 0) {
     const all = new Map([...compositeWidths(changes.file, inner.get('W')), ...widths]);
@@ -307,6 +326,9 @@ function fixUnicode(job: Job, font: ShownFont, codes: readonly Code[]): string |
   const { changes } = job;
   const map = changes.dict(new Ref(font.num, 0))?.get('ToUnicode');
   if (map instanceof Ref && !changes.file.has(map.num)) return undefined;
+  // The maps of Adobe for Chinese, Japanese and Korean say it (6.2.11.7.2).
+  const predefined = changes.name(font.dict, 'Encoding') ?? 'Identity';
+  if (job.isCheck && font.dict.name('Subtype') === 'Type0' && !predefined.startsWith('Identity')) return undefined;
   const known = toUnicodeOf(changes.file, font.dict);
   const isNamed = (code: number): boolean => {
     const name = codeNames(changes, font.dict, new Map())(code);
@@ -316,7 +338,8 @@ function fixUnicode(job: Job, font: ShownFont, codes: readonly Code[]): string |
     const text = known?.get(code);
     return text === undefined || text === '' ? isNamed(code) : !ILLEGAL.test(text);
   };
-  if (codes.every(isTold)) return undefined;
+  if (!brokenFont(job, font.dict, '6.2.11.7', 'does not say which characters its codes are', !codes.every(isTold)))
+    return undefined;
   const dict = changes.dict(new Ref(font.num, 0)) ?? font.dict;
   const unknown = [...writeUnicode(job, { ...font, dict }, codes)].find(
     ([, text]) => text === '' || ILLEGAL.test(text),

@@ -4,6 +4,7 @@ import { INFO_KEYS, METADATA_KEYS, newXmp, readXmp, valuesInXmp } from '../struc
 import { isIsoDate, isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Name, Ref } from '../syntax/values.ts';
+import { invoiceClaimIn, invoiceProperties } from './invoice.ts';
 import { type Job, tell } from './job.ts';
 
 const END = '</rdf:RDF>';
@@ -11,7 +12,7 @@ const PDFA = 'http://www.aiim.org/pdfa/ns';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
 /** Properties that the new packet has, and what packets are made of. */
 const KEPT =
-  /^(?:x:xmpmeta|rdf:\w+|dc:(?:title|creator|description|subject|format)|pdf:(?:Keywords|Producer|PDFVersion)|xmp:\w+Date|xmp:CreatorTool|pdfa\w*:\w+|pdfuaid:\w+)$/;
+  /^(?:x:xmpmeta|rdf:\w+|dc:(?:title|creator|description|subject|format)|pdf:(?:Keywords|Producer|PDFVersion)|xmp:\w+Date|xmp:CreatorTool|pdfa\w*:\w+|pdfuaid:\w+|(?:fx|zf):\w+)$/;
 
 /** Writes the packet anew. Returns whether it differs from what was there. */
 export function fixMetadata(job: Job, catalog: Dict): boolean {
@@ -34,7 +35,16 @@ export function fixMetadata(job: Job, catalog: Dict): boolean {
     ['conformance', target.level],
   ]);
   const ua = claimsOf(file).find(({ standard }) => standard === 'PDF/UA');
-  const parts = ua === undefined ? id : `${id}${description('pdfuaid', PDFUA, [['part', ua.part]])}${UA_SCHEMA}`;
+  const claim = job.invoice ?? (packet === undefined ? undefined : invoiceClaimIn(packet));
+  const invoice = claim === undefined || target.part === 2 ? undefined : invoiceProperties(claim);
+  // PDF/A knows no property of other standards: a packet that has one describes it (6.6.2.3.3).
+  const schemas = [...(ua === undefined ? [] : [UA_SCHEMA]), ...(invoice === undefined ? [] : [invoice.schema])];
+  const parts = [
+    id,
+    ua === undefined ? '' : description('pdfuaid', PDFUA, [['part', ua.part]]),
+    invoice === undefined ? '' : description(invoice.schema.prefix, invoice.schema.space, invoice.values),
+    schemas.length === 0 ? '' : extensions(schemas),
+  ].join('');
   const text = newXmp(values).replace(END, () => `${parts}${END}`);
   if (text === packet) return false;
   const lost = [...(packet ?? '').matchAll(/<([A-Za-z]\w*:\w+)[\s/>]/g)].map(([, name = '']) => name);
@@ -58,5 +68,45 @@ function description(
   return `<rdf:Description rdf:about="" xmlns:${prefix}="${space}">${inside}</rdf:Description>\n`;
 }
 
-/** PDF/A knows no property of PDF/UA: a packet that has one describes it (6.6.2.3.3). */
-const UA_SCHEMA = `<rdf:Description rdf:about="" xmlns:pdfaExtension="${PDFA}/extension/" xmlns:pdfaSchema="${PDFA}/schema#" xmlns:pdfaProperty="${PDFA}/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${PDFUA}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of PDF/UA</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>\n`;
+const UA_SCHEMA: Schema = {
+  name: 'PDF/UA identification schema',
+  space: PDFUA,
+  prefix: 'pdfuaid',
+  properties: { part: 'Part of PDF/UA' },
+};
+
+interface Schema {
+  readonly name: string;
+  readonly space: string;
+  readonly prefix: string;
+  /** What each property is. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+function extensions(schemas: readonly Schema[]): string {
+  const spaces = ['extension/', 'schema#', 'property#'].map((each, i) => {
+    return ` xmlns:${['pdfaExtension', 'pdfaSchema', 'pdfaProperty'][i]}="${PDFA}/${each}"`;
+  });
+  const item = (prefix: string, entries: readonly (readonly [string, string])[]): string =>
+    `<rdf:li rdf:parseType="Resource">${entries.map(([name, text]) => `<${prefix}:${name}>${text}</${prefix}:${name}>`).join('')}</rdf:li>`;
+  const listed = schemas.map(({ name, space, prefix, properties }) => {
+    const rows = Object.entries(properties).map(([property, what]) => {
+      const isNumber = property === 'part';
+      return item('pdfaProperty', [
+        ['name', property],
+        ['valueType', isNumber ? 'Integer' : 'Text'],
+        ['category', isNumber ? 'internal' : 'external'],
+        ['description', what],
+      ]);
+    });
+    const facts: [string, string][] = [
+      ['schema', name],
+      ['namespaceURI', space],
+      ['prefix', prefix],
+      ['property', `<rdf:Seq>${rows.join('')}</rdf:Seq>`],
+    ];
+    return item('pdfaSchema', facts);
+  });
+  const bag = `<pdfaExtension:schemas><rdf:Bag>${listed.join('')}</rdf:Bag></pdfaExtension:schemas>`;
+  return `<rdf:Description rdf:about=""${spaces.join('')}>${bag}</rdf:Description>\n`;
+}

@@ -2,7 +2,7 @@
 import { decodable } from '../file/read/filters.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { fixColourKeys } from './colours.ts';
-import { type Job, tell } from './job.ts';
+import { broken, type Job, refuse, tell } from './job.ts';
 import { jpxFault } from './jpx.ts';
 
 /** 6.5.1, and those of PDF 2.0, which PDF/A-2 does not know. */
@@ -47,8 +47,11 @@ export function fixDict(job: Job, dict: Dict): boolean {
   }
   const subtype = changes.name(dict, 'Subtype');
   if (subtype === 'Image' && dict.has('Width')) changed = fixImage(job, dict) || changed;
-  if (subtype === 'Form') changed = remove(dict, 'Subtype2', 'PS', 'OPI', 'Ref') || changed;
-  if (subtype === 'PS' && dict.has('Length')) job.refused.add('it has PostScript code');
+  if (subtype === 'Form')
+    changed =
+      broken(job, '6.2.9', 'a form with PostScript or of another file', remove(dict, 'Subtype2', 'PS', 'OPI', 'Ref')) ||
+      changed;
+  if (subtype === 'PS' && dict.has('Length')) refuse(job, '6.2.9', 'it has PostScript code');
   if (dict.has('EF')) changed = fixFile(job, dict) || changed;
   if (changes.name(dict, 'Type') === 'ExtGState') changed = fixStates(job, dict) || changed;
   return changed;
@@ -61,23 +64,26 @@ function isForbiddenAction(job: Job, value: Value, isTold = true): boolean {
   const isNamed = kind === 'Named' && !NAMED_ACTIONS.includes(job.changes.name(action, 'N') ?? '');
   if (!FORBIDDEN_ACTIONS.has(kind) && !isNamed) return false;
   if (isTold) tell(job, `an action (${kind})`);
+  broken(job, '6.5.1', `an action (${kind})`);
   return true;
 }
 
 function fixImage(job: Job, dict: Dict): boolean {
   const { changes } = job;
-  let changed = remove(dict, 'Alternates', 'OPI');
+  let changed = broken(job, '6.2.8', 'a picture with alternatives', remove(dict, 'Alternates', 'OPI'));
   if (dict.has('Interpolate') && changes.resolve(dict.get('Interpolate')) !== false)
-    changed = remove(dict, 'Interpolate');
-  if (dict.has('Intent') && !INTENTS.includes(changes.name(dict, 'Intent') ?? '')) changed = remove(dict, 'Intent');
+    changed = broken(job, '6.2.8', 'a picture that is to be smoothed', remove(dict, 'Interpolate'));
+  if (dict.has('Intent') && !INTENTS.includes(changes.name(dict, 'Intent') ?? ''))
+    changed = broken(job, '6.2.6', 'an unknown rendering intent', remove(dict, 'Intent'));
   return changed;
 }
 
 /** Graphics states (6.2.5, 6.2.6, 6.2.10). */
 export function fixStates(job: Job, dict: Dict): boolean {
   const { changes } = job;
-  let changed = remove(dict, 'TR', 'HTP');
-  if (dict.has('TR2') && changes.name(dict, 'TR2') !== 'Default') changed = remove(dict, 'TR2');
+  const isCurve = dict.has('TR2') && changes.name(dict, 'TR2') !== 'Default';
+  let changed = remove(dict, 'TR', 'HTP', ...(isCurve ? ['TR2'] : []));
+  broken(job, '6.2.5', 'a transfer function or halftone origin', changed);
   if (dict.has('HT') && changes.name(dict, 'HT') !== 'Default') changed = remove(dict, 'HT');
   // Overprint of mode 1 is for DeviceCMYK, which has a profile now (6.2.4.2).
   if (job.intent !== 'CMYK' && changes.number(dict, 'OPM') === 1) {
@@ -85,14 +91,15 @@ export function fixStates(job: Job, dict: Dict): boolean {
     tell(job, 'overprint mode 1');
     changed = true;
   }
-  if (dict.has('RI') && !INTENTS.includes(changes.name(dict, 'RI') ?? '')) changed = remove(dict, 'RI');
+  if (dict.has('RI') && !INTENTS.includes(changes.name(dict, 'RI') ?? ''))
+    changed = broken(job, '6.2.6', 'an unknown rendering intent', remove(dict, 'RI'));
   const modes = Array.isArray(dict.get('BM')) ? changes.list(dict.get('BM')) : [dict.get('BM')];
   const known = modes
     .map((mode) => changes.resolve(mode))
     .every((mode) => mode instanceof Name && BLEND_MODES.test(mode.value));
   if (dict.has('BM') && !known) {
     dict.set('BM', new Name('Normal'));
-    changed = true;
+    changed = broken(job, '6.2.10', 'an unknown blend mode');
   }
   return changed;
 }
@@ -109,11 +116,11 @@ function fixFile(job: Job, dict: Dict): boolean {
   for (const key of ['F', 'UF']) {
     if (dict.has(key)) continue;
     dict.set(key, name);
-    changed = true;
+    changed = broken(job, '6.8', 'an attached file without both of its names');
   }
   if (!dict.has('AFRelationship')) {
     dict.set('AFRelationship', new Name('Unspecified'));
-    changed = true;
+    changed = broken(job, '6.8', 'an attached file that does not say how it belongs to the document');
   }
   for (const value of changes.dict(dict.get('EF'))?.values() ?? []) {
     const held = changes.dict(value);
@@ -123,6 +130,7 @@ function fixFile(job: Job, dict: Dict): boolean {
       /^[-\w+.]+\/[-\w+.]+$/.test(changes.name(held, 'Subtype') ?? '')
     )
       continue;
+    broken(job, '6.8', 'an attached file that does not say what kind it is');
     held.set('Subtype', new Name('application/octet-stream'));
     changes.set(value.num, held);
   }
@@ -134,19 +142,21 @@ export function fixStream(job: Job, num: number, dict: Dict): void {
   const { changes } = job;
   const { file } = changes;
   if (dict.has('F') && dict.has('Length') && !dict.has('Subtype')) {
-    job.refused.add('a stream is kept in another file');
+    refuse(job, '6.1.7.1', 'a stream is kept in another file');
     return;
   }
   const filters = file.filters(dict);
   if (filters.some(({ name }) => name === 'JPXDecode')) {
     const fault = jpxFault(file.rawStream(num, MOST_DECODED).raw, dict.has('ColorSpace'));
-    if (fault !== undefined) job.refused.add(fault);
+    if (fault !== undefined) refuse(job, '6.2.8.3', fault);
   }
   // Names as they are written: the short ones are for inline images.
   const names = [dict.get('Filter') ?? [], changes.list(dict.get('Filter'))]
     .flat()
     .map((each) => changes.resolve(each));
   if (names.every((name) => !(name instanceof Name) || FILTERS.test(name.value))) return;
+  const what = `a stream is coded by ${filters.map(({ name }) => name).join(', ')}`;
+  broken(job, '6.1.7.2', what);
   if (decodable(filters)) changes.set(num, dict, file.streamBytes(num, MOST_DECODED)?.bytes ?? new Uint8Array());
-  else job.refused.add(`a stream is coded by ${filters.map(({ name }) => name).join(', ')}`);
+  else job.refused.add(what);
 }

@@ -4,8 +4,9 @@
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { fixAnnotation, fixAnnotations } from './annotations.ts';
 import { fixColourSpace, fixResources } from './colours.ts';
+import { LONG_STRING, ODD_STRING } from './content.ts';
 import { fixCatalog, fixField, fixForm, fixLayers, fixPage } from './document.ts';
-import type { Job } from './job.ts';
+import { broken, type Job, refuse } from './job.ts';
 import { fixDict, fixStates, fixStream } from './objects.ts';
 import { isTidy } from './raw-syntax.ts';
 
@@ -38,19 +39,20 @@ function roleBelow(role: Role | undefined, key: string): Role | undefined {
   return undefined;
 }
 
-export function walk(job: Job, roots: readonly (readonly [num: number, role: Role | undefined])[]): void {
+type Root = readonly [num: number, role: Role | undefined, page?: number | undefined];
+
+export function walk(job: Job, roots: readonly Root[]): void {
   const { changes } = job;
   const seen = new Set<string>();
   const todo = [...roots].reverse();
   /** Returns whether something in the value changed. */
   const visit = (value: Value, role: Role | undefined): boolean => {
     if (value instanceof Ref) {
-      todo.push([value.num, role]);
+      todo.push([value.num, role, job.page]);
       return false;
     }
-    if (value instanceof PdfString && value.bytes.length > MOST_STRING)
-      job.refused.add('a string is longer than 32767 bytes');
-    if (value instanceof Name && value.value.length > MOST_NAME) job.refused.add('a name is longer than 127 bytes');
+    if (value instanceof PdfString && value.bytes.length > MOST_STRING) refuse(job, '6.1.13', LONG_STRING);
+    if (value instanceof Name && value.value.length > MOST_NAME) refuse(job, '6.1.13', 'a name longer than 127 bytes');
     let changed = false;
     if (Array.isArray(value)) {
       changed = fixColourSpace(job, value);
@@ -62,14 +64,17 @@ export function walk(job: Job, roots: readonly (readonly [num: number, role: Rol
     return changed;
   };
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    const [num, role] = next;
+    const [num, role, page] = next;
     const slot = `${num} ${role ?? ''}`;
     // Without a part of its own, an object has been seen in any.
     if (seen.has(slot) || (role === undefined && seen.has(`${num}`))) continue;
     seen.add(slot).add(`${num}`);
     if (!changes.has(num)) continue;
+    job.at = num;
+    job.page = page;
     const value = changes.object(num);
     if (value instanceof Dict && changes.isStream(num)) fixStream(job, num, value);
-    if (visit(value, role) || !isTidy(job, num)) changes.set(num, value);
+    const isChanged = visit(value, role);
+    if (broken(job, '6.1.6', ODD_STRING, !isTidy(job, num)) || isChanged) changes.set(num, value);
   }
 }

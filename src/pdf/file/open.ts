@@ -3,8 +3,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
-import { Dict, Name } from '../syntax/values.ts';
-import { claimsOf, claimText, packetWithoutArchive } from './read/claims.ts';
+import { claimsAfter, type LostClaims, withoutFalseClaims } from './drop-claim.ts';
 import { checkHeader } from './read/header.ts';
 import { openByTable } from './read/open-by-table.ts';
 import { readPages } from './read/page-tree.ts';
@@ -17,7 +16,6 @@ import { askingOnce, pagesOf } from './repair/asking.ts';
 import { missingParts } from './repair/missing-parts.ts';
 import { judgePages } from './repair/page-count.ts';
 import { repair } from './repair/repair.ts';
-import { revised } from './repair/revised.ts';
 import { fromOthers, type Settling, salvageOrRefuse, settled } from './repair/settle.ts';
 
 export type { Source };
@@ -55,8 +53,8 @@ export async function openPdf(source: ByteSource, { password, scan, pages }: Ope
 export interface WorkOptions {
   /** told elsewhere: the work itself says what becomes of encryption. */
   readonly encryption?: 'dropped' | 'told elsewhere';
-  /** Why the output cannot be PDF/A although an input claims to be, as the rest of a sentence; undefined where it can. */
-  readonly losesArchive?: (sources: readonly Source[]) => string | undefined;
+  /** Claims of the inputs that the output cannot make. */
+  readonly loses?: (sources: readonly Source[]) => LostClaims;
 }
 
 /**
@@ -68,10 +66,11 @@ export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
   given: Context,
   work: (sources: readonly Source[], temp: Temp) => Promise<T>,
-  { encryption = 'dropped', losesArchive }: WorkOptions = {},
+  { encryption = 'dropped', loses }: WorkOptions = {},
 ): Promise<T> {
   const ctx = askingOnce(given);
   const scanned = new Set<number>();
+  let unmet: LostClaims | undefined;
   for (;;) {
     const sources: Source[] = [];
     let bytes = 0;
@@ -93,8 +92,14 @@ export async function withSources<T extends Result>(
         bytes += source.file.size;
         if (bytes > HELD) source.file.release();
       }
-      const lost = withoutFalseClaims(sources, losesArchive?.(sources));
+      const lost = withoutFalseClaims(sources, { ...loses?.(sources), ...unmet }, ctx);
       const result = await work(lost.sources, temp);
+      const after = await claimsAfter(lost.sources, result, ctx);
+      if (after.false !== undefined && unmet === undefined) {
+        unmet = after.false;
+        for (const draft of drafts) draft.discard();
+        continue;
+      }
       const repairs = sources.flatMap(repairWarnings);
       for (const [i, input] of inputs.entries()) {
         const source = sources[i];
@@ -104,7 +109,9 @@ export async function withSources<T extends Result>(
       // A file that is given twice is warned of once.
       return {
         ...result,
-        warnings: [...new Set([...repairs, ...opened, ...lost.warnings, ...(result.warnings ?? [])])],
+        warnings: [
+          ...new Set([...repairs, ...opened, ...lost.warnings, ...after.warnings, ...(result.warnings ?? [])]),
+        ],
       };
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
@@ -117,34 +124,6 @@ export async function withSources<T extends Result>(
       for (const draft of drafts) draft.discard();
     }
   }
-}
-
-/** The sources without their claims of PDF/A where the output will not conform: a file is never labelled what it is not. */
-function withoutFalseClaims(
-  sources: readonly Source[],
-  why: string | undefined,
-): { readonly sources: readonly Source[]; readonly warnings: readonly string[] } {
-  if (why === undefined) return { sources, warnings: [] };
-  const warnings: string[] = [];
-  const changed = sources.map((source) => {
-    const claim = claimsOf(source.file).find(({ standard }) => standard === 'PDF/A');
-    const plain = withoutArchiveClaim(source);
-    if (claim === undefined || plain === undefined) return source;
-    warnings.push(`${source.file.name} claims ${claimText(claim)}; the output no longer claims it: ${why}`);
-    return plain;
-  });
-  return { sources: changed, warnings };
-}
-
-/** The reason that several documents give to lose the claims of some: they claim different things. */
-export function differingClaims(sources: readonly Source[]): string | undefined {
-  const [first = [], ...others] = sources.map(({ file }) =>
-    claimsOf(file).filter(({ standard }) => standard === 'PDF/A'),
-  );
-  const texts = [first, ...others].map((claims) => claims.map(claimText).join());
-  if (texts.every((text) => text === texts[0])) return undefined;
-  const unclaimed = sources.find((_, i) => texts[i] === '');
-  return unclaimed === undefined ? 'the inputs claim different parts or levels' : `${unclaimed.file.name} claims none`;
 }
 
 /** The step that opening took, for `--verbose`. */
@@ -229,23 +208,4 @@ export function repairWarnings(source: Source): string[] {
 
 function decryptionWarning({ file }: Source): string[] {
   return file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
-}
-
-/**
- * The source as a document that does not claim PDF/A, for work after which the claim would be false; undefined where it claims
- * none.
- */
-function withoutArchiveClaim(source: Source): Source | undefined {
-  const packet = packetWithoutArchive(source.file);
-  if (packet === undefined) return undefined;
-  return revised(source, (revision, table) => {
-    const bytes = Buffer.from(packet.text);
-    const entries: [string, Name | number][] = [
-      ['Type', new Name('Metadata')],
-      ['Subtype', new Name('XML')],
-      ['Length', bytes.length],
-    ];
-    revision.put(table, packet.num, new Dict(entries), bytes);
-    return [packet.num];
-  });
 }

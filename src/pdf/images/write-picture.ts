@@ -6,12 +6,15 @@ import type { Png } from './png.ts';
 import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';
 import type { Found } from './read-picture.ts';
 
+/** What pictures are written to: a file that is made anew, or an update of one. */
+export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes' | 'copy' | 'end'>;
+
 export class PictureWriter {
-  private readonly writer: Writer;
+  private readonly writer: PictureTarget;
   /** Profiles by their bytes: a camera writes the same one into every picture. */
   private readonly profiles = new Map<string, number>();
 
-  constructor(writer: Writer) {
+  constructor(writer: PictureTarget) {
     this.writer = writer;
   }
 

@@ -1,19 +1,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
-import { openPdf } from '../file/open.ts';
-import { memorySource } from '../file/read/memory-source.ts';
-import { readPages } from '../file/read/page-tree.ts';
 import type { Source } from '../file/read/source.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
-import { findCopies } from './content/copies.ts';
-import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
-import type { Wish } from './content/page-edit.ts';
+import type { Removal } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
-import { type Drawing, drawn, type PageProbe } from './find/page-probe.ts';
 import { openReaders, type Readers } from './find/readers.ts';
 import { textsInside } from './find/text-inside.ts';
 import {
-  type BuildWish,
+  type BuildOptions,
   type BuiltPages,
   buildDocument,
   type Overlay,
@@ -22,13 +16,17 @@ import {
 import type { KeptPart } from './output/kept-structure.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
-import { decodedBy, plainCopy, type Tools } from './plain-copy.ts';
-import { type Claim, filledPart, isPlain, judge, sizeAt } from './prove/proof.ts';
-import { Secrets } from './prove/secrets.ts';
+import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
+import { type Marked, markInside, runsOf } from './probe/marked-characters.ts';
+import { type Drawing, drawn, type PageProbe } from './probe/page-probe.ts';
+import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
+import { findCopies } from './prove/hidden-copies.ts';
+import { type Claim, judge } from './prove/proof.ts';
 import type { Region } from './regions.ts';
 import { toLineEnds } from './strict.ts';
+import { Secrets } from './words/secrets.ts';
 
-export interface ApplyWish {
+export interface ApplyOptions {
   readonly regions: readonly Region[];
   readonly style: Style;
   /** Blank from each region to the end of its line, so that its width says nothing. */
@@ -55,20 +53,20 @@ export interface Applied {
   readonly wholeFonts: number;
   /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
-  /** Why nothing is kept beside the pages although it was not asked for. */
+  /** Why title, language, bookmarks, tags and fields are left out although `clean` was not asked for. */
   readonly cleaned: string | undefined;
 }
 
 /** Points to which the edges of boxes above and below are rounded. */
 const GRID = 3;
-/** A page may be done anew as a picture, and once more without its text layer; then it must pass. */
-const MOST_ROUNDS = 7;
+/** A page that fails becomes a picture, then one with fewer words in its text layer, then one with none; that one must pass. */
+const MOST_ROUNDS = 9;
 
 /**
- * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: nothing of the output is good then.
+ * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: the output must not be used then.
  * The output is in memory all the time; what was removed is never written anywhere.
  */
-export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools): Promise<Applied> {
+export async function applyRegions(source: Source, options: ApplyOptions, tools: Tools): Promise<Applied> {
   const { file, tree } = source;
   const { openProbe } = tools;
   const pages = tree.pages.length;
@@ -80,12 +78,12 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
   const readers = await openReaders(source, tools);
   const { plain, probe } = readers;
   try {
-    const given = boxesByPage(wish.regions);
-    const boxes = wish.strict ? await toLineEnds(given, plain, probe) : given;
+    const given = boxesByPage(options.regions);
+    const boxes = options.strict ? await toLineEnds(given, plain, probe) : given;
     const removed = await removedTexts(boxes, readers, tools);
     const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
-    const job: Job = { source, wish, tools, plain, probe, boxes, secrets, decode, erase: copies.erase };
+    const job: Job = { source, options, tools, plain, probe, boxes, secrets, decode, erase: copies.erase };
     const done = await redact(job, turn);
     const bytes = await finish(job, done, turn('write'));
     return {
@@ -95,7 +93,7 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
       copies: [...copies.erase.values()].reduce((sum, list) => sum + list.length, 0),
       elsewhere: copies.count,
       wholePictures: done.built.wholePictures,
-      regions: wish.regions.length,
+      regions: options.regions.length,
       wholeFonts: done.built.wholeFonts,
       parts: done.built.parts,
       cleaned: done.cleaned,
@@ -110,18 +108,18 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
 
 interface Job {
   readonly source: Source;
-  readonly wish: ApplyWish;
+  readonly options: ApplyOptions;
   readonly tools: Tools;
   readonly plain: BuiltPages;
   readonly probe: PageProbe;
   readonly boxes: ReadonlyMap<number, readonly Box[]>;
-  readonly erase: ReadonlyMap<number, Wish['erase']>;
+  readonly erase: ReadonlyMap<number, Removal['erase']>;
   readonly secrets: Secrets;
   readonly decode: DecodePicture;
 }
 
 interface Done {
-  readonly wish: BuildWish;
+  readonly options: BuildOptions;
   readonly built: BuiltPages;
   /** The output before boxes are drawn over its regions. */
   readonly bytes: Uint8Array;
@@ -131,26 +129,26 @@ interface Done {
 
 /** Builds, proves, and makes pictures of the pages that do not pass, until all do. */
 async function redact(job: Job, turn: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
-  const { source, wish, plain, boxes, secrets, decode, tools } = job;
+  const { source, options, plain, boxes, secrets, decode, tools } = job;
   const { name } = source.file;
   const pages = source.tree.pages.length;
   const pictures = new Map<number, string>();
   for (const [page, why] of plain.failed) pictures.set(page, why);
-  if (wish.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
+  if (options.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
   const drawn = new Map<number, PicturePage>();
-  /** Pictures without a text layer. */
-  const wordless = new Set<number>();
+  /** What the text layers of pictures have to leave out. */
+  const layers = new Map<number, TextLayer>();
   let cleaned: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const page of pictures.keys())
-      if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page, !wordless.has(page)));
-    const build: BuildWish = {
-      pages: wishes(job),
+      if (!drawn.has(page)) drawn.set(page, await drawPicture(job, page, layers.get(page) ?? 'whole'));
+    const build: BuildOptions = {
+      pages: removals(job),
       pictures: drawn,
       overlays: new Map(),
       isSecret: (text) => secrets.isIn(decoded(text)),
       raw: false,
-      clean: wish.clean || cleaned !== undefined,
+      clean: options.clean || cleaned !== undefined,
     };
     const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
     for (const [page, why] of built.failed) {
@@ -167,7 +165,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       regions: boxes,
       findings: built.findings,
       pictures: new Set(pictures.keys()),
-      flat: hasFields ? (await plainCopy(await sourceOf(bytes), tools)).bytes : undefined,
+      flat: hasFields ? (await plainCopy(await openBytes(bytes, 'the output'), tools)).bytes : undefined,
     };
     const verdict = await judge(claim, secrets, tools);
     if (verdict.whole !== undefined) {
@@ -176,27 +174,21 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       continue;
     }
     for (const [page, by] of verdict.pages) {
-      const why = pictures.get(page);
-      if (wordless.has(page)) throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      const [why, layer] = [pictures.get(page), layers.get(page)];
+      if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      pictures.set(page, why ?? `found by ${by}`);
+      if (why === undefined) continue;
       // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
-      if (why !== undefined) {
-        wordless.add(page);
-        drawn.delete(page);
-      }
-      pictures.set(page, why === undefined ? `found by ${by}` : `${why}; its words can no longer be searched`);
+      drawn.delete(page);
+      layers.set(page, layer === undefined ? 'apart' : 'none');
+      if (layer !== undefined) pictures.set(page, `${why}; its words can no longer be searched`);
     }
-    if (verdict.pages.size === 0) return { wish: build, built, bytes, pictures, cleaned };
+    if (verdict.pages.size === 0) return { options: build, built, bytes, pictures, cleaned };
   }
   throw unproved(name, 'its pages do not pass');
 }
 
-/** An output as a source, to be read as any other. */
-async function sourceOf(bytes: Uint8Array): Promise<Source> {
-  const file = await openPdf(memorySource(bytes, 'the output'));
-  return { file, tree: readPages(file), scanned: false };
-}
-
-function wishes({ plain, boxes, erase }: Job): Map<number, Wish> {
+function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   const pages = new Set([...boxes.keys(), ...erase.keys()]);
   return new Map(
     [...pages].map((page) => [
@@ -210,11 +202,14 @@ function wishes({ plain, boxes, erase }: Job): Map<number, Wish> {
   );
 }
 
-/** The page as a picture, its regions black. `withWords`: with the words that stay as a text layer. */
+/** Words in the text layer of a picture: all that stay, those with room between them and any region, or none. */
+type TextLayer = 'whole' | 'apart' | 'none';
+
+/** The page as a picture, its regions black, with a text layer of words that stay. */
 async function drawPicture(
   { source, plain, probe, boxes, erase, secrets, tools }: Job,
   page: number,
-  withWords: boolean,
+  layer: TextLayer,
 ): Promise<PicturePage> {
   await tools.turn();
   const space = plain.spaces[page]!;
@@ -224,20 +219,21 @@ async function drawPicture(
   const over = boxes.get(page) ?? [];
   blacken(drawing, over);
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
-  // Even a character of which a region takes little stays away here: in the picture it is cut.
+  // A character that a region only touches is left out too: the picture shows it cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
-  return picturePage(drawing, space, marked, (word) => withWords && !secrets.isIn(word), over);
+  const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
+  return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 
-/** The document with its boxes, looked at once more. */
+/** Draws the boxes and proves the document once more with them. */
 async function finish(job: Job, done: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
-  const { style } = job.wish;
+  const { style } = job.options;
   const { name } = source.file;
-  const { wish, pictures } = done;
+  const { options } = done;
   const overlays = new Map<number, Overlay>();
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
-  const { bytes, spaces, failed } = await buildDocument(source, { ...wish, overlays }, decode, turn);
+  const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, turn);
   if (failed.size > 0) throw unproved(name, 'it comes out otherwise the second time');
   const probe = await tools.openProbe(bytes);
   try {
@@ -257,7 +253,6 @@ async function finish(job: Job, done: Done, turn: (page: number) => Promise<void
   } finally {
     probe.close();
   }
-  if (pictures.size > source.tree.pages.length) throw unproved(name, 'it has too many pictures');
   return bytes;
 }
 
@@ -335,7 +330,7 @@ function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
   return pages;
 }
 
-/** An address as it reads. */
+/** An address with its percent signs decoded, so that words in it are found. */
 function decoded(address: string): string {
   try {
     return `${address} ${decodeURIComponent(address)}`;

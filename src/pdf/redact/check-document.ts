@@ -1,21 +1,21 @@
 import type { Source } from '../file/read/source.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { PdfString } from '../syntax/values.ts';
-import { annotationCovers } from './find/annotations.ts';
 import { findAttached } from './find/attached-files.ts';
 import { findBesidePages, type Where } from './find/beside-pages.ts';
-import { hasContrast, hiddenPlaces, isHidden } from './find/hidden-text.ts';
-import { type Character, drawn } from './find/page-probe.ts';
+import { hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import type { Difference } from './find/page-search.ts';
 import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
 import { openReaders, type PageFound, type Readers, searchPage } from './find/readers.ts';
 import { textInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
-import type { Tools } from './plain-copy.ts';
-import { isPlain, sizeAt } from './prove/proof.ts';
-import { Secrets } from './prove/secrets.ts';
+import { annotationCovers } from './output/annotations.ts';
+import type { Tools } from './output/plain-copy.ts';
+import { type Character, drawn } from './probe/page-probe.ts';
+import { hasContrast, isPlain, sizeAt } from './probe/pixels.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
+import { Secrets } from './words/secrets.ts';
 
 /** One thing that can still be read, and where. `page`: from 1; left out where it is in no page. It never says what is read. */
 export interface Leak {
@@ -64,7 +64,7 @@ export interface Check {
   readonly notStored: string | undefined;
 }
 
-export interface CheckWish {
+export interface CheckOptions {
   readonly regions: readonly Region[];
   readonly terms: readonly string[];
   /** What was written into the boxes. */
@@ -81,9 +81,9 @@ const DPI = 130;
  * Looks for bad redactions: what is on the pages and not seen, and what is in the file and not on the pages. Words are looked
  * for as `inspect` does, by all readers; one that finds a word is enough, and a page that one of them cannot read is not clean.
  */
-export async function checkDocument(source: Source, wish: CheckWish, tools: CheckTools): Promise<Check> {
+export async function checkDocument(source: Source, options: CheckOptions, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
-  const { regions, terms } = wish;
+  const { regions, terms } = options;
   const pages = tree.pages.length;
   const leaks: Leak[] = [];
   const hidden: Hidden[] = [];
@@ -99,7 +99,7 @@ export async function checkDocument(source: Source, wish: CheckWish, tools: Chec
       await tools.turn();
       const boxes = regions.filter((region) => region.page === page + 1);
       (isTold ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
-      leaks.push(...(await leaksInRegions(readers, page, boxes, wish.label)));
+      leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
       const search = await searchPage(
         readers,

@@ -1,25 +1,27 @@
+import { signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Source } from '../file/read/source.ts';
 import type { Rect } from '../page/geometry.ts';
 import { type Box, toDisplayed } from '../page/space.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
 import { inputOf } from '../structure/input.ts';
-import { pushAll } from '../syntax/arrays.ts';
+import { revisions } from '../structure/inspect/facts.ts';
+import { leaves } from '../structure/name-trees.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import type { Dict, Value } from '../syntax/values.ts';
 import { findAttached } from './find/attached-files.ts';
 import { findBesidePages, type Where } from './find/beside-pages.ts';
-import type { Match, Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
 import type { Difference } from './find/page-search.ts';
 import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
 import { openReaders, searchPage } from './find/readers.ts';
 import type { BuiltPages } from './output/build-document.ts';
-import type { Tools } from './plain-copy.ts';
-import { Secrets } from './prove/secrets.ts';
+import type { Tools } from './output/plain-copy.ts';
 import type { Region } from './regions.ts';
+import type { Match, Wanted } from './words/detectors.ts';
+import { Secrets } from './words/secrets.ts';
 
-/** What of a document goes with any redaction, or cannot be seen: counts, and nothing of what it says. */
+/** Parts of a document that every redaction removes or that cannot be seen. Counts alone, never their text. */
 export interface Counts {
   readonly attachments: number;
   readonly scripts: number;
@@ -47,7 +49,7 @@ export interface Inspection {
   readonly counts: Counts;
   /** In the order of the terms that were given. */
   readonly terms: readonly TermCount[];
-  /** What is wanted stands beside the pages where nothing but the whole can go: nothing is to be kept but the pages. */
+  /** A match stands in metadata, bookmarks, fields or tags that cannot be kept in part: keep nothing but the pages. */
   readonly clean: boolean;
   readonly differences: readonly Difference[];
   /** What may hold words and was not read. */
@@ -168,18 +170,17 @@ function displayedBoxes(boxes: readonly Rect[], plain: BuiltPages, page: number,
   return { count: drawn.length, fresh: drawn.filter(isNew) };
 }
 
-/** Six digits are a thousandth of a point; more would say how the box came about. */
+/** Rounded to six digits, a thousandth of a point: more digits would tell which reader found the box. */
 function rounded({ x, y, w, h }: Box): Box {
   const six = (value: number) => Math.round(value * 1e6) / 1e6;
   const [left, top] = [six(x), six(y)];
   return { x: left, y: top, w: Math.min(six(w), six(1 - left)), h: Math.min(six(h), six(1 - top)) };
 }
 
-export function countsOf(source: Source, plain: Pick<BuiltPages, 'annotations' | 'layers' | 'findings'>): Counts {
+export function countsOf(source: Source, plain: BuiltPages): Counts {
   const { file } = source;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const names = file.dict(catalog?.get('Names'));
-  const form = file.dict(catalog?.get('AcroForm'));
   const marks = new Map<string, number>();
   for (const { counts } of plain.annotations)
     for (const [kind, count] of counts) marks.set(kind, (marks.get(kind) ?? 0) + count);
@@ -187,58 +188,22 @@ export function countsOf(source: Source, plain: Pick<BuiltPages, 'annotations' |
   const all = [...marks.values()].reduce((sum, count) => sum + count, 0);
   const hiddenText = plain.findings.reduce((sum, findings) => sum + hiddenPlaces(findings).length, 0);
   return {
-    attachments: leaves(file, names?.get('EmbeddedFiles'), 'Names') + of('FileAttachment'),
-    scripts: leaves(file, names?.get('JavaScript'), 'Names') + actions(file, catalog),
+    attachments: entriesOf(file, names?.get('EmbeddedFiles')) + of('FileAttachment'),
+    scripts: entriesOf(file, names?.get('JavaScript')) + actions(file, catalog),
     layers: plain.layers.count,
     hidden_layers: plain.layers.hiddenCount,
-    signatures: fields(file, form?.get('Fields')).signatures,
-    form_fields: fields(file, form?.get('Fields')).all,
+    signatures: signatureFields(file).filter(({ dict }) => dict.has('V')).length,
+    form_fields: plain.fields,
     annotations: all - of('Link') - of('Widget'),
-    revisions: revisionsOf(file),
+    revisions: revisions(file),
     bookmarks: [...bookmarksOf(inputOf(source))].length,
     hidden_text: hiddenText,
   };
 }
 
-const MOST_NODES = 200_000;
-
 /** How many entries a name tree has. */
-function leaves(file: PdfFile, root: Value | undefined, key: string): number {
-  let count = 0;
-  for (const dict of below(file, root, 'Kids')) {
-    const list = file.resolve(dict.get(key));
-    if (Array.isArray(list)) count += list.length >> 1;
-  }
-  return count;
-}
-
-function* below(file: PdfFile, root: Value | undefined, key: string): Iterable<Dict> {
-  const seen = new Set<number>();
-  const work: Value[] = [root ?? null];
-  for (let value = work.pop(); value !== undefined && seen.size < MOST_NODES; value = work.pop()) {
-    if (value instanceof Ref) {
-      if (seen.has(value.num)) continue;
-      seen.add(value.num);
-    }
-    const dict = file.dict(value);
-    if (dict === undefined) continue;
-    yield dict;
-    const kids = file.resolve(dict.get(key));
-    if (Array.isArray(kids)) pushAll(work, kids);
-  }
-}
-
-function fields(file: PdfFile, value: Value | undefined): { all: number; signatures: number } {
-  let [all, signatures] = [0, 0];
-  const roots = file.resolve(value);
-  for (const root of Array.isArray(roots) ? roots : [])
-    for (const dict of below(file, root, 'Kids')) {
-      const type = file.resolve(dict.get('FT'));
-      if (!(type instanceof Name)) continue;
-      all++;
-      if (type.value === 'Sig' && dict.has('V')) signatures++;
-    }
-  return { all, signatures };
+function entriesOf(file: PdfFile, root: Value | undefined): number {
+  return [...leaves(file, root, 'Names', 'names')].reduce((sum, { list }) => sum + (list.length >> 1), 0);
 }
 
 function actions(file: PdfFile, catalog: Dict | undefined): number {
@@ -248,22 +213,4 @@ function actions(file: PdfFile, catalog: Dict | undefined): number {
     isScript(file.dict(value)),
   ).length;
   return (isScript(open) ? 1 : 0) + more;
-}
-
-/** How often the file was saved by adding to it: its older texts are still in it. */
-function revisionsOf({ windows, size }: PdfFile): number {
-  let count = 0;
-  const step = 1 << 20;
-  for (let at = 0; at < size; at += step) {
-    const piece = new Uint8Array(Math.min(step + 4, size - at));
-    windows.read(piece, at);
-    const view = Buffer.from(piece.buffer);
-    for (let found = view.indexOf('%%EOF'); found >= 0 && found < step; found = view.indexOf('%%EOF', found + 5))
-      count++;
-  }
-  const head = new Uint8Array(Math.min(size, 1024));
-  windows.read(head, 0);
-  // A linearized file has two ends from the beginning.
-  const linearized = Buffer.from(head.buffer).includes('/Linearized') ? 1 : 0;
-  return Math.max(1, count - linearized);
 }

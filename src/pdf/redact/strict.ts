@@ -1,7 +1,7 @@
 import type { Rect } from '../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../page/space.ts';
-import type { Character, PageProbe } from './find/page-probe.ts';
 import type { BuiltPages } from './output/build-document.ts';
+import type { Character, PageProbe } from './probe/page-probe.ts';
 
 /** Regions that reach to the end of their lines: then their width says nothing about what was in them. */
 export async function toLineEnds(

@@ -8,11 +8,12 @@
  * rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear in the document.
  */
 
-import { fullName, inherited, nameOf, typeOf } from '../file/read/form-fields.ts';
+import { fullName, inherited, nameOf, signatureFields, typeOf } from '../file/read/form-fields.ts';
 import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
 import { Damage } from '../syntax/damage.ts';
+import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
 /** From what any signature allows to what none does. */
@@ -30,7 +31,7 @@ export interface Change {
 /** What a value is in the document, which says what a difference there means. */
 type Role =
   | { readonly is: 'strict'; readonly kind: ChangeKind; readonly what: string; readonly field?: string }
-  | { readonly is: 'trailer' | 'catalog' | 'form' }
+  | { readonly is: 'trailer' | 'catalog' | 'form' | 'permissions' | 'structure' | 'element' | 'parents' }
   | { readonly is: 'pages' }
   | { readonly is: 'annotations'; readonly page: number }
   | { readonly is: 'fields'; readonly parent: string }
@@ -57,13 +58,26 @@ class Comparison {
   private readonly todo: { a: Value | undefined; b: Value | undefined; role: Role }[] = [];
   private readonly seen = new Set<string>();
   private readonly said = new Set<string>();
-  /** Pages and their annotations, which have roles of their own: from elsewhere it is enough that the same one is meant. */
+  /** The catalog, pages, their annotations: they have roles of their own, and from elsewhere the same one need be meant. */
   private readonly apart = new Set<number>();
+  /** Objects that stand elsewhere than in the appearance of a field. */
+  private readonly elsewhere = new Set<number>();
+  /** Appearances of fields that were replaced, with the field. */
+  private readonly replaced = new Map<number, string>();
+  /** The signature field that a widget of the later document belongs to. */
+  private readonly widgets = new Map<number, Dict>();
   private pageNumber = 0;
 
   constructor(before: PdfFile, after: PdfFile) {
     this.before = before;
     this.after = after;
+    const root = before.xref.trailer.get('Root');
+    if (root instanceof Ref) this.apart.add(root.num);
+    for (const { num, dict } of signatureFields(after)) {
+      if (num !== undefined) this.widgets.set(num, dict);
+      for (const kid of listOf(after.resolve(dict.get('Kids'))))
+        if (kid instanceof Ref) this.widgets.set(kid.num, dict);
+    }
     for (const { num } of readPages(before).pages) {
       this.apart.add(num);
       const page = before.dict(new Ref(num, 0));
@@ -80,6 +94,10 @@ class Comparison {
       }
       this.compare(step.a, step.b, step.role);
       if (this.changes.length >= MOST_CHANGES) return;
+    }
+    // What looks like the filling of a form may be meant for the other place.
+    for (const [num, field] of this.replaced) {
+      if (this.elsewhere.has(num)) this.note('other', `the appearance of field ${field}, which is used elsewhere too`);
     }
   }
 
@@ -99,6 +117,7 @@ class Comparison {
       const key = `${a.num} ${b.num} ${JSON.stringify(role.is === 'strict' ? role.kind : { ...role, page: 0 })}`;
       if (this.seen.has(key)) return;
       this.seen.add(key);
+      if (role.is !== 'field' && !(role.is === 'strict' && role.field !== undefined)) this.elsewhere.add(a.num);
       if (role.is === 'strict' && a.num === b.num && this.apart.has(a.num)) return;
       if (this.streamDiffers(a, b)) {
         this.differ(role);
@@ -108,10 +127,12 @@ class Comparison {
     const left = this.before.resolve(a);
     const right = this.after.resolve(b);
     if (role.is === 'annotations') this.compareAnnotations(left, right, role.page);
+    else if (role.is === 'element') this.compareElements(left, right, a, b);
+    else if (role.is === 'parents' && Array.isArray(left) && Array.isArray(right)) this.compareParents(left, right);
     else if (role.is === 'fields') this.compareFields(left, right, role.parent);
     else if (left instanceof Dict && right instanceof Dict) this.compareDicts(left, right, role);
     else if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-      for (const [i, item] of left.entries()) this.push(item, right[i], role);
+      for (let i = left.length; i-- > 0; ) this.push(left[i], right[i], role);
     } else if (!samePlain(left, right)) this.differ(role);
   }
 
@@ -140,6 +161,7 @@ class Comparison {
       this.differ(role);
       return;
     }
+    if (role.is === 'field') this.judgeValue(a, b, role.name);
     // Pushed in reverse, so that they are looked at in order: pages are counted as they are met.
     for (const key of [...keys].reverse()) {
       const next = this.roleOf(key, role, a, b, page);
@@ -153,22 +175,40 @@ class Comparison {
       case 'trailer':
         if (key === 'Root') return { is: 'catalog' };
         if (key === 'Info') return { is: 'strict', kind: 'validation', what: 'the information about the document' };
-        return TABLE.has(key) ? undefined : { is: 'strict', kind: 'other', what: `/${key} of the trailer` };
+        // Updates leave out what they do not know, such as /DocChecksum.
+        if (TABLE.has(key) || (key !== 'Encrypt' && !b.has(key))) return undefined;
+        return { is: 'strict', kind: 'other', what: `/${key} of the trailer` };
       case 'catalog':
         return catalogRole(key);
       case 'form':
         if (key === 'Fields') return { is: 'fields', parent: '' };
         if (key === 'SigFlags' || key === 'NeedAppearances') return undefined;
         if (key === 'DR') return { is: 'strict', kind: 'form', what: 'the resources of the form' };
+        if ((key === 'DA' || key === 'Q') && !a.has(key))
+          return { is: 'strict', kind: 'form', what: `/${key} of the form` };
         return { is: 'strict', kind: 'other', what: `/${key} of the form` };
+      case 'permissions':
+        // Usage rights end with any change; a certification that is added allows less than before.
+        if (key === 'UR' || key === 'UR3') return undefined;
+        return { is: 'strict', kind: a.has(key) ? 'other' : 'form', what: `/${key} of the permissions` };
       case 'pages':
         if (key === 'Parent') return undefined;
         if (page > 0 && key === 'Annots') return { is: 'annotations', page };
         if (page > 0) return { is: 'strict', kind: 'pages', what: `page ${page} (/${key})` };
         if (key === 'Kids') return { is: 'pages' };
+        if (key === 'ITXT') return undefined; // A version of iText.
         return { is: 'strict', kind: 'pages', what: `/${key} of the page tree` };
       case 'field':
         return fieldRole(key, role, a, b);
+      case 'structure':
+        if (key === 'K') return { is: 'element' };
+        if (key === 'ParentTree') return { is: 'parents' };
+        return key === 'ParentTreeNextKey' ? undefined : STRUCTURE;
+      case 'element':
+        if (key === 'K') return { is: 'element' };
+        return key === 'P' ? undefined : STRUCTURE;
+      case 'parents':
+        return key === 'Limits' ? undefined : { is: 'parents' };
       default:
         // Upwards: what stands there is compared on its own. /P of an encryption or of permissions is a number.
         return (key === 'Parent' || key === 'P') && a.get(key) instanceof Ref && b.get(key) instanceof Ref
@@ -195,10 +235,61 @@ class Comparison {
     for (const item of after) {
       if (item instanceof Ref && known.has(item.num)) continue;
       const dict = this.after.dict(item);
-      const isSignature = dict?.name('Subtype') === 'Widget' && typeOf(this.after, dict) === 'Sig';
-      if (isSignature) this.note('form', `a signature field on page ${page}`);
-      else
-        this.note(dict?.name('Subtype') === 'Widget' ? 'other' : 'annotations', `an annotation added to page ${page}`);
+      const isWidget = dict?.name('Subtype') === 'Widget';
+      const signature = item instanceof Ref ? this.widgets.get(item.num) : undefined;
+      if (dict !== undefined && isWidget && signature !== undefined) {
+        this.note(this.kindOfSignature(signature, dict), `a signature field on page ${page}`);
+      } else this.note(isWidget ? 'other' : 'annotations', `an annotation added to page ${page}`);
+    }
+  }
+
+  /** The tags of signed pages stay; tags of form fields, such as those of a later signature, may be added. */
+  private compareElements(left: Value, right: Value, a: Value | undefined, b: Value | undefined): void {
+    if (!Array.isArray(left) && !Array.isArray(right) && a !== undefined && b !== undefined) {
+      if (left instanceof Dict && right instanceof Dict) this.compareDicts(left, right, { is: 'element' });
+      else if (!samePlain(left, right)) this.differ(STRUCTURE);
+      return;
+    }
+    const before = Array.isArray(left) ? left : a === undefined ? [] : [a];
+    const after = Array.isArray(right) ? right : b === undefined ? [] : [b];
+    let at = 0;
+    for (const item of after) {
+      const known = before[at];
+      if (known !== undefined && samePlainOrRef(known, item)) {
+        this.push(known, item, { is: 'element' });
+        at++;
+      } else if (this.after.dict(item)?.name('S') === 'Form') this.note('form', 'the tag of a form field');
+      else at = before.length + 1;
+    }
+    if (at !== before.length) this.differ(STRUCTURE);
+  }
+
+  /** Pairs of a number tree, or its kids: those that were there stay, others may be added. */
+  private compareParents(left: readonly Value[], right: readonly Value[]): void {
+    const isPairs = typeof left[0] === 'number';
+    for (let i = 0; i < left.length; i += isPairs ? 2 : 1) {
+      const at = isPairs ? right.indexOf(left[i] ?? null) : i;
+      const [one, other] = isPairs ? [left[i + 1], right[at + 1]] : [left[i], right[at]];
+      if (at < 0 || other === undefined) this.differ(STRUCTURE);
+      else this.push(one, other, isPairs ? STRUCTURE : { is: 'parents' });
+    }
+  }
+
+  /**
+   * Notes what a change of a field hides. An appearance that is used elsewhere may be meant for the other place; a field that
+   * showed other words than its value shows them no more when it is filled in, and yet nobody signed these.
+   */
+  private judgeValue(a: Dict, b: Dict, name: string): void {
+    const [was, is] = [a.get('AP'), b.get('AP')];
+    if (was instanceof Ref && !(is instanceof Ref && is.num === was.num)) this.replaced.set(was.num, name);
+    const value = this.before.resolve(a.get('V'));
+    const normal = this.before.dict(was)?.get('N');
+    const next = this.after.dict(is)?.get('N');
+    const looksSame = normal instanceof Ref && next instanceof Ref && normal.num === next.num;
+    if (typeOf(this.before, a) !== 'Tx' || (looksSame && samePlain(value, this.after.resolve(b.get('V'))))) return;
+    const shown = normal instanceof Ref ? shownText(this.before, normal.num) : '';
+    if (shown !== '' && !plainText(value).includes(shown)) {
+      this.note('other', `field ${name}, which showed other words than its value when it was signed`, name);
     }
   }
 
@@ -216,9 +307,19 @@ class Comparison {
       if (item instanceof Ref && known.has(item.num)) continue;
       const dict = this.after.dict(item);
       const name = nameOf(this.after, dict, parent);
-      const isSignature = typeOf(this.after, dict) === 'Sig';
-      this.note(isSignature ? 'form' : 'other', `${isSignature ? 'signature ' : ''}field ${name} added`, name);
+      if (dict !== undefined && typeOf(this.after, dict) === 'Sig') {
+        this.note(this.kindOfSignature(dict, dict), `signature field ${name} added`, name);
+      } else this.note('other', `field ${name} added`, name);
     }
+  }
+
+  /** What it means that a signature field was added, with this widget. One that nobody signed may show anything. */
+  private kindOfSignature(field: Dict, widget: Dict): ChangeKind {
+    const value = this.after.dict(field.get('V'));
+    const rect = listOf(this.after.resolve(widget.get('Rect'))).map((side) => Number(this.after.resolve(side)));
+    const visible = widget.has('AP') && rect[0] !== rect[2] && rect[1] !== rect[3];
+    if (value === undefined) return visible ? 'other' : 'form';
+    return !visible && value.name('Type') === 'DocTimeStamp' ? 'validation' : 'form';
   }
 
   private fieldOf(dict: Dict | undefined, parent?: string): Role {
@@ -242,6 +343,10 @@ function catalogRole(key: string): Role | undefined {
       return { is: 'pages' };
     case 'AcroForm':
       return { is: 'form' };
+    case 'Perms':
+      return { is: 'permissions' };
+    case 'StructTreeRoot':
+      return { is: 'structure' };
     case 'DSS':
       return { is: 'strict', kind: 'validation', what: 'data for validation (/DSS)' };
     case 'Metadata':
@@ -271,6 +376,9 @@ function fieldRole(key: string, role: Extract<Role, { is: 'field' }>, a: Dict, b
     case 'F':
       // Programs set the flags of an empty signature field when it is signed.
       return role.type === 'Sig' && !role.signed ? value(`the flags of field ${name}`) : strictField(key, name);
+    case 'DA':
+    case 'Q':
+      return value(`/${key} of field ${name}`);
     case 'I':
     case 'M':
       return value(`the value of field ${name}`);
@@ -285,6 +393,32 @@ function strictField(key: string, name: string): Role {
   return { is: 'strict', kind: 'other', what: `/${key} of field ${name}`, field: name };
 }
 
+const STRUCTURE: Role = { is: 'strict', kind: 'other', what: '/StructTreeRoot of the catalog' };
+
+const MOST_APPEARANCE = 1 << 20;
+
+/**
+ * The words of an appearance whose strings are plain letters, without white space; empty where there are none or where a font
+ * codes them otherwise.
+ */
+function shownText(file: PdfFile, num: number): string {
+  try {
+    const text = Buffer.from(file.streamBytes(num, MOST_APPEARANCE)?.bytes ?? []).toString('latin1');
+    const strings = [...text.matchAll(/\(((?:\\.|[^\\()])*)\)/gs)].map(([, inside]) =>
+      inside?.replace(/\\(.)/gs, '$1'),
+    );
+    const words = strings.join('').replace(/\s/g, '');
+    return /^[\x21-\x7e]*$/.test(words) ? words : '';
+  } catch (error) {
+    if (error instanceof Damage) return '';
+    throw error;
+  }
+}
+
+function plainText(value: Value): string {
+  return value instanceof PdfString ? decodeText(value.bytes).replace(/\s/g, '') : '';
+}
+
 function listOf(value: Value): readonly Value[] {
   return Array.isArray(value) ? value : [];
 }
@@ -294,6 +428,14 @@ function samePlain(a: Value, b: Value): boolean {
   if (a instanceof Name && b instanceof Name) return a.value === b.value;
   if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
   return a === b;
+}
+
+function samePlainOrRef(a: Value, b: Value): boolean {
+  return a instanceof Ref
+    ? b instanceof Ref && a.num === b.num
+    : a instanceof Dict
+      ? b instanceof Dict
+      : samePlain(a, b);
 }
 
 /** Streams that are compared are small: what was added to a signed document. Larger ones differ where their objects moved. */

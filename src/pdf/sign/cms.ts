@@ -1,6 +1,6 @@
 // Signed messages (CMS, RFC 5652) as PDF signatures and timestamps (RFC 3161) hold them: parsed by pkijs, their signatures
 // checked by node:crypto.
-import { constants, createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { constants, createHash, createVerify, type Hash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
 
 /** Object identifiers of attributes and contents. */
@@ -27,6 +27,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.8': 'sha3-256',
   '2.16.840.1.101.3.4.2.9': 'sha3-384',
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
+  '2.16.840.1.101.3.4.2.12': 'shake256',
 };
 
 /** Signature algorithms that name their digest themselves; those that are left out take it from the signer's information. */
@@ -48,7 +49,12 @@ const NAMED_DIGEST: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.3.14': 'sha3-256',
   '2.16.840.1.101.3.4.3.15': 'sha3-384',
   '2.16.840.1.101.3.4.3.16': 'sha3-512',
+  '0.4.0.127.0.7.1.1.4.1.3': 'sha256',
+  '0.4.0.127.0.7.1.1.4.1.4': 'sha384',
+  '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
 };
+/** BSI TR-03111: an ECDSA signature as two numbers side by side, without ASN.1. */
+const PLAIN_ECDSA = '0.4.0.127.0.7.1.1.4.1.';
 const RSA = '1.2.840.113549.1.1.1';
 /** A key's own identifier, which some programs write in place of the algorithm's. */
 const EC_KEY = '1.2.840.10045.2.1';
@@ -67,10 +73,12 @@ export interface SignedMessage {
   readonly certificates: readonly X509Certificate[];
   /** The digest of what was signed, and its algorithm in the words of node:crypto. */
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
+  /** For a message without signed attributes, whose signature is of the document itself: takes its bytes and verifies. */
+  readonly direct?: DirectVerifier;
   /** In words: `RSA-PSS with SHA-256`. */
   readonly algorithm: string;
-  /** MD5 or SHA-1 stands somewhere in it. */
-  readonly weak: boolean;
+  /** Why its algorithms do not suffice, as a sentence without its full stop. */
+  readonly weak: string | undefined;
   readonly signingTime: Date | undefined;
   /** It names its signer's certificate in a signed attribute, as PAdES wants. */
   readonly namesCertificate: boolean;
@@ -86,10 +94,23 @@ export interface SignedMessage {
   readonly ocsps: readonly Uint8Array[];
 }
 
+/** Checks a signature of bytes that come one block after the other. */
+interface DirectVerifier {
+  update(bytes: Uint8Array): unknown;
+  holds(): boolean;
+}
+
 /** Loads pkijs, which no other command needs. */
 export async function libraries() {
   const [pki, asn1] = await Promise.all([import('pkijs'), import('asn1js')]);
-  return { pki, asn1 };
+  /** Parses DER or BER; lists of revoked certificates have 100,000 entries and more. */
+  const parse = (bytes: Uint8Array) => asn1.fromBER(bytes, { maxNodes: 4_000_000, maxContentLength: 64 << 20 });
+  return { pki, asn1, parse };
+}
+
+/** A hash in the names of this file; Ed448 is used with SHAKE256 of 64 bytes. */
+export function newHash(algorithm: string): Hash {
+  return createHash(algorithm, algorithm === 'shake256' ? { outputLength: 64 } : {});
 }
 
 /**
@@ -97,10 +118,10 @@ export async function libraries() {
  * @throws BadSignature
  */
 export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
-  const { pki, asn1 } = await libraries();
+  const { pki, parse } = await libraries();
   const signed = bad('it is no CMS signed message', () => {
     // Zeros follow the message in the room that was left for it.
-    const parsed = asn1.fromBER(bytes);
+    const parsed = parse(bytes);
     if (parsed.offset === -1) throw new Error(parsed.result.error);
     const info = new pki.ContentInfo({ schema: parsed.result });
     if (info.contentType !== OID.signedData) throw new Error(`its content is ${info.contentType}`);
@@ -124,10 +145,19 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const signature = new Uint8Array(info.signature.valueBlock.valueHexView);
   const contentType = signed.encapContentInfo.eContentType;
   const how = algorithmOf(info, digestAlgorithm);
-  const value = signedDigest(attributes, contentType);
-  if (value === undefined) throw new BadSignature('it has no signed attributes');
-  const encoded = new Uint8Array(info.signedAttrs?.encodedValue ?? new ArrayBuffer(0));
-  if (!holds(how, signer.publicKey, encoded, signature)) throw new BadSignature('its signature does not hold');
+  // Without signed attributes the signature is of the content itself (RFC 5652, 5.4).
+  const isDirect = info.signedAttrs === undefined;
+  const direct = isDirect && content === undefined ? verifierOf(how, signer.publicKey, signature) : undefined;
+  const value = isDirect
+    ? newHash(digestAlgorithm)
+        .update(content ?? new Uint8Array())
+        .digest()
+    : signedDigest(attributes, contentType);
+  if (value === undefined) throw new BadSignature('its signed attributes hold no digest');
+  const encoded = isDirect ? content : new Uint8Array(info.signedAttrs?.encodedValue ?? new ArrayBuffer(0));
+  if (encoded !== undefined && !holds(how, signer.publicKey, encoded, signature)) {
+    throw new BadSignature('its signature does not hold');
+  }
   const names = namesSigner(attributes, signer);
   if (names === false) throw new BadSignature('it names another certificate than that of its signer');
   const { crls, ocsps } = revocationIn(attributes, signed);
@@ -135,8 +165,9 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
     signer,
     certificates,
     digest: { algorithm: digestAlgorithm, value },
+    ...(direct === undefined ? {} : { direct }),
     algorithm: how.name,
-    weak: WEAK.has(digestAlgorithm) || WEAK.has(how.digest ?? ''),
+    weak: weakness(how, digestAlgorithm),
     signingTime: signingTimeIn(attributes),
     namesCertificate: names === true,
     content,
@@ -152,6 +183,8 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
 export interface TimestampInfo {
   readonly time: Date;
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
+  /** The number that the request held. */
+  readonly nonce: Uint8Array | undefined;
   readonly message: SignedMessage;
 }
 
@@ -163,18 +196,18 @@ export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
   const message = await readMessage(bytes);
   const { content, contentType, digest } = message;
   if (contentType !== OID.timestampInfo || content === undefined) throw new BadSignature('it is no timestamp');
-  if (!sameBytes(createHash(digest.algorithm).update(content).digest(), digest.value)) {
+  if (!sameBytes(newHash(digest.algorithm).update(content).digest(), digest.value)) {
     throw new BadSignature('the digest of the timestamp does not hold');
   }
-  const { pki, asn1 } = await libraries();
-  const info = bad('it is no timestamp', () => new pki.TSTInfo({ schema: asn1.fromBER(content).result }));
+  const { pki, parse } = await libraries();
+  const info = bad('it is no timestamp', () => new pki.TSTInfo({ schema: parse(content).result }));
   const algorithm = DIGESTS[info.messageImprint.hashAlgorithm.algorithmId];
   if (algorithm === undefined) throw new BadSignature('the timestamp uses an unknown digest');
   const value = new Uint8Array(info.messageImprint.hashedMessage.valueBlock.valueHexView);
   if (!(message.signer.keyUsage ?? []).includes('1.3.6.1.5.5.7.3.8')) {
     throw new BadSignature('the certificate of the timestamp is not meant for timestamps');
   }
-  return { time: info.genTime, digest: { algorithm, value }, message };
+  return { time: info.genTime, digest: { algorithm, value }, nonce: info.nonce?.valueBlock.valueHexView, message };
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -196,6 +229,16 @@ interface Algorithm {
   /** Undefined where the algorithm has no digest of its own: Ed25519. */
   readonly digest: string | undefined;
   readonly pss?: { readonly saltLength: number; readonly mask: string };
+  readonly plain?: true;
+}
+
+/** RFC 8419 names the digest that goes with an Edwards curve. */
+const EDWARDS: Readonly<Record<string, string>> = { Ed25519: 'sha512', Ed448: 'shake256' };
+
+function weakness({ name, digest = '' }: Algorithm, attributes: string): string | undefined {
+  if (WEAK.has(attributes) || WEAK.has(digest)) return 'it uses SHA-1 or MD5, which can be forged';
+  const wanted = EDWARDS[name] ?? attributes;
+  return wanted === attributes ? undefined : `it uses ${name} with another digest than ${wanted.toUpperCase()}`;
 }
 
 function algorithmOf({ signatureAlgorithm }: SignerInfo, fallback: string): Algorithm {
@@ -206,8 +249,13 @@ function algorithmOf({ signatureAlgorithm }: SignerInfo, fallback: string): Algo
   if (algorithmId === RSA_PSS) return pssOf(signatureAlgorithm.algorithmParams);
   const digest = NAMED_DIGEST[algorithmId] ?? (algorithmId === RSA || algorithmId === EC_KEY ? fallback : undefined);
   if (digest === undefined) throw new BadSignature(`its algorithm ${algorithmId} is unknown`);
-  const family = algorithmId.startsWith('1.2.840.10045') || /\.3\.(9|10|11|12)$/.test(algorithmId) ? 'ECDSA' : 'RSA';
-  return { name: `${family} with ${digest.toUpperCase()}`, digest };
+  const plain = algorithmId.startsWith(PLAIN_ECDSA);
+  const isCurve = plain || algorithmId.startsWith('1.2.840.10045') || /\.3\.(9|10|11|12)$/.test(algorithmId);
+  return {
+    name: `${isCurve ? 'ECDSA' : 'RSA'} with ${digest.toUpperCase()}`,
+    digest,
+    ...(plain && { plain }),
+  };
 }
 
 function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
@@ -256,15 +304,34 @@ function digestNamed(identifier: Asn1 | undefined): string {
 
 function holds(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
   try {
-    if (how.pss === undefined) return verify(how.digest, data, key, signature);
-    if (how.pss.mask !== how.digest)
-      throw new BadSignature('its RSA-PSS masks with another digest, which is not supported');
-    const { saltLength } = how.pss;
-    return verify(how.digest, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature);
+    return verify(how.digest, data, keyFor(how, key), signature);
   } catch (error) {
     if (error instanceof BadSignature) throw error;
     return false; // OpenSSL throws for keys and signatures that do not go together.
   }
+}
+
+function keyFor({ pss, plain, digest }: Algorithm, key: KeyObject) {
+  if (plain === true) return { key, dsaEncoding: 'ieee-p1363' } as const;
+  if (pss === undefined) return { key };
+  if (pss.mask !== digest) throw new BadSignature('its RSA-PSS masks with another digest, which is not supported');
+  return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: pss.saltLength };
+}
+
+function verifierOf(how: Algorithm, key: KeyObject, signature: Uint8Array): DirectVerifier {
+  if (how.digest === undefined) throw new BadSignature(`its ${how.name} has no signed attributes`);
+  const verifier = createVerify(how.digest);
+  return {
+    update: (bytes) => verifier.update(bytes),
+    holds: () => {
+      try {
+        return verifier.verify(keyFor(how, key), signature);
+      } catch (error) {
+        if (error instanceof BadSignature) throw error;
+        return false; // As above.
+      }
+    },
+  };
 }
 
 function isSigner(certificate: Certificate, { sid }: SignerInfo, pki: typeof import('pkijs')): boolean {

@@ -3,7 +3,6 @@
  * /Contents in the signature's own dictionary, and the end must be that of a revision, whose cross-reference sections are
  * the last ones of the file's chain. Nothing is searched by pattern, which forged files rely on.
  */
-import { createHash } from 'node:crypto';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { SignatureField } from '../file/read/form-fields.ts';
 import { openSound } from '../file/read/open-by-table.ts';
@@ -91,28 +90,26 @@ function wholeNumber(value: Value): number | undefined {
 
 const BLOCK = 1 << 20;
 
-/** The digest of all bytes below `end` but those of the hole; reads a block at a time. */
-export async function digestOf(
-  file: PdfFile,
+/** Gives a hash all bytes below `end` but those of the hole, a block at a time. */
+export async function feedSigned(
+  { windows }: Pick<PdfFile, 'windows'>,
   end: number,
   hole: SignaturePlace['hole'],
-  algorithm: string,
-): Promise<Uint8Array> {
-  const hash = createHash(algorithm);
+  hash: { update(bytes: Uint8Array): unknown },
+): Promise<void> {
   const block = new Uint8Array(BLOCK);
   for (const [from, to] of [
     [0, hole.start],
     [hole.end, end],
   ] as const) {
     for (let at = from; at < to; ) {
-      const got = file.windows.read(block.subarray(0, Math.min(BLOCK, to - at)), at);
+      const got = windows.read(block.subarray(0, Math.min(BLOCK, to - at)), at);
       if (got === 0) throw new Damage('the file ends before its signed bytes do');
       hash.update(block.subarray(0, got));
       at += got;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
-  return hash.digest();
 }
 
 /**

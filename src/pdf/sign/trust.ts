@@ -43,8 +43,8 @@ export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Pr
   const names = path.steps.map(nameOf);
   const untrusted = (why: string): Trust => ({ trusted: false, why, path: names, revocation: 'unknown' });
   if (path.why !== undefined) return untrusted(path.why);
-  const { pki, asn1 } = await libraries();
-  const parsed = path.steps.map(({ raw }) => new pki.Certificate({ schema: asn1.fromBER(raw).result }));
+  const { pki, parse } = await libraries();
+  const parsed = path.steps.map(({ raw }) => new pki.Certificate({ schema: parse(raw).result }));
   for (const [i, certificate] of parsed.entries()) {
     const why = faultOf(certificate, i, i === parsed.length - 1);
     if (why !== undefined) return untrusted(`${names[i]} ${why}`);
@@ -148,9 +148,9 @@ async function byCrl(
   issuer: Certificate,
   at: Date,
 ): Promise<Trust['revocation']> {
-  const { pki, asn1 } = await libraries();
+  const { pki, parse } = await libraries();
   try {
-    const list = new pki.CertificateRevocationList({ schema: asn1.fromBER(der).result });
+    const list = new pki.CertificateRevocationList({ schema: parse(der).result });
     if (!list.issuer.isEqual(issuer.subject) || !(await list.verify({ issuerCertificate: issuer }))) return 'unknown';
     const entry = list.revokedCertificates?.find(({ userCertificate }) =>
       userCertificate.isEqual(certificate.serialNumber),
@@ -170,12 +170,12 @@ async function byOcsp(
   others: readonly X509Certificate[],
   at: Date,
 ): Promise<Trust['revocation']> {
-  const { pki, asn1 } = await libraries();
+  const { pki, parse } = await libraries();
   try {
-    const outer = asn1.fromBER(der).result;
+    const outer = parse(der).result;
     const response = responseIn(new pki.OCSPResponse({ schema: outer }));
-    const basic = new pki.BasicOCSPResponse({ schema: asn1.fromBER(response).result });
-    const more = others.map(({ raw }) => new pki.Certificate({ schema: asn1.fromBER(raw).result }));
+    const basic = new pki.BasicOCSPResponse({ schema: parse(response).result });
+    const more = others.map(({ raw }) => new pki.Certificate({ schema: parse(raw).result }));
     basic.certs = [...(basic.certs ?? []), ...more, issuer];
     if (!(await basic.verify({ trustedCerts: [issuer] }))) return 'unknown';
     const { isForCertificate, status } = await basic.getCertificateStatus(certificate, issuer);

@@ -1,6 +1,6 @@
 // What the signatures and timestamps of a document are worth (ISO 32000-2, 12.8; ETSI EN 319 142-1).
-import { createHash, type X509Certificate } from 'node:crypto';
-import type { RandomAccess } from '../../contract/ports.ts';
+import type { X509Certificate } from 'node:crypto';
+import type { Exchange, RandomAccess } from '../../contract/ports.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -8,8 +8,8 @@ import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
-import { BadSignature, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
-import { digestOf, endsAt, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
+import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
+import { endsAt, feedSigned, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
 import { nameOf, type Trust, trustIn } from './trust.ts';
 
 /** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
@@ -44,6 +44,10 @@ export interface VerifyInputs {
   readonly trusted: readonly X509Certificate[];
   readonly now: Date;
   readonly signal: AbortSignal;
+  /** Told of each message that was read, those of timestamps in signatures among them. */
+  readonly onMessage?: ((message: SignedMessage) => void) | undefined;
+  /** Asks issuers whether certificates were revoked; left out, nobody is asked. */
+  readonly exchange?: Exchange | undefined;
 }
 
 const CERTIFIES = { 1: 'no-changes', 2: 'form-filling', 3: 'annotations' } as const;
@@ -85,19 +89,25 @@ type About = Pick<Verdict, 'field' | 'kind' | 'reason' | 'location'>;
 async function judge(
   file: PdfFile,
   field: SignatureField,
-  { source, trusted, now }: VerifyInputs,
+  { source, trusted, now, onMessage }: VerifyInputs,
   stored: Evidence,
   about: About,
 ): Promise<Verdict> {
   const place = placeOf(file, field);
   const end = signedEnd(file, place);
   const { message, time, digest, legacy } = await readContents(place, about.kind);
-  const actual = await digestOf(file, end, place.hole, digest.algorithm);
-  if (!sameBytes(actual, digest.value)) throw new BadSignature('the signed bytes were changed after signing');
+  onMessage?.(message);
+  const { direct } = message;
+  const hash = newHash(digest.algorithm);
+  await feedSigned(file, end, place.hole, direct ?? hash);
+  if (direct === undefined ? !sameBytes(hash.digest(), digest.value) : !direct.holds()) {
+    throw new BadSignature('the signed bytes were changed after signing');
+  }
   const revision = await openRevision(source, file, end);
   refuseForeign(revision, file, field, place);
   const changes = changesBetween(revision, file);
-  const permission = permissionOf(file, place.dict);
+  const permission = permissionOf(revision, place.dict);
+  const certifies = ownPermission(revision, place.dict);
   const forbidden = changes.filter((change) => !allows(file, place.dict, permission, change));
   const trailing =
     !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
@@ -105,15 +115,18 @@ async function judge(
   const evidence = { ...stored, crls: [...stored.crls, ...message.crls], ocsps: [...stored.ocsps, ...message.ocsps] };
   const certificates = [...message.certificates, ...stored.certificates];
   const stamp =
-    about.kind === 'timestamp' ? undefined : await stampOf(message, { ...evidence, certificates, trusted, now });
+    about.kind === 'timestamp'
+      ? undefined
+      : await stampOf(message, { ...evidence, certificates, trusted, now, onMessage });
   // A certificate is judged by the time that a trusted timestamp proves, else by now: a signer may claim any time.
   const at = time ?? (stamp?.trusted === true ? new Date(stamp.time) : now);
   const trust = await trustIn(message.signer, { ...evidence, certificates, trusted, at });
+  const weak = legacy ? 'it uses SHA-1, which can be forged' : message.weak;
   const reasons = [
     ...forbidden.map(({ what }) => `after signing: ${what}`),
     ...trailing,
     ...(trust.trusted ? [] : [`the certificate of ${nameOf(message.signer)}: ${trust.why}`]),
-    ...(message.weak || legacy ? ['it uses SHA-1 or MD5, which can be forged'] : []),
+    ...(weak === undefined ? [] : [weak]),
     ...(stamp?.fault === undefined ? [] : [`its timestamp does not hold: ${stamp.fault}`]),
   ];
   const changed = forbidden.length > 0 || trailing.length > 0;
@@ -132,7 +145,7 @@ async function judge(
     revision: revision.xref.revisions,
     revisions: file.xref.revisions,
     covers_whole_file: end === file.size,
-    ...(permission === undefined ? {} : { certifies: CERTIFIES[permission] }),
+    ...(certifies === undefined ? {} : { certifies: CERTIFIES[certifies] }),
     ...(changes.length === 0 ? {} : { changes }),
     path: trust.path,
     revocation: trust.revocation,
@@ -160,12 +173,13 @@ async function readContents({ dict, contents }: SignaturePlace, kind: Verdict['k
   const { content, digest } = message;
   if (format === 'adbe.pkcs7.sha1') {
     if (content === undefined) throw new BadSignature('it lacks the digest that its format holds');
-    if (!sameBytes(createHash(digest.algorithm).update(content).digest(), digest.value)) {
+    if (!sameBytes(newHash(digest.algorithm).update(content).digest(), digest.value)) {
       throw new BadSignature('the digest in it does not hold');
     }
     return { message, digest: { algorithm: 'sha1', value: content }, legacy: true };
   }
-  if (content !== undefined && content.length > 0) throw new BadSignature('it signs something else than the document');
+  // Even empty: some programs check the digest against it and not against the document.
+  if (content !== undefined) throw new BadSignature('it signs something else than the document');
   return { message, digest };
 }
 
@@ -182,16 +196,24 @@ function isNewest(revision: PdfFile, file: PdfFile): boolean {
   return revision.xref.start === file.xref.start;
 }
 
+/** What the certification of a document allows others to do; undefined where it has none. */
+export function certificationOf(file: PdfFile): 1 | 2 | 3 | undefined {
+  return permissionOf(file, new Dict());
+}
+
 /** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
 function permissionOf(file: PdfFile, dict: Dict): 1 | 2 | 3 | undefined {
   const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
-  const all = [dict, certification].flatMap((one): (1 | 2 | 3)[] => {
-    const params = transform(file, one, 'DocMDP');
-    if (params === undefined) return [];
-    const p = file.resolve(params.get('P'));
-    return [p === 1 || p === 3 ? p : 2];
-  });
+  const all = [ownPermission(file, dict), ownPermission(file, certification)];
   return ([1, 2, 3] as const).find((permission) => all.includes(permission));
+}
+
+/** The permission that a certification itself gives. */
+function ownPermission(file: PdfFile, dict: Dict | undefined): 1 | 2 | 3 | undefined {
+  const params = transform(file, dict, 'DocMDP');
+  if (params === undefined) return undefined;
+  const p = file.resolve(params.get('P'));
+  return p === 1 || p === 3 ? p : 2;
 }
 
 function allows(file: PdfFile, dict: Dict, permission: 1 | 2 | 3 | undefined, { kind, field }: Change): boolean {
@@ -263,14 +285,15 @@ interface Stamp {
 /** The timestamp of a signature: that it is one of this very signature, and who vouches for it. */
 async function stampOf(
   message: SignedMessage,
-  inputs: Evidence & { readonly trusted: readonly X509Certificate[]; readonly now: Date },
+  inputs: Evidence & Pick<VerifyInputs, 'trusted' | 'now' | 'onMessage'>,
 ): Promise<Stamp | undefined> {
   if (message.timestamp === undefined) return undefined;
   try {
     const { time, digest, message: stamp } = await readTimestamp(message.timestamp);
-    if (!sameBytes(createHash(digest.algorithm).update(message.signature).digest(), digest.value)) {
+    if (!sameBytes(newHash(digest.algorithm).update(message.signature).digest(), digest.value)) {
       throw new BadSignature('it stamps another signature');
     }
+    inputs.onMessage?.(stamp);
     const certificates = [...stamp.certificates, ...inputs.certificates];
     const { trusted } = await trustIn(stamp.signer, { ...inputs, certificates, at: time });
     return { time: time.toISOString(), authority: nameOf(stamp.signer), trusted };

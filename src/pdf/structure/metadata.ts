@@ -1,7 +1,7 @@
 // The metadata of a document, in its information dictionary and its XMP packet, with new values for some entries.
 import type { Copier } from '../file/copy/copier.ts';
 import { DROPPED } from '../file/copy/copier.ts';
-import { archivePart } from '../file/read/claims.ts';
+import { archivePart, decoded } from '../file/read/claims.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
@@ -128,7 +128,9 @@ export function readXmp(file: PdfFile, metadata: Value | undefined): string | un
   try {
     const found = file.streamBytes(metadata.num, MAX_XMP);
     if (found === undefined || !(found.dict instanceof Dict)) return undefined;
-    return new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
+    const [first = 0, second = 0] = found.bytes;
+    const isUtf8 = first < 0xfe && first !== 0 && second !== 0;
+    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) : decoded(found.bytes);
   } catch (error) {
     if (error instanceof Damage || error instanceof TypeError) return undefined;
     throw error;
@@ -149,7 +151,7 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   };
   for (const [key, value] of changes) {
     const { space, name, list } = PROPERTIES[key];
-    set(space, name, value === null ? undefined : listed(list, [escapeXml(value)]));
+    set(space, name, value === null ? undefined : listed(list, [escapeXml(value)], languageIn(packet, name)));
     // The same keywords one by one, where somebody has written them so.
     if (key !== 'keywords' || !set('dc', 'subject', undefined) || value === null) continue;
     const words = value.split(/[,;]/).map((word) => escapeXml(word.trim()));
@@ -235,9 +237,15 @@ function literal(name: string): string {
   return name.replace(/[.-]/g, '\\$&');
 }
 
-function listed(list: List | undefined, values: readonly string[]): string {
+/** The one language that a text of a packet is in. */
+function languageIn(packet: string, name: string): string {
+  const items = packet.split(`:${name}>`)[1]?.match(/xml:lang\s*=\s*["'][\w-]+/g) ?? [];
+  return items.length === 1 ? (items[0] ?? '').replace(/^.*["']/s, '') : 'x-default';
+}
+
+function listed(list: List | undefined, values: readonly string[], said = 'x-default'): string {
   if (list === undefined) return values.join(', ');
-  const language = list === 'Alt' ? ' xml:lang="x-default"' : '';
+  const language = list === 'Alt' ? ` xml:lang="${said}"` : '';
   return `<rdf:${list}>${values.map((value) => `<rdf:li${language}>${value}</rdf:li>`).join('')}</rdf:${list}>`;
 }
 

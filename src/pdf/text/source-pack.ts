@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { strToU8, unzipSync, zipSync } from 'fflate/browser';
+import { strToU8, unzipSync } from 'fflate/browser';
 import { Failure } from '../../contract/failure.ts';
 import { CHUNKER, type Chunk } from './output/chunks.ts';
+import { zipped } from './output/zipped.ts';
 
 const NAMES = ['README.txt', 'document.md', 'chunks.jsonl', 'manifest.json'] as const;
 type Files = Record<(typeof NAMES)[number], Uint8Array>;
@@ -47,13 +48,6 @@ export function sourcePack(markdown: string, chunks: readonly Chunk[], pageCount
 
 export function jsonLines(chunks: readonly Chunk[]): string {
   return chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('');
-}
-
-/** fflate deflates in JavaScript: zlib's bytes differ between builds of Node. */
-function zipped(files: Files): Uint8Array {
-  // The time of a ZIP entry is local time; a local date is the same there in every zone.
-  const mtime = new Date(1980, 0, 1);
-  return zipSync(files, { level: 6, mtime, os: 3, attrs: 0o100644 << 16 });
 }
 
 function verify(zip: Uint8Array, files: Files): void {

@@ -47,13 +47,13 @@ export function writeFailure(error: unknown, name: string): Failure {
     case 'ENOSPC':
     case 'EDQUOT':
       return new Failure('internal', `${name} cannot be written: no space left on the disk`, {
-        hint: 'Nothing was left behind. Free some space, or choose another place with -o.',
+        hint: say`Nothing was left behind. Free some space, or choose another place with ${setting('output')}.`,
         cause,
       });
     case 'ENOENT':
     case 'ENOTDIR':
       return new Failure('usage', `${name} cannot be written: its folder does not exist`, {
-        hint: 'Make the folder first, or choose another place with -o.',
+        hint: say`Make the folder first, or choose another place with ${setting('output')}.`,
         cause,
       });
     case 'EACCES':
@@ -81,7 +81,7 @@ export function outputExists(name: string): Failure {
 
 const HINT_DISK = 'Check the disk and try again.';
 const HINT_LINKS = 'See where it points to with ls -l.';
-const HINT_PLACE = 'Choose another place with -o.';
+const HINT_PLACE = say`Choose another place with ${setting('output')}.`;
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -6,7 +6,7 @@ import type { Opened } from './descriptors.ts';
 import { folderGiven, readFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import { readAll, refuseDevice } from './read-all.ts';
-import { spoolFile, spoolStdin } from './spool.ts';
+import { type Body, spool, spoolFile, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -71,6 +71,8 @@ interface InputOptions {
   readonly listed?: Readonly<Record<string, string>>;
   /** Copies of standard input and of pipes get no name on the disk. For a few files only, because they stay open. */
   readonly unnamed?: boolean;
+  /** What a caller handed over, by the names that stand for it. */
+  readonly bodies?: ReadonlyMap<string, Body>;
 }
 
 /** Opens every file, and reports all that cannot be opened in one failure. `types`: the media types they may have. */
@@ -79,14 +81,19 @@ export async function openInputs(
   types: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,
-  { listed = {}, unnamed = false }: InputOptions = {},
+  { listed = {}, unnamed = false, bodies }: InputOptions = {},
 ): Promise<Inputs> {
   refuseStdinTwice(names);
   const opened: Opened[] = [];
   const failures: Failure[] = [];
   for (const name of names) {
     try {
-      opened.push(await openInput(name, workspace, signal, unnamed));
+      const body = bodies?.get(name);
+      opened.push(
+        body === undefined
+          ? await openInput(name, workspace, signal, unnamed)
+          : notEmpty(await spool(body, name, workspace, signal, unnamed)),
+      );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();

@@ -1,5 +1,4 @@
 import { createReadStream, fstatSync, unlinkSync } from 'node:fs';
-import type { Readable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
 import type { Opened } from './descriptors.ts';
 import { pathOfDraft } from './drafts.ts';
@@ -27,8 +26,12 @@ export async function spoolFile(
   return spool(createReadStream(name), name, workspace, signal, unnamed);
 }
 
-async function spool(
-  stream: Readable,
+/** Bytes that a caller hands over; `destroy` ends a stream of Node that is silent. */
+export type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
+
+/** Copies a body to a file; `name`: as messages call it. */
+export async function spool(
+  stream: Body,
   name: string,
   workspace: Workspace,
   signal: AbortSignal,
@@ -36,7 +39,7 @@ async function spool(
 ): Promise<Opened> {
   const draft = workspace.temp({ name: `the temporary copy of ${name}` }).create('spooled');
   // Ctrl-C must not wait for a pipe that is open and silent.
-  const stop = () => stream.destroy();
+  const stop = () => void stream.destroy?.();
   signal.addEventListener('abort', stop, { once: true });
   try {
     for await (const chunk of stream) draft.write(chunk);

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
+import { ownFlags, ownScriptPath } from './own-program.ts';
 import { endWithThisProcess } from './watcher.ts';
 
 export interface Child {
@@ -49,9 +50,11 @@ const PASSED_ON = [
   'TESSDATA_PREFIX',
 ];
 
+const NO_TRAPS = '--disable-wasm-trap-handler';
+
 /** The command line that runs this program, without its arguments. */
 export function ownCommand(): string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  return [process.execPath, ...ownFlags(), ownScriptPath()];
 }
 
 /**
@@ -59,7 +62,7 @@ export function ownCommand(): string[] {
  * 10 GiB of them aside for each module.
  */
 export function ownWasmCommand(): string[] {
-  return [process.execPath, '--disable-wasm-trap-handler', ...process.execArgv, process.argv[1] ?? ''];
+  return [process.execPath, NO_TRAPS, ...ownFlags(), ownScriptPath()];
 }
 
 /** Starts a process with bounds, by default without the environment of this one. */
@@ -97,7 +100,7 @@ function spawnBounded(command: readonly string[], options: ChildOptions): ChildP
   const child = spawn(program, args, {
     stdio: [input, output === true ? 'pipe' : 'ignore', inherits === true ? 'inherit' : 'ignore', 'ipc'],
     serialization: bytes === true ? 'advanced' : 'json',
-    env: inherits === true ? process.env : Object.fromEntries(passedOn),
+    env: { ...(inherits === true ? process.env : Object.fromEntries(passedOn)), ...flagsInEnvironment(args) },
     // A group of its own: Ctrl-C in a terminal reaches this process alone, which ends its children in order.
     detached: process.platform !== 'win32',
   });
@@ -105,18 +108,24 @@ function spawnBounded(command: readonly string[], options: ChildOptions): ChildP
   return child;
 }
 
+/** A single executable takes flags of Node from the environment alone. */
+function flagsInEnvironment(args: readonly string[]): { readonly NODE_OPTIONS?: string } {
+  const flags = args.filter((word) => word === NO_TRAPS);
+  return process.env.PDFTOOL_SINGLE_FILE === undefined || flags.length === 0 ? {} : { NODE_OPTIONS: flags.join(' ') };
+}
+
 /**
  * Node within a small address space: by default V8 reserves 10 GB for each WebAssembly module, so as not to check its bounds.
  * Children of such a process share its limit, and inherit the flag through `ownCommand`.
  */
 function thrifty([program = '', ...args]: readonly string[]): string[] {
-  const word = '--disable-wasm-trap-handler';
-  return program === process.execPath && !args.includes(word) ? [program, word, ...args] : [program, ...args];
+  return program === process.execPath && !args.includes(NO_TRAPS) ? [program, NO_TRAPS, ...args] : [program, ...args];
 }
 
 /** The words before a command that limit its process (ulimit); none on Windows. */
 function bounds({ addressSpace, processorTime }: ChildOptions): string[] {
-  if (process.platform === 'win32') return [];
+  // A container may hold nothing but this program.
+  if (process.platform === 'win32' || !existsSync('/bin/sh')) return [];
   const limits: string[] = [];
   if (addressSpace !== undefined) limits.push(`-v ${Math.floor(addressSpace / 1024)}`);
   if (processorTime !== undefined) limits.push(`-t ${processorTime}`);

@@ -1,5 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 
+let isEarly = false;
+
+/** Whether this process has chosen that: a program that calls the library has not. */
+export function isCollectedEarly(): boolean {
+  return isEarly;
+}
+
 /**
  * Keeps the space for young objects small, so that it is collected often and the buffers of network and disk go with it.
  * Left alone it grows to 16 MB; then those buffers outlive it, and V8 marks the whole heap every few megabytes of
@@ -7,6 +14,7 @@ import { setFlagsFromString } from 'node:v8';
  * held 115 MB, and holds 99 MB like this in the same time.
  */
 export function collectBuffersEarly(): void {
+  isEarly = true;
   for (const flag of ['--semi-space-growth-factor=1', '--min-semi-space-size=1', '--max-semi-space-size=1']) {
     setFlagsFromString(flag);
   }

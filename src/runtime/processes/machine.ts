@@ -1,14 +1,16 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { ownScriptPath } from './own-program.ts';
 
-interface Fact {
+/** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
+export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'missing' | 'wrong';
   readonly found: string;
 }
 
 /** Facts about the machine, each with whether it is sufficient and what it is for. */
-export function describeMachine(): Fact[] {
+export function describeMachine(): Finding[] {
   // The oldest version in package.json's engines; bin/pdftool.js refuses to start below it.
   const state = isNode(20, 19) ? 'ok' : 'wrong';
   return [
@@ -26,7 +28,7 @@ function isNode(major: number, minor: number): boolean {
 }
 
 /** Whether an optional package can be loaded: its native part may be missing although the package is installed. */
-function describePackage(name: string, use: string): Fact {
+function describePackage(name: string, use: string): Finding {
   try {
     createRequire(ownPath())(name);
     return { what: name, state: 'ok', found: `${name} is installed; it ${use}` };
@@ -45,7 +47,7 @@ export function installCommand(name: string): string {
 
 /** The file that was started, behind links such as those of npm. */
 function ownPath(): string {
-  return realpathSync(process.argv[1] ?? '.');
+  return realpathSync(ownScriptPath());
 }
 
 /** Permission bits of a file; undefined where there is none. Windows has no such bits: taken as private. */

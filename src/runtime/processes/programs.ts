@@ -1,9 +1,10 @@
 // Other programs of this machine: found on PATH, run with bounds on time and output, ended with what asked for them.
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
+import { Scratch } from '../files/scratch.ts';
 import { ownWasmCommand } from './child.ts';
 import { endWithThisProcess, killGroup } from './watcher.ts';
 
@@ -13,7 +14,9 @@ const MOST_SAID = 2_000;
 export const systemPrograms: Programs = {
   platform: process.platform,
   processors: availableParallelism(),
-  own: ownWasmCommand(),
+  get own() {
+    return ownWasmCommand();
+  },
   setting: (name) => process.env[name] || undefined,
   find,
   run,
@@ -42,14 +45,14 @@ function canRun(path: string): boolean {
 }
 
 async function run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {
-  const folder = options.output === undefined ? undefined : mkdtempSync(join(tmpdir(), 'pdftool-program-'));
-  const output = folder === undefined ? undefined : join(folder, `output${options.output}`);
+  const scratch = new Scratch();
+  const output = options.output === undefined ? undefined : scratch.path(`output${options.output}`);
   try {
     const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
     const done = await answer(path, words, options);
     return output === undefined || done.code !== 0 ? done : { ...done, bytes: bounded(output, options.most) };
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    scratch.remove();
   }
 }
 

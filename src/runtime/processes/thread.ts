@@ -1,19 +1,20 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Thread } from '../../contract/ports.ts';
-import { collectBuffersEarly } from './heap.ts';
+import { collectBuffersEarly, isCollectedEarly } from './heap.ts';
+import { ownFlags, ownScriptPath } from './own-program.ts';
 
 export type { Thread };
 
 /** The script of this program, and the arguments of a thread that runs it. */
 export function ownScript(...words: readonly string[]): string[] {
-  return [process.argv[1] ?? '', ...words];
+  return [ownScriptPath(), ...words];
 }
 
 /** Starts a thread with a script and its arguments. `data`: its workerData. */
 export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
-  const worker = new Worker(script, { argv, workerData: data });
+  const worker = new Worker(script, { argv, workerData: data, execArgv: [...ownFlags()] });
   // Making the heap of a thread sets V8's flag back (Heap::ConfigureHeap), for the heap of the main thread too.
-  worker.once('online', collectBuffersEarly);
+  if (isCollectedEarly()) worker.once('online', collectBuffersEarly);
   let failure: string | undefined;
   worker.on('error', (error) => {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);

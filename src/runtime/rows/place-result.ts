@@ -226,7 +226,7 @@ async function describe(draft: RandomAccess, pages: number | undefined, { hash, 
 function* filesAt(to: Exclude<Destination, { kind: 'stdout' }>, mediaType: string | undefined): Generator<Target> {
   if (to.kind !== 'held') return yield to;
   const { place } = to;
-  // A file that holds what a document says must not become a script or a setting because a call names it so.
+  // Text of a document must not become a script or a settings file because a call gives it such a name.
   const [extension] = EXTENSIONS[mediaType ?? ''] ?? [];
   const fits = extension === undefined || typeNamed(place.name) === mediaType;
   for (const name of namesFrom(fits ? place.name : `${place.name}.${extension}`)) {

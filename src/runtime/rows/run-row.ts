@@ -1,7 +1,7 @@
 /**
  * Runs a row of the table for every surface: its files are opened, page ranges counted, the engine called, and what it made
  * put in its place. The surfaces differ in data: where files come from (`inputs`) and where the output goes (`placement`).
- * All that can be refused is refused before the engine is called. Records are the caller's to show.
+ * Whatever can be refused is refused before the engine is called. The caller shows records.
  */
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
@@ -9,6 +9,7 @@ import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../cont
 import { fileSource } from '../files/file-source.ts';
 import { openInputs, refuseStdinTwice } from '../files/inputs.ts';
 import type { Sandbox } from '../files/sandbox.ts';
+import type { Body } from '../files/spool.ts';
 import type { InputIdentity } from '../files/target.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { draftsFor, type Placement, placeOthers, placeResult, type Written } from './place-result.ts';
@@ -19,12 +20,13 @@ type Values = Readonly<Record<string, unknown>>;
 type InputSource =
   /**
    * Names as a person types them; - is standard input. `listed`: the list and line that a name stands in. `unnamed`: what
-   * has to be copied to the disk has no name there.
+   * has to be copied to the disk has no name there. `bodies`: bytes and streams of a caller, by the names that stand for them.
    */
   | {
       readonly from: 'names';
       readonly listed?: Readonly<Record<string, string>>;
       readonly unnamed?: boolean;
+      readonly bodies?: ReadonlyMap<string, Body>;
     }
   /** Names that an agent gave: files inside the sandbox. */
   | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
@@ -58,7 +60,7 @@ export interface RowRun {
   complete?(files: OpenFiles, ctx: Context): Promise<Values>;
 }
 
-/** A run that is ready to be made: nothing stands in its way any more. */
+/** A run whose checks have all passed. */
 export interface OpenRow extends RowRun {
   readonly opened: OpenFiles;
   readonly input: Values;

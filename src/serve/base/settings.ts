@@ -72,6 +72,8 @@ const KEYS = {
   small_requests: number(16, 'Free requests of up to 4 MiB that are taken although the queue is full.'),
   uploads: number(32, 'Uploads of workflow jobs at once.'),
   key_uploads: number(8, 'Uploads of one account at once.'),
+  downloads: number(128, 'Results of jobs that are read at once; each takes a megabyte of memory.'),
+  key_downloads: number(16, 'Results of one account that are read at once.'),
   key_sessions: number(32, 'Jobs of one account that wait for their upload.'),
   key_jobs: number(1_000, 'Jobs of one account that wait or are worked on, of all servers; more are answered 429.'),
   key_running: v.pipe(
@@ -80,6 +82,10 @@ const KEYS = {
   ),
   jobs: number(20_000, 'Jobs of all accounts that may wait for a worker; more are answered 429.'),
   key_session_bytes: number(4 * GB, 'Bytes that the jobs of one account may have declared and not used yet.'),
+  key_result_bytes: number(
+    16 * GB,
+    'Bytes of results of one account that are kept; beyond them its new jobs are answered 429.',
+  ),
   upload_bytes: number(256 * MB, 'The most that a request may bring where the service names no limit.'),
   request_seconds: number(120, 'How long the work of a request may take.'),
   job_seconds: number(1_800, 'How long the work of a job may take.'),

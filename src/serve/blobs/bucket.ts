@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { say, setting, type Wording } from '../../contract/wording.ts';
 import { writeAll } from '../../runtime/files/blobs.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
 import { AWAY_CODES } from '../base/network.ts';
@@ -260,7 +261,7 @@ interface Tried {
 function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried): unknown {
   const cause = error instanceof StorageAway ? error.cause : error;
   if (cause instanceof Failure) return cause;
-  const refuse = (message: string, hint: string) => new Failure('usage', message, { hint, cause });
+  const refuse = (message: string, hint: Wording) => new Failure('usage', message, { hint, cause });
   if (!(cause instanceof Refusal)) {
     const message = `the storage at ${where} cannot be reached: ${errnoOf(cause) ?? String(cause)}`;
     return new Failure('unavailable', message, {
@@ -270,7 +271,7 @@ function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried
   }
   switch (cause.code) {
     case 'NoSuchBucket':
-      return refuse(`there is no bucket ${name} at ${where}`, 'Make it first, or correct --storage.');
+      return refuse(`there is no bucket ${name} at ${where}`, say`Make it first, or correct ${setting('storage')}.`);
     case 'InvalidAccessKeyId':
       return refuse(`the storage at ${where} does not know the access key ${accessKeyId}`, 'Correct the key.');
     case 'SignatureDoesNotMatch':

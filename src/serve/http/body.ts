@@ -148,12 +148,13 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
       seen += chunk.length;
       if (seen > DRAIN.bytes) break;
     }
-  } catch {
+  } catch (error) {
     // The client left, or was too slow or too long.
+    if (!(error instanceof Failure)) throw error;
   } finally {
     leave();
+    over.abort();
   }
-  over.abort();
   await late;
   if (!incoming.readableEnded) incoming.socket.destroy();
 }

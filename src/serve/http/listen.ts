@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../service/service.ts';
 import { type App, errorAnswer, requestId } from './app.ts';
@@ -71,7 +72,12 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
-      reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
+      reject(
+        new Failure('usage', message, {
+          hint: say`Choose another address with ${setting('host')} and ${setting('port')}.`,
+          cause,
+        }),
+      );
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

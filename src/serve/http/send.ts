@@ -31,9 +31,11 @@ export async function send(exchange: Exchange, answer: HttpAnswer, service: Serv
     // The end of an answer may close the connection, and closing it while the client still sends would reset it.
     await drainBody(exchange, service);
     await ended(outgoing);
-  } catch {
-    // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.
+  } catch (error) {
+    const hasLeft = outgoing.destroyed || incoming.socket.destroyed;
+    // A cut answer is shorter than its Content-Length.
     outgoing.destroy();
+    if (!hasLeft) throw error;
   } finally {
     await answer.after?.(outgoing.writableFinished);
   }

@@ -4,7 +4,7 @@ import type { Fields } from '../../contract/field.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size.ts';
 import { markdown } from '../../contract/operations/text.ts';
-import { decodeFields, jsonFields, listOf } from '../../wire/decode.ts';
+import { decodeFields, jsonFields, listOf, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
 import { plain } from '../../wire/plain.ts';
@@ -96,14 +96,14 @@ function checkRequest(op: ServiceOperation, input: Record<string, unknown>, { wo
 }
 
 function checkOptions(workflow: string, fields: Fields, options: Readonly<Record<string, unknown>>) {
-  const issues: string[] = [];
+  const given = Object.entries(options).map(([name, value]) => ({ name, value }));
+  const issues = unknownIssues('option', given, fields);
   const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(options)) {
+  for (const { name, value } of given) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const decoded = field === undefined ? undefined : decodeValue(field, value);
-    if (decoded === undefined)
-      issues.push(`unknown option '${plain(name)}'; expected ${Object.keys(fields).join(', ')}`);
-    else if ('issue' in decoded) issues.push(`options.${name}: ${decoded.issue}`);
+    if (field === undefined) continue;
+    const decoded = decodeValue(field, value);
+    if ('issue' in decoded) issues.push(`options.${name}: ${decoded.issue}`);
     else values[name] = decoded.value;
   }
   if (workflow === 'source_pack' && values.mode !== undefined && values.mode !== 'rag') {

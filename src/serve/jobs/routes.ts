@@ -58,11 +58,11 @@ export async function fetchResult(exchange: Exchange, service: Service): Promise
   checkAddress('GET', resultPath(jobId), exchange, service);
   const job = await service.store.job(jobId);
   if (job === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
-  return sendResult(job, exchange);
+  return sendResult(job, exchange, service);
 }
 
 /** The result, or the rest of it that Range asks for. */
-export function sendResult(job: Job, exchange: Exchange, inParts = true): HttpAnswer {
+export function sendResult(job: Job, exchange: Exchange, { downloadGate }: Service, inParts = true): HttpAnswer {
   const { headers: asked } = exchange.incoming;
   if (job.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
   const { name, bytes, mediaType, sha256 } = job.result;
@@ -75,12 +75,14 @@ export function sendResult(job: Job, exchange: Exchange, inParts = true): HttpAn
     ETag: etag,
   };
   const start = inParts ? startOf(asked.range, asked['if-range'], etag) : undefined;
-  if (start === undefined) return { status: 200, headers, body: { blob, size: bytes } };
-  if (start >= bytes) {
+  if (start !== undefined && start >= bytes) {
     throw new HttpFailure('usage', `the result has ${bytes} bytes`, 416, { 'Content-Range': `bytes */${bytes}` });
   }
+  const leave = downloadGate.enter({ account: job.account, bytes: 0 });
+  const after = async () => leave();
+  if (start === undefined) return { status: 200, headers, body: { blob, size: bytes }, after };
   const range = { 'Content-Range': `bytes ${start}-${bytes - 1}/${bytes}` };
-  return { status: 206, headers: { ...headers, ...range }, body: { blob, size: bytes, start } };
+  return { status: 206, headers: { ...headers, ...range }, body: { blob, size: bytes, start }, after };
 }
 
 /** The start of `bytes=N-`. Other ranges are ignored, and the whole result is sent (RFC 9110, 14.2). */

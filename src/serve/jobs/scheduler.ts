@@ -8,7 +8,7 @@ import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
 import type { Job, JobResult } from '../store/rows.ts';
-import type { Outcome } from '../store/store.ts';
+import type { ClaimTurn, Outcome } from '../store/store.ts';
 import type { Made, Task } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 import { minutePrice } from './speech-create.ts';
@@ -28,7 +28,8 @@ export class Scheduler {
   readonly #stop = new AbortController();
   /** Ends all waits. */
   readonly #over = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  /** Jobs under way, the youngest last. */
+  readonly #running = new Map<Job, { readonly done: Promise<void>; readonly lease: AbortController }>();
   #nap = new AbortController();
 
   constructor(service: Service, pool: Pool, log: Log) {
@@ -50,12 +51,16 @@ export class Scheduler {
       this.#nap = new AbortController();
       const now = clock.now();
       const lease = { owner: this.#service.id, until: now + this.#lease };
-      const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
-      const hasRoom = this.#running.size < settings.job_workers;
+      const turn = this.#turn(settings.job_workers);
       const most = settings.key_running || undefined;
-      const job = hasRoom ? await store.claimJob(now, lease, isLast, most) : undefined;
-      if (job === undefined) await this.#sleep(clock);
-      else this.#begin(job);
+      const job = turn === undefined ? undefined : await store.claimJob(now, lease, turn, most);
+      if (job === undefined) {
+        await this.#sleep(clock);
+        return false;
+      }
+      const youngest = [...this.#running.values()].at(-1);
+      if (turn === 'others') youngest?.lease.abort(new GivenUp());
+      this.#begin(job);
       return false;
     });
   }
@@ -64,7 +69,7 @@ export class Scheduler {
   async stop(patience: Promise<void>): Promise<void> {
     this.#stop.abort();
     this.wake();
-    const done = Promise.all(this.#running);
+    const done = Promise.all([...this.#running.values()].map((running) => running.done));
     await Promise.race([done, patience]);
     this.#over.abort();
     await this.#pool.close();
@@ -75,28 +80,36 @@ export class Scheduler {
     return this.#service.settings.lease_seconds * 1000;
   }
 
+  /** Whose job may begin now; undefined when none may. */
+  #turn(workers: number): ClaimTurn | undefined {
+    const free = workers - this.#running.size;
+    if (free > 0) return workers > 1 && free === 1 ? 'last' : 'any';
+    const accounts = new Set([...this.#running.keys()].map(({ account }) => account));
+    return workers > 1 && free === 0 && accounts.size === 1 ? 'others' : undefined;
+  }
+
   #begin(job: Job): void {
-    const run = this.#work(job)
+    const lease = new AbortController();
+    const done = this.#work(job, lease)
       .catch((error: unknown) => this.#log('error', 'job', { job: job.id, detail: String(error) }))
       .finally(() => {
-        this.#running.delete(run);
+        this.#running.delete(job);
         this.wake();
       });
-    this.#running.add(run);
+    this.#running.set(job, { done, lease });
   }
 
   async #sleep(clock: Clock): Promise<void> {
     await clock.sleep(LOOK, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
   }
 
-  async #work(job: Job): Promise<void> {
+  async #work(job: Job, lease: AbortController): Promise<void> {
     const { store, clock, folders } = this.#service;
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
-    const lease = new AbortController();
     try {
       const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
-      if (outcome === 'hand back' || outcome === 'storage is away') {
-        const uncounted = outcome === 'storage is away' || this.#stop.signal.aborted;
+      if (outcome === 'hand back' || outcome === 'uncounted') {
+        const uncounted = outcome === 'uncounted' || this.#stop.signal.aborted;
         const back = await store.handBack(job.id, job.token, uncounted, clock.now());
         this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
       } else if (outcome === undefined) {
@@ -133,16 +146,16 @@ export class Scheduler {
     error: unknown,
     job: Job,
     lease: AbortController,
-  ): Promise<Outcome | 'hand back' | 'storage is away' | undefined> {
-    if (lease.signal.aborted) return undefined;
+  ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
+    if (lease.signal.aborted) return lease.signal.reason instanceof GivenUp ? 'uncounted' : undefined;
     // Its worker died, or the disk had no room: neither is known to be the job's fault.
     if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
-    if (error instanceof StorageAway) return 'storage is away';
+    if (error instanceof StorageAway) return 'uncounted';
     if (error instanceof UploadGone) return failed(error, () => {});
     try {
       await this.#assertThere(job);
     } catch {
-      return 'storage is away';
+      return 'uncounted';
     }
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
@@ -284,6 +297,13 @@ export class Scheduler {
     const { state } = outcome;
     const facts = state === 'succeeded' ? { credits: outcome.charged } : { error: outcome.code };
     this.#log('info', 'job', { job: job.id, account: job.account, workflow: job.workflow, state, seconds, ...facts });
+  }
+}
+
+/** The job's account had all workers while another one waited. */
+class GivenUp extends Failure {
+  constructor() {
+    super('interrupted', 'another account had waited for a worker');
   }
 }
 

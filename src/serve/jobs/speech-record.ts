@@ -58,5 +58,5 @@ export async function speechDownload(exchange: Exchange, service: Service): Prom
     throw new Failure('conflict', `the job failed: ${job.errorMessage ?? job.errorCode ?? 'no reason is known'}`);
   }
   if (job.state !== 'succeeded') throw new Failure('conflict', `the job is ${job.state}: its sound is not there yet`);
-  return sendResult(job, exchange, false);
+  return sendResult(job, exchange, service, false);
 }

@@ -29,7 +29,7 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
   const { headers } = exchange.incoming;
   const most = op.limits?.inputBytes ?? service.settings.upload_bytes;
   const bytes = Math.min(Number(headers['content-length'] ?? most), most);
-  const isSmall = price === 0 && bytes <= SMALL;
+  const isSmall = price === 0 && op.work !== 'render' && bytes <= SMALL;
   const leave = service.gate.enter({ account: key.account, bytes, isSmall });
   let folder: string | undefined;
   let hold: Hold | undefined;

@@ -38,8 +38,7 @@ export function toolsRoute(service: Service, answerWith: (about: About) => Answe
     quiet: true,
     async handle(exchange) {
       const { incoming } = exchange;
-      const names = [service.listening().host, ...settings.hosts, ...hostsOf(settings.public_url)];
-      assertOwnPage(incoming, names);
+      assertOwnPage(incoming, service);
       rates.countQuestions(incoming, 1);
       askForBody(exchange);
       const message = parseJson(await readBody(exchange, service, MOST_BYTES), 'the body');
@@ -66,7 +65,8 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
  * Keeps pages of other sites from asking through a person's browser, also by DNS rebinding: Origin and Host must be known names
  * of this server. A rebound name is never a numeric address, so those are accepted as Host. Programs send no Origin.
  */
-function assertOwnPage({ headers }: IncomingMessage, names: readonly string[]): void {
+export function assertOwnPage({ headers }: IncomingMessage, { listening, settings }: Service): void {
+  const names = [listening().host, ...settings.hosts, ...hostsOf(settings.public_url)];
   const known = [...THIS_MACHINE, ...names].map((name) => name.toLowerCase());
   const host = hostnameOf(`http://${headers.host ?? ''}`);
   if (host === undefined || !(known.includes(host) || isAddress(host))) {
@@ -76,7 +76,7 @@ function assertOwnPage({ headers }: IncomingMessage, names: readonly string[]): 
   if (origin === undefined) return;
   const from = hostnameOf(origin);
   if (from === undefined || !known.includes(from)) {
-    throw new Failure('forbidden', 'pages of another site may not ask these tools');
+    throw new Failure('forbidden', 'pages of another site may not ask this');
   }
 }
 

@@ -34,6 +34,7 @@ export interface Service {
   readonly room: Room;
   readonly gate: Gate;
   readonly uploadGate: Gate;
+  readonly downloadGate: Gate;
   readonly folders: Folders;
   /** Bytes of uploads and results. */
   readonly blobs: Blobs;

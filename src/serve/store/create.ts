@@ -81,8 +81,8 @@ export function storeOn(database: Database): Store {
         const isFree = 'writer IS NULL OR writer = :writer OR writer_until < :now';
         return update('jobs', { writer: owner, writerUntil: until }, `id = :id AND (${isFree})`, { id, now });
       }),
-    claimJob: (now, lease, isLast = false, most = Number.MAX_SAFE_INTEGER) =>
-      write('claimJob', () => jobs.claimJob(now, lease, isLast, most)),
+    claimJob: (now, lease, turn = 'any', most = Number.MAX_SAFE_INTEGER) =>
+      write('claimJob', () => jobs.claimJob(now, lease, turn, most)),
     takeUpJobs: (until, now) => write('takeUpJobs', () => run(JOBS.interrupted, { now, until })),
     heartbeat: (id, token, now, leaseUntil, progress) =>
       write('heartbeat', () => update('jobs', { leaseUntil, progress, updatedAt: now }, HELD, { id, token })),

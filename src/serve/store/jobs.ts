@@ -3,7 +3,7 @@ import { reserve, settle } from './ledger.ts';
 import { countOf, type Job, type JobFile, type JobState, jobFileOf, jobOf, stateOf, textOf } from './rows.ts';
 import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS } from './statements.ts';
 import { all, get, insert, type Named, run, type Steps, update } from './steps.ts';
-import type { Lease, NewJob, Outcome, Refused } from './store.ts';
+import type { ClaimTurn, Lease, NewJob, Outcome, Refused } from './store.ts';
 
 /** A queued job has no end: it runs, and then its result has one. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
@@ -29,6 +29,8 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
     if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
     if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
     if (countOf(open, 'jobs') >= most.jobs) return 'too_many_jobs';
+    const kept = yield* get(JOBS.kept, { account });
+    if (kept !== undefined && countOf(kept, 'bytes') + inputBytes > most.kept) return 'too_many_results';
     if ((yield* count(JOBS.waiting, { most: most.waiting })) >= most.waiting) return 'queue_full';
   }
   if (keyId !== null && mostOfKey !== undefined && (yield* activeSpeech(keyId)) >= mostOfKey) return 'busy';
@@ -51,21 +53,21 @@ function* count(statement: string, values: Named): Steps<number> {
 /** How many accounts are tried whose waiting jobs other servers have just taken. */
 const TRIES = 3;
 
-export function* claimJob(now: number, { owner, until }: Lease, isLast: boolean, most: number): Steps<Job | undefined> {
+export function* claimJob(now: number, { owner, until }: Lease, turn: ClaimTurn, most: number): Steps<Job | undefined> {
   yield* run(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const turn = yield* get(JOBS.nextAccount, { now, isLast: isLast ? 1 : 0, most });
-    if (turn === undefined) return undefined;
-    const account = textOf(turn, 'id');
+    const next = yield* get(JOBS.nextAccount, { now, turn, most });
+    if (next === undefined) return undefined;
+    const account = textOf(next, 'id');
     if (most < Number.MAX_SAFE_INTEGER) {
       // With the lock no other server begins a job of the account; one may have done so since the last statement.
       yield* run(ACCOUNTS.lock, { account });
       if ((yield* count(JOBS.running, { account })) >= most) continue;
     }
-    const next = yield* get(JOBS.nextJob, { account });
-    if (next === undefined) continue;
+    const waiting = yield* get(JOBS.nextJob, { account });
+    if (waiting === undefined) continue;
     yield* update('accounts', { jobAt: now }, 'id = :account', { account });
-    const row = yield* get(JOBS.claim, { owner, until, now, id: textOf(next, 'id') });
+    const row = yield* get(JOBS.claim, { owner, until, now, id: textOf(waiting, 'id') });
     return row === undefined ? undefined : jobOf(row);
   }
   return undefined;
@@ -81,9 +83,19 @@ export function* finishJob(
   const charged = outcome.state === 'succeeded' ? outcome.charged : 0;
   const ended =
     outcome.state === 'succeeded'
-      ? { result: outcome.result, resultName: outcome.result.name, errorCode: null, errorMessage: null }
-      : { result: null, resultName: null, errorCode: outcome.code, errorMessage: outcome.message };
-  const columns = { ...ended, state: outcome.state, charged, leaseUntil: null, updatedAt: now, expiresAt };
+      ? { result: outcome.result, errorCode: null, errorMessage: null }
+      : { result: null, errorCode: outcome.code, errorMessage: outcome.message };
+  const { name: resultName = null, bytes: resultBytes = null } = ended.result ?? {};
+  const columns = {
+    ...ended,
+    resultName,
+    resultBytes,
+    state: outcome.state,
+    charged,
+    leaseUntil: null,
+    updatedAt: now,
+    expiresAt,
+  };
   if (!(yield* update('jobs', columns, HELD, { id, token }))) return false;
   yield* forgetSecrets(id);
   yield* settle(id, charged, now);

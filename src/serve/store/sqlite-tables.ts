@@ -133,5 +133,11 @@ UPDATE jobs SET key_id = CAST(json_extract(options, '$.key') AS TEXT) WHERE json
 CREATE INDEX jobs_by_key ON jobs (key_id) WHERE key_id IS NOT NULL;
 `;
 
+/** How much the results of an account take, which is bounded. */
+const RESULTS = `
+ALTER TABLE jobs ADD COLUMN result_bytes INTEGER;
+UPDATE jobs SET result_bytes = CAST(json_extract(result, '$.bytes') AS INTEGER) WHERE json_valid(result);
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES];
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES, RESULTS];

@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { say, setting } from '../../contract/wording.ts';
 import { storeOn } from './create.ts';
 import type { Sql } from './driver.ts';
 import { countOf } from './rows.ts';
@@ -42,7 +43,7 @@ function migrate(sql: Sql): void {
     const version = row === undefined ? 0 : countOf(row, 'user_version');
     if (version > MIGRATIONS.length) {
       throw new Failure('usage', 'the data folder was written by a newer pdftool serve', {
-        hint: 'Use that version, or choose another folder with --data.',
+        hint: say`Use that version, or choose another folder with ${setting('data')}.`,
       });
     }
     for (const step of MIGRATIONS.slice(version)) sql.exec(step);

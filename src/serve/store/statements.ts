@@ -63,7 +63,8 @@ export const JOBS = {
   lapsed: `UPDATE jobs SET state = 'queued', lease_until = NULL,
     attempts = attempts - CASE WHEN owner = :owner THEN 0 ELSE 1 END WHERE state = 'running' AND lease_until < :now`,
   // The account with the fewest running jobs, then the one whose last turn is longest ago. The last free worker is kept for
-  // accounts without a running job if others had jobs in the last day, because they could otherwise wait for hours.
+  // accounts without a running job if others had jobs in the last day, because they could otherwise wait for hours. 'others':
+  // all workers have jobs of one account, of which one is handed back if another account waits.
   // Accounts are found one by one in the index of queued jobs, so that a long queue is not read.
   nextAccount: `WITH RECURSIVE waiting (account) AS (
       SELECT MIN(account) FROM jobs WHERE state = 'queued'
@@ -74,7 +75,8 @@ export const JOBS = {
     LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' GROUP BY account)
       AS running ON running.account = accounts.id
     WHERE COALESCE(running.jobs, 0) < :most AND
-      (:isLast = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(:now AS BIGINT) - 86400000) < 2)
+      (:turn = 'any' OR running.jobs IS NULL OR
+        (:turn = 'last' AND (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(:now AS BIGINT) - 86400000) < 2))
     ORDER BY COALESCE(running.jobs, 0), accounts.job_at,
       (SELECT MIN(created_at) FROM jobs WHERE state = 'queued' AND account = accounts.id), accounts.id LIMIT 1`,
   nextJob: `SELECT id FROM jobs WHERE state = 'queued' AND account = :account ORDER BY created_at, id LIMIT 1
@@ -84,6 +86,9 @@ export const JOBS = {
   waiting: `SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'queued' LIMIT :most) AS few`,
   open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COUNT(*) AS jobs, CAST(COALESCE(SUM(input_bytes), 0) AS BIGINT) AS bytes
     FROM jobs WHERE account = :account AND state IN ('awaiting_upload', 'queued', 'running')`,
+  /** Bytes of the results that an account keeps. A server of a version before leaves the column empty. */
+  kept: `SELECT CAST(COALESCE(SUM(COALESCE(result_bytes, input_bytes)), 0) AS BIGINT) AS bytes FROM jobs
+    WHERE account = :account AND state = 'succeeded' AND result IS NOT NULL`,
   claim: `UPDATE jobs SET token = token + 1, attempts = attempts + 1, state = 'running', owner = :owner,
     lease_until = :until, updated_at = :now WHERE id = :id RETURNING *`,
   interrupted: `UPDATE jobs SET state = 'queued', attempts = attempts - 1, lease_until = NULL, updated_at = :now

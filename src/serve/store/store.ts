@@ -5,9 +5,15 @@ export interface NewJob
     Job,
     'id' | 'uploadId' | 'account' | 'workflow' | 'options' | 'inputBytes' | 'maxCredits' | 'expiresAt'
   > {
-  /** Bounds of the account's unfinished jobs. `waiting`: of the queue of all accounts. */
+  /** Bounds of the account's unfinished jobs. `waiting`: of the queue of all accounts. `kept`: bytes of its results. */
   readonly most?:
-    | { readonly sessions: number; readonly bytes: number; readonly jobs: number; readonly waiting: number }
+    | {
+        readonly sessions: number;
+        readonly bytes: number;
+        readonly jobs: number;
+        readonly waiting: number;
+        readonly kept: number;
+      }
     | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
   /** Its upload is stored already: the job is queued at once. */
@@ -22,7 +28,7 @@ export interface NewJob
 export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
 
 /** Which bound of the queue was reached. */
-export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'queue_full';
+export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'too_many_results' | 'queue_full';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -40,6 +46,9 @@ export interface Lease {
   readonly owner: string;
   readonly until: number;
 }
+
+/** Whose jobs may be claimed. last: for the last free worker. others: for a worker beyond those that one account has all of. */
+export type ClaimTurn = 'any' | 'last' | 'others';
 
 /** Every method that changes something is one transaction. */
 export interface Store {
@@ -95,8 +104,8 @@ export interface Store {
   queueJob(id: string, now: number): Promise<boolean>;
   /** Takes or renews the lease on a job's upload. False when another server has it. */
   holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
-  /** Claims the next job that is queued or whose lease has ended, with a new token; accounts take turns. `isLast`: for the last free worker. `most`: running jobs of one account. */
-  claimJob(now: number, lease: Lease, isLast?: boolean, most?: number): Promise<Job | undefined>;
+  /** Claims the next job that is queued or whose lease has ended, with a new token; accounts take turns. `most`: running jobs of one account. */
+  claimJob(now: number, lease: Lease, turn?: ClaimTurn, most?: number): Promise<Job | undefined>;
   /** Requeues jobs whose lease ends before `until`. Their server died, which does not count as an attempt. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False when another worker has the job. */

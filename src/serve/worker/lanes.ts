@@ -5,7 +5,7 @@ import { Overdue, type Pool, type RunOptions } from './pool.ts';
 /** Milliseconds for which an account stays out of the lane for small requests after one that took too long. */
 const EXILE = 60_000;
 
-/** Runs tasks: pools of processes, or a substitute in a bench. */
+/** Runs tasks: pools of processes, or a substitute for measurements. */
 export interface Runner {
   run(task: Task, options: RunOptions): Promise<Made>;
 }

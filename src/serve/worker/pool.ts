@@ -196,12 +196,14 @@ export class Pool {
     }
   }
 
-  /** A task that still waits after GIVE_UP gets a worker of an account that has all of them. */
+  /** A task that waits for GIVE_UP gets a worker of an account that has all of them by then, or later. */
   async #relieve(ticket: Ticket): Promise<void> {
-    await this.#clock.sleep(GIVE_UP, this.#closed.signal).catch(() => {});
-    if (!this.#waiting.includes(ticket) || this.#idle.length > 0) return;
-    const surplus = this.#shares.surplus(ticket.owner);
-    if (surplus !== undefined) this.#yields.get(surplus)?.();
+    for (;;) {
+      await this.#clock.sleep(GIVE_UP, this.#closed.signal).catch(() => {});
+      if (!this.#waiting.includes(ticket)) return;
+      const surplus = this.#idle.length > 0 ? undefined : this.#shares.surplus(ticket.owner);
+      if (surplus !== undefined) this.#yields.get(surplus)?.();
+    }
   }
 
   #acquire(signal: AbortSignal, owner: string): Promise<Worker> {

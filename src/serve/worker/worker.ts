@@ -79,13 +79,10 @@ function runKind(task: Task, work: Work): Promise<Made> {
 
 /** Reports progress for as long as the thread is not blocked. */
 async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
-  try {
-    for (;;) {
-      await clock.sleep(HEARTBEAT, signal);
-      say();
-    }
-  } catch {
-    // The task ended.
+  for (;;) {
+    await clock.sleep(HEARTBEAT, signal).catch(() => {});
+    if (signal.aborted) return;
+    say();
   }
 }
 

@@ -3,7 +3,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
 import { spelled } from '../../../contract/wording.ts';
-import { describeMachine, modeOf } from '../../../runtime/processes/machine.ts';
+import { describeMachine, type Finding, modeOf } from '../../../runtime/processes/machine.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
 import { keysPath } from '../../../runtime/settings/keys.ts';
 import { readProxies } from '../../../runtime/settings/network.ts';
@@ -13,13 +13,6 @@ import type { OwnCall } from '../../line/call.ts';
 import type { Flags } from '../../line/flags.ts';
 
 type Remote = typeof import('../../../remote/entry.ts');
-
-/** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'ok' | 'missing' | 'wrong';
-  readonly found: string;
-}
 
 export async function run(call: OwnCall): Promise<number> {
   const findings = [...(await checkup(call.flags)), ...(await voices(call)), await words(call)];

@@ -19,7 +19,7 @@ import { tell } from '../../run/show.ts';
 import { checkup } from '../doctor/run.ts';
 import { installClient } from './install.ts';
 
-type Workbench = import('../../../mcp/tool.ts').Workbench;
+type SharedState = import('../../../mcp/tool.ts').SharedState;
 
 export async function run(call: OwnCall): Promise<number> {
   const settings = readSettings(call.flags);
@@ -39,18 +39,18 @@ async function serveTools(call: OwnCall, settings: Settings, mcp: McpSettings): 
   // Taken first: code that is loaded after this may print.
   const output = takeStandardOutput();
   const { signal, version } = call;
-  const [{ createServer, serveOnStdio, createOutputs, toolsOf }, bench] = await Promise.all([
+  const [{ createServer, serveOnStdio, createOutputs, toolsOf }, shared] = await Promise.all([
     import('../../../mcp/entry.ts'),
     openWorkbench(call, settings, mcp),
   ]);
-  const tools = toolsOf(OPERATIONS, bench);
-  const outputs = createOutputs(bench.sandbox);
-  const factory = createServer({ version: version(), prefix: mcp.prefix, tools, outputs, bench, failureOf });
+  const tools = toolsOf(OPERATIONS, shared);
+  const outputs = createOutputs(shared.sandbox);
+  const factory = createServer({ version: version(), prefix: mcp.prefix, tools, outputs, shared, failureOf });
   const input = standardInput();
   try {
-    await serveOnStdio(factory, { input, output, signal, say: bench.say });
+    await serveOnStdio(factory, { input, output, signal, say: shared.say });
     // Paid calls are finished; a second signal ends them too.
-    await Promise.all(bench.underWay);
+    await Promise.all(shared.underWay);
   } finally {
     input.destroy();
   }
@@ -59,13 +59,13 @@ async function serveTools(call: OwnCall, settings: Settings, mcp: McpSettings): 
 
 async function showTools(call: OwnCall, settings: Settings, mcp: McpSettings): Promise<number> {
   const { flags, streams } = call;
-  const [{ listed, toolsOf }, bench] = await Promise.all([
+  const [{ listed, toolsOf }, shared] = await Promise.all([
     import('../../../mcp/entry.ts'),
     openWorkbench(call, settings, mcp),
   ]);
-  const tools = listed({ tools: toolsOf(OPERATIONS, bench), prefix: mcp.prefix });
+  const tools = listed({ tools: toolsOf(OPERATIONS, shared), prefix: mcp.prefix });
   if (flags.json) {
-    tell(call, { ok: true, engine: bench.engine, tools });
+    tell(call, { ok: true, engine: shared.engine, tools });
     return 0;
   }
   const width = Math.min(streams.columns(), 100);
@@ -76,7 +76,7 @@ async function showTools(call: OwnCall, settings: Settings, mcp: McpSettings): P
   return 0;
 }
 
-async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings): Promise<Workbench> {
+async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings): Promise<SharedState> {
   const { flags, messages, clock, signal } = call;
   const { Spending } = await import('../../../mcp/entry.ts');
   const say = (line: string) => messages.warn(line);

@@ -2,8 +2,17 @@ import type { Writable } from 'node:stream';
 import { Failure } from '../../../contract/failure.ts';
 import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { createBlob, joinPath, makePrivate, removeBlob, whenWritten } from '../../../runtime/files/blobs.ts';
+import {
+  createBlob,
+  joinPath,
+  makePrivate,
+  readTextFile,
+  removeBlob,
+  whenWritten,
+} from '../../../runtime/files/blobs.ts';
 import { errnoOf } from '../../../runtime/files/file-failure.ts';
+import { readPageFile } from '../../../runtime/folders/page-files.ts';
+import type { Page } from '../../../serve/routes/page.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { createOne, grant, listKeys, migrate, move, revoke, type Store, storeOf, withStore } from './accounts.ts';
 import { portOf, serveFlags, storageOf } from './options.ts';
@@ -48,17 +57,37 @@ async function serve(call: OwnCall): Promise<number> {
   }
   // Refused before a first key and its file are made.
   storageOf({ ...given, database });
+  const page = await pageOf(options, host);
   const first = await prepareData(call, { host, data, keyFile, isNamed: named !== undefined });
-  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools }, (server) =>
-    announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile),
+  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools, page }, (server) =>
+    announce(
+      call,
+      { url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, hasPage: page !== undefined },
+      first,
+      keyFile,
+    ),
   );
+}
+
+/** The web page, unless it is not wanted. Throws where other machines could use its key unasked. */
+async function pageOf(options: OwnCall['options'], host: string): Promise<Page | undefined> {
+  if (options.page === false) return undefined;
+  const file = options.pageKeyFile;
+  if (typeof file !== 'string') return { read: readPageFile, key: undefined };
+  if (!['127.0.0.1', 'localhost', '::1'].includes(host) && options.allowPublicPage !== true) {
+    throw new Failure('usage', `--page-key-file: anybody who reaches ${host} could spend the credits of this key`, {
+      hint: 'Listen on 127.0.0.1, or add --allow-public-page.',
+    });
+  }
+  const key = (await readTextFile(file))?.trim();
+  if (!key) throw new Failure('usage', `--page-key-file: ${file} holds no key`);
+  return { read: readPageFile, key };
 }
 
 /** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
 function announce(
   { flags, streams }: OwnCall,
-  url: string,
-  data: string,
+  { url, data, hasPage }: { readonly url: string; readonly data: string; readonly hasPage: boolean },
   key: string | undefined,
   keyFile: string | undefined,
 ): void {
@@ -83,6 +112,7 @@ function announce(
       `  export PDFTOOL_BASE_URL=${url} ${shown}`,
       '  pdftool account',
       '  pdftool merge a.pdf b.pdf -o merged.pdf',
+      ...(hasPage ? [`Or open ${url} in a browser.`] : []),
       '',
       '',
     ].join('\n'),

@@ -28,18 +28,17 @@ export const HAS_TWIN = /^Helvetica/;
 
 /**
  * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: Liberation Sans in place of Helvetica too. Throws a Failure that names the font to
- * install.
+ * left out, there is none. `embed`: standard fonts in whose place it is all the same. Throws a Failure that names the font to install.
  */
 export async function fontFor(
   text: string,
   name: string,
   fontFile: FontFile | undefined,
-  embed = false,
+  embed?: RegExp,
 ): Promise<PageFont> {
   const standard = await standardFont(name);
   const lines = text.replace(/[\r\n]/g, '');
-  if (fontFile === undefined || (standard.covers(lines) && !(embed && HAS_TWIN.test(name)))) return standard;
+  if (fontFile === undefined || (standard.covers(lines) && embed?.test(name) !== true)) return standard;
   refuseShaped(lines);
   const style = `${/Bold/.test(name) ? 'Bold' : ''}${/Italic|Oblique/.test(name) ? 'Italic' : ''}` || 'Regular';
   const file = `LiberationSans-${style}.ttf`;
@@ -62,7 +61,7 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^ZapfDingbats/, 820, -143],
 ];
 
-async function standardFont(name: string): Promise<PageFont> {
+export async function standardFont(name: string): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
   const coded = name === 'Symbol' || name === 'ZapfDingbats' ? await symbols(name) : latin(name);
   const codeOf = (character: string): Coded => {

@@ -3,6 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { rewrite } from '../../file/copy/rewrite.ts';
+import { claimsOf } from '../../file/read/claims.ts';
 import { nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -219,7 +220,9 @@ class FormWriter {
     const { fontName } = textDefaults(this.file, field, widget);
     const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
     const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
-    const font = await fontFor(text, standardLike(base), this.fontFile);
+    // PDF/A and PDF/UA want every font embedded, and there is one that may be.
+    const embed = claimsOf(this.file).length > 0 ? /./ : undefined;
+    const font = await fontFor(text, standardLike(base), this.fontFile, embed);
     // Each font is written once, with what all fields show in it.
     const known = this.fonts.get(font.name) ?? font;
     this.fonts.set(font.name, known);

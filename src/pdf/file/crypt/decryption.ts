@@ -1,5 +1,5 @@
 // Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
-import { createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Dict, PdfString, type Value } from '../../syntax/values.ts';
 import { fileKey, type Handler, type OpenedKey, type Role } from './key.ts';
 import { Rc4 } from './rc4.ts';
@@ -56,6 +56,22 @@ export class Decryption {
       bytes.subarray(from, from + size),
     );
     return joined(length, pieces);
+  }
+
+  /** A string or the data of a stream as they stand in the file, for an object that is added to it. */
+  encrypted(
+    kind: 'strings' | 'streams',
+    plain: Uint8Array,
+    [num, gen]: readonly [num: number, gen: number],
+    random: (length: number) => Uint8Array,
+  ): Uint8Array {
+    const method = this[kind];
+    if (method === 'none') return plain;
+    const key = this.objectKey(method, num, gen);
+    if (method === 'rc4') return new Rc4(key).apply(plain);
+    const vector = random(BLOCK);
+    const cipher = createCipheriv(method === 'aes128' ? 'aes-128-cbc' : 'aes-256-cbc', key, vector);
+    return Buffer.concat([vector, cipher.update(plain), cipher.final()]);
   }
 
   /** The method of a stream: that of the document, or of the stream's own /Crypt filter. */

@@ -10,7 +10,7 @@ const SALT = 8;
 const NOTHING = new Uint8Array(0);
 
 /** Bytes that nobody can guess. */
-type RandomBytes = (length: number) => Uint8Array;
+export type RandomBytes = (length: number) => Uint8Array;
 
 interface Locks {
   /** Empty: everybody can open the file. */

@@ -10,8 +10,10 @@ const NAMESPACES = {
   'PDF/UA': 'http://www.aiim.org/pdfua/ns/id/',
 } as const;
 
+export type Standard = keyof typeof NAMESPACES;
+
 export interface Claim {
-  readonly standard: keyof typeof NAMESPACES;
+  readonly standard: Standard;
   /** Such as 2. */
   readonly part: string;
   /** Such as b; empty where there is none. */
@@ -27,7 +29,7 @@ export function claimsOf(file: PdfFile): readonly Claim[] {
       const part = propertyIn(packet.text, `${prefix}:part`);
       if (part === undefined) continue;
       const level = propertyIn(packet.text, `${prefix}:conformance`) ?? '';
-      return [{ standard: standard as Claim['standard'], part, level: level.toLowerCase() }]; // a key of NAMESPACES
+      return [{ standard: standard as Standard, part, level: level.toLowerCase() }]; // a key of NAMESPACES
     }
     return [];
   });
@@ -43,16 +45,24 @@ export function claimText({ standard, part, level }: Claim): string {
   return `${standard}-${part}${level}`;
 }
 
-/** The packet without its claim of PDF/A, and the object that holds it; undefined where it makes none. */
-export function packetWithoutArchive(file: PdfFile): { readonly num: number; readonly text: string } | undefined {
+/**
+ * The packet without its claim of a standard, or with another level in it, and the object that holds it; undefined where there
+ * is no packet.
+ */
+export function packetWithout(
+  file: PdfFile,
+  standard: Standard,
+  level?: string,
+): { readonly num: number; readonly text: string } | undefined {
   const packet = packetOf(file);
-  if (packet === undefined || archivePart(file) === undefined) return undefined;
+  if (packet === undefined) return undefined;
   let { text } = packet;
-  for (const prefix of prefixesOf(text, NAMESPACES['PDF/A'])) {
-    const name = `${prefix}:(?:part|conformance|rev|amd|corr)`;
+  for (const prefix of prefixesOf(text, NAMESPACES[standard])) {
+    const name = `${prefix}:(?:${level === undefined ? 'part|conformance|rev|amd|corr' : 'conformance'})`;
+    const put = (_: string, before: string, after: string) => (level === undefined ? '' : before + level + after);
     text = text
-      .replace(new RegExp(`<(${name})(?:\\s[^>]*)?>[^<]*</\\1\\s*>`, 'g'), '')
-      .replace(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`, 'g'), '');
+      .replace(new RegExp(`(<(${name})(?:\\s[^>]*)?>)[^<]*(</\\2\\s*>)`, 'g'), (all, a, _, b) => put(all, a, b))
+      .replace(new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`, 'g'), (all, a) => put(all, `${a}"`, '"'));
   }
   return { num: packet.num, text };
 }
@@ -67,11 +77,21 @@ function packetOf(file: PdfFile): { readonly num: number; readonly text: string 
   });
 }
 
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+/** The packet as text: UTF-8, or what its first bytes tell, which are a byte order mark or a bracket (XMP, part 1, 7.2). */
+export function decoded(bytes: Uint8Array): string {
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
+  const isMarked = first + second === 0xfe + 0xff;
+  if (first === 0 && second === 0) return wide(bytes, false);
+  if (third === 0 && fourth === 0 && (second === 0 || isMarked)) return wide(bytes, true);
+  if (first === 0 || (isMarked && first === 0xfe)) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder(second === 0 || isMarked ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+/** UTF-32, which no decoder here knows. */
+function wide(bytes: Uint8Array, isLittle: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const point = (at: number): string => String.fromCodePoint(Math.min(view.getUint32(at, isLittle), 0x10ffff));
+  return Array.from({ length: bytes.length >> 2 }, (_, i) => point(4 * i)).join('');
 }
 
 function prefixesOf(packet: string, namespace: string): string[] {

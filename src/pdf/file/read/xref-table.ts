@@ -137,7 +137,8 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
   const hybrid = wholeUpTo(trailer.get('XRefStm'), windows.size);
   if (hybrid !== undefined && !seen.has(hybrid)) {
     seen.add(hybrid);
-    // A table cannot name objects in object streams, so it lists them as free; what the stream says goes first.
+    // A table cannot name objects in object streams, so it lists them as free: what the stream says of those goes first.
+    for (const section of sections) readEntries(windows, section, table, shift, false);
     readStream(windows, hybrid + shift, table, shift);
   }
   for (const section of sections) readEntries(windows, section, table, shift);
@@ -175,6 +176,7 @@ function readEntries(
   section: { first: number; count: number; from: number },
   table: XrefTable,
   shift: number,
+  free = true,
 ): void {
   const { count } = section;
   let { first, from } = section;
@@ -184,7 +186,7 @@ function readEntries(
     // A well-known mistake: the section says 1, its first entry is that of object 0.
     if (i === 0 && first === 1 && !entry.used && entry.gen === 65535) first = 0;
     if (entry.used && entry.offset > 0) table.set(first + i, PLAIN, entry.offset + shift, entry.gen);
-    else table.set(first + i, FREE, 0, 0);
+    else if (free) table.set(first + i, FREE, 0, 0);
     from = entry.end;
   }
 }

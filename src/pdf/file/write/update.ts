@@ -3,7 +3,8 @@
 import type { Draft } from '../../../contract/ports.ts';
 import { latin1 } from '../../syntax/characters.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
-import { PdfString, type Value } from '../../syntax/values.ts';
+import { Dict, PdfString, type Value } from '../../syntax/values.ts';
+import type { RandomBytes } from '../crypt/encryption.ts';
 import type { Pace } from '../read/pace.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -13,7 +14,7 @@ import { xrefRows } from './xref-rows.ts';
 
 const BLOCK = 1024 * 1024;
 /** Entries of a trailer that hold for the new revision too. */
-const KEPT = ['Root', 'Info'];
+const KEPT = ['Root', 'Info', 'Encrypt'];
 
 /** Whether an update can build on a file: it can be read as it stands, and each of these pages is an object of its own. */
 export function canAppend({ file, tree, scanned }: Source, pages: readonly Page[]): boolean {
@@ -25,20 +26,27 @@ export function canAppend({ file, tree, scanned }: Source, pages: readonly Page[
 /** A new revision that is being written. */
 export class Update {
   private readonly file: PdfFile;
-  private readonly draft: Draft;
+  private readonly draft: Pick<Draft, 'write'>;
+  private readonly random: RandomBytes | undefined;
   private readonly places = new Map<number, number>();
   private at = 0;
   private next: number;
 
-  private constructor(file: PdfFile, draft: Draft) {
+  private constructor(file: PdfFile, draft: Pick<Draft, 'write'>, random: RandomBytes | undefined) {
     this.file = file;
     this.draft = draft;
+    this.random = random;
     this.next = file.xref.size;
   }
 
-  /** Begins with all of the file. */
-  static async begin(file: PdfFile, draft: Draft, pace: Pace): Promise<Update> {
-    const update = new Update(file, draft);
+  /** Begins with all of the file. `random`: for objects that are added to an encrypted one. */
+  static async begin(
+    file: PdfFile,
+    draft: Pick<Draft, 'write'>,
+    pace: Pace,
+    random?: RandomBytes | undefined,
+  ): Promise<Update> {
+    const update = new Update(file, draft, random);
     for (let position = 0; position < file.size; position += BLOCK) {
       const block = new Uint8Array(Math.min(BLOCK, file.size - position));
       update.write(block.subarray(0, file.windows.read(block, position)));
@@ -65,12 +73,51 @@ export class Update {
     this.text(`${text}\nendobj\n`);
   }
 
+  /** Where the next byte stands in the file. */
+  get position(): number {
+    return this.at;
+  }
+
+  /** An object that stands for itself, its strings encrypted where the file is. */
+  value(num: number, value: Value): void {
+    this.object(num, this.valueText(num, value));
+  }
+
+  /** A value of an object as text, its strings encrypted where the file is. */
+  valueText(num: number, value: Value): string {
+    return serialize(this.locked(num, value), (ref) => `${ref.num} ${ref.gen} R`);
+  }
+
+  private locked(num: number, value: Value): Value {
+    if (this.file.decryption === undefined) return value;
+    if (value instanceof PdfString) return new PdfString(this.encrypted('strings', num, value.bytes));
+    if (Array.isArray(value)) return value.map((item) => this.locked(num, item));
+    if (!(value instanceof Dict)) return value;
+    return new Dict([...value].map(([key, item]) => [key, this.locked(num, item)]));
+  }
+
+  private encrypted(kind: 'strings' | 'streams', num: number, bytes: Uint8Array): Uint8Array {
+    const { decryption } = this.file;
+    if (decryption === undefined) return bytes;
+    if (this.random === undefined) throw new TypeError('nothing is added to an encrypted file without random bytes');
+    return decryption.encrypted(kind, bytes, [num, generation(this.file, num)], this.random);
+  }
+
   /** A stream; `dict` is the inside of its dictionary without /Length. */
-  stream(num: number, dict: string, data: Uint8Array): void {
+  stream(num: number, dict: string, plain: Uint8Array): void {
+    const data = this.encrypted('streams', num, plain);
     this.begin(num);
     this.text(`<<${dict}/Length ${data.length}>>stream\n`);
     this.write(data);
     this.text('\nendstream\nendobj\n');
+  }
+
+  /** A whole stream object as it was written for a file without encryption: its dictionary, `stream` and its data. */
+  streamObject(num: number, written: Uint8Array): void {
+    const text = Buffer.from(written.buffer, written.byteOffset, written.length);
+    const start = text.indexOf('>>stream\n');
+    const dict = text.toString('latin1', 2, start).replace(/\/Length \d+$/, '');
+    this.stream(num, dict, text.subarray(start + 9, text.length - '\nendstream'.length));
   }
 
   /** `id`: for /ID, in hexadecimal. */

@@ -2,13 +2,20 @@ import { ContentScanner, type Operation, readingOf } from '../../content/scanner
 import { ContentWriter } from '../../content/writer.ts';
 import { matrixOf } from '../../page/boxes.ts';
 import { contentStream } from '../../page/contents.ts';
-import { type Matrix, meets, type Rect } from '../../page/geometry.ts';
+import { meets, type Rect } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name } from '../output/output-document.ts';
-import { NAMES } from '../output/own-names.ts';
+import { dictOf, flateStream, name } from '../objects/output-document.ts';
+import { NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
-import { type Edited, type HiddenBy, noFindings, type OpenContent, type PageEdit, type Workshop } from './page-edit.ts';
+import {
+  type DocumentEdit,
+  type Edited,
+  type HiddenBy,
+  noFindings,
+  type OpenContent,
+  type PageEdit,
+} from './page-edit.ts';
 import { PathEditor } from './path-editor.ts';
 import { showText } from './text-editor.ts';
 import { UsedResources } from './used-resources.ts';
@@ -54,7 +61,7 @@ class ContentEditor implements OpenContent {
     this.resources = resources;
     this.scanner = new ContentScanner(bytes);
     this.writer = new ContentWriter(bytes);
-    this.used = new UsedResources(() => edit.shop.named++);
+    this.used = new UsedResources(() => edit.document.named++);
     this.path = new PathEditor(this);
   }
 
@@ -83,27 +90,29 @@ class ContentEditor implements OpenContent {
   }
 
   entry(category: string, key: string): Value | undefined {
-    return this.edit.shop.file.dict(this.resources?.get(category))?.get(key);
+    return this.edit.document.file.dict(this.resources?.get(category))?.get(key);
   }
 
   /** Of marked content its place in the tags stays, and texts about it that hold nothing secret (14.6). Layers go. */
   private mark(op: Operation): void {
     if (op.name === 'EMC') this.endMark();
     if (op.name !== 'BMC' && op.name !== 'BDC') return;
-    const { shop, wish } = this.edit;
+    const { document, removal } = this.edit;
     const [tag, given] = op.name === 'BMC' ? op.operands.slice(-1) : op.operands.slice(-2);
     const value = given instanceof Name ? this.entry('Properties', given.value) : given;
     const isLayer = tag instanceof Name && tag.value === 'OC';
-    const properties = isLayer ? undefined : shop.file.dict(value);
+    const properties = isLayer ? undefined : document.file.dict(value);
     const texts = new Dict(
-      [...(properties ?? [])].filter(([key, item]) => TEXTS.has(key) && wish.keeps?.(shop.file.resolve(item)) === true),
+      [...(properties ?? [])].filter(
+        ([key, item]) => TEXTS.has(key) && removal.keeps?.(document.file.resolve(item)) === true,
+      ),
     );
-    const number = this.open.length === 0 && wish.keeps !== undefined ? properties?.number('MCID') : undefined;
+    const number = this.open.length === 0 && removal.keeps !== undefined ? properties?.number('MCID') : undefined;
     const mcid = number !== undefined && number >= 0 && number < MOST_MARKS ? number : undefined;
     const name = tag instanceof Name && NAMES.has(tag.value) ? tag : new Name('Span');
     const isKept = mcid !== undefined || texts.size > 0;
     this.marks.push({
-      isHidden: isLayer && given instanceof Name && !shop.layers.shows(value),
+      isHidden: isLayer && given instanceof Name && !document.layers.shows(value),
       place: isKept ? this.writer.hold() : undefined,
       changed: this.changed,
       name,
@@ -134,9 +143,11 @@ class ContentEditor implements OpenContent {
   private operate(op: Operation, exact: boolean): void {
     const { state } = this;
     if (this.path.take(op, exact)) return;
-    const { now } = state;
     const numbers = op.operands.filter((value) => typeof value === 'number');
-    const [first = 0, second = 0] = numbers;
+    if (state.take(op.name, numbers)) {
+      this.pass(op, exact);
+      return;
+    }
     const key = op.operands.find((value) => value instanceof Name)?.value ?? '';
     switch (op.name) {
       case 'q':
@@ -147,48 +158,8 @@ class ContentEditor implements OpenContent {
         if (state.depth === 0) return;
         state.restore();
         break;
-      case 'cm':
-        state.transform(numbers as unknown as Matrix); // six numbers: the operator was read as such
-        break;
-      case 'w':
-        now.lineWidth = first;
-        break;
-      case 'BT':
-        state.setTextMatrix([1, 0, 0, 1, 0, 0]);
-        break;
-      case 'Tc':
-        now.charSpacing = first;
-        break;
-      case 'Tw':
-        now.wordSpacing = first;
-        break;
-      case 'Tz':
-        now.scale = first / 100;
-        break;
-      case 'TL':
-        now.leading = first;
-        break;
-      case 'Ts':
-        now.rise = first;
-        break;
-      case 'Tr':
-        now.mode = first;
-        break;
-      case 'Td':
-        state.moveLine(first, second);
-        break;
-      case 'TD':
-        now.leading = -second;
-        state.moveLine(first, second);
-        break;
-      case 'Tm':
-        state.setTextMatrix(numbers as unknown as Matrix); // as above
-        break;
-      case 'T*':
-        state.nextLine();
-        break;
       case 'Tf':
-        this.setFont(key, this.entry('Font', key), first);
+        this.setFont(key, this.entry('Font', key), numbers[0] ?? 0);
         break;
       case 'Tj':
       case 'TJ':
@@ -209,16 +180,6 @@ class ContentEditor implements OpenContent {
       case 'SCN':
         if (!this.pattern(key, op.name.startsWith('s'))) return;
         break;
-      case 'g':
-      case 'rg':
-      case 'k':
-        now.fill = 'plain';
-        break;
-      case 'G':
-      case 'RG':
-      case 'K':
-        now.stroke = 'plain';
-        break;
       case 'sh':
         if (!this.shading(key)) return;
         break;
@@ -236,14 +197,14 @@ class ContentEditor implements OpenContent {
 
   private setFont(key: string, value: Value | undefined, size: number): void {
     const { now } = this.state;
-    now.font = this.edit.shop.fonts.use(value);
+    now.font = this.edit.document.fonts.use(value);
     now.size = size;
     if (now.font !== undefined) this.used.put('Font', key, now.font.ref);
   }
 
   private setState(op: Operation, key: string, exact: boolean): void {
-    const { shop } = this.edit;
-    const { file, copier } = shop;
+    const { document } = this.edit;
+    const { file, copier } = document;
     const { now } = this.state;
     const dict = file.dict(this.entry('ExtGState', key));
     if (dict === undefined) return;
@@ -253,7 +214,7 @@ class ContentEditor implements OpenContent {
       if (entry === 'Font') {
         const list = file.resolve(value);
         if (!Array.isArray(list)) continue;
-        now.font = shop.fonts.use(list[0]);
+        now.font = document.fonts.use(list[0]);
         const size = file.resolve(list[1]);
         now.size = typeof size === 'number' ? size : 0;
         if (now.font !== undefined) made.set('Font', [now.font.ref, now.size]);
@@ -293,7 +254,7 @@ class ContentEditor implements OpenContent {
     if (fill) now.fill = 'plain';
     else now.stroke = 'plain';
     const value = this.entry('ColorSpace', key);
-    if (value !== undefined) this.used.put('ColorSpace', key, this.edit.shop.copier.copy(value));
+    if (value !== undefined) this.used.put('ColorSpace', key, this.edit.document.copier.copy(value));
   }
 
   /** False where the pattern is not there. */
@@ -301,7 +262,7 @@ class ContentEditor implements OpenContent {
     const { now } = this.state;
     if (key === '') return true;
     const value = this.entry('Pattern', key);
-    const { file, copier, shared, output } = this.edit.shop;
+    const { file, copier, shared, output } = this.edit.document;
     const dict = file.dict(value);
     if (dict === undefined) return false;
     let paint: Paint = 'pattern';
@@ -329,8 +290,8 @@ class ContentEditor implements OpenContent {
   }
 
   private notePattern(num: number): void {
-    const { findings, shop } = this.edit;
-    const cell = shop.cells.get(num);
+    const { findings, document } = this.edit;
+    const cell = document.cells.get(num);
     if (cell === undefined) return;
     findings.inPatterns.push(...cell.letters, ...cell.inPatterns);
     findings.patterns += cell.pictureBoxes.length + cell.shapes.length + cell.patterns;
@@ -338,11 +299,11 @@ class ContentEditor implements OpenContent {
 
   /** The cell of a tiling pattern, which has no place on the page. */
   private cell(num: number, dict: Dict) {
-    const { file, copier } = this.edit.shop;
+    const { file, copier } = this.edit.document;
     if (this.open.includes(num)) throw new Unreadable('a pattern in itself');
     const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
     const findings = noFindings();
-    const edit = { ...this.edit, wish: { regions: [], erase: [] }, shown: everywhere, findings };
+    const edit = { ...this.edit, removal: { regions: [], erase: [] }, shown: everywhere, findings };
     const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
     const made = editContent(contentStream(file, num), file.dict(dict.get('Resources')), edit, state, [
       ...this.open,
@@ -350,7 +311,7 @@ class ContentEditor implements OpenContent {
     ]);
     this.edit.findings.operators += findings.operators;
     this.edit.findings.whole.push(...findings.whole);
-    this.edit.shop.cells.set(num, findings);
+    this.edit.document.cells.set(num, findings);
     const entries = ['PatternType', 'PaintType', 'TilingType', 'BBox', 'XStep', 'YStep', 'Matrix'].flatMap((key) =>
       dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
     );
@@ -358,29 +319,29 @@ class ContentEditor implements OpenContent {
   }
 
   private shading(key: string): boolean {
-    const { shop, wish, findings } = this.edit;
+    const { document, removal, findings } = this.edit;
     const value = this.entry('Shading', key);
-    const dict = shop.file.dict(value);
+    const dict = document.file.dict(value);
     if (dict === undefined || this.isHidden) return false;
-    if (wish.regions.some((region) => meets(region, this.state.now.clip))) {
+    if (removal.regions.some((region) => meets(region, this.state.now.clip))) {
       // A mesh or a function of two variables can draw anything.
       if (!isSmooth(dict)) throw new Unreadable('a shading in a region');
       findings.crossing.push(this.state.now.clip);
     }
-    this.used.put('Shading', key, shop.copier.copy(value));
+    this.used.put('Shading', key, document.copier.copy(value));
     return true;
   }
 
   private draw(op: Operation, key: string, exact: boolean): void {
-    const { shop } = this.edit;
+    const { document } = this.edit;
     const value = this.entry('XObject', key);
-    const dict = shop.file.dict(value);
+    const dict = document.file.dict(value);
     if (dict === undefined || !(value instanceof Ref)) return;
-    if (this.isHidden || !shop.layers.shows(dict.get('OC'))) {
+    if (this.isHidden || !document.layers.shows(dict.get('OC'))) {
       this.note('layer');
       return;
     }
-    const subtype = shop.file.resolve(dict.get('Subtype'));
+    const subtype = document.file.resolve(dict.get('Subtype'));
     if (subtype instanceof Name && subtype.value === 'Form') {
       const form = this.form(value);
       if (form.changed) this.writer.write([new Name(this.used.fresh('XObject', form.ref))], 'Do');
@@ -392,8 +353,8 @@ class ContentEditor implements OpenContent {
     }
     if (!(subtype instanceof Name && subtype.value === 'Image')) return;
     const made = this.picture(
-      () => shop.pictures.copy(value.num, dict),
-      (boxes) => shop.pictures.blank({ num: value.num, dict }, boxes),
+      () => document.pictures.copy(value.num, dict),
+      (boxes) => document.pictures.blank({ num: value.num, dict }, boxes),
       isSpeck(dict) ? undefined : value.num,
     );
     if (made === undefined) return;
@@ -414,7 +375,7 @@ class ContentEditor implements OpenContent {
     blank: (boxes: readonly Rect[]) => Ref,
     num?: number,
   ): { readonly ref: Ref; readonly changed: boolean } | undefined {
-    const { wish, shown, findings, shop } = this.edit;
+    const { removal, shown, findings, document } = this.edit;
     const box = this.state.place(UNIT);
     if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');
     if (!meets(box, shown) || !meets(box, this.state.now.clip)) {
@@ -422,12 +383,11 @@ class ContentEditor implements OpenContent {
       this.changed = true;
       return undefined;
     }
-    findings.pictures++;
     findings.pictureBoxes.push(box);
     const at = findings.at++;
     if (!this.state.now.translucent) findings.covers.push({ box, at, by: 'picture' });
-    const boxes = wish.regions.some((region) => meets(region, box))
-      ? shop.pictures.boxesIn(wish.regions, this.state.now.ctm)
+    const boxes = removal.regions.some((region) => meets(region, box))
+      ? document.pictures.boxesIn(removal.regions, this.state.now.ctm)
       : [];
     if (boxes.length === 0) {
       if (num !== undefined) findings.whole.push({ num, box, at });
@@ -439,7 +399,7 @@ class ContentEditor implements OpenContent {
   }
 
   private inlineImage(op: Operation, exact: boolean): void {
-    const { pictures } = this.edit.shop;
+    const { pictures } = this.edit.document;
     const { image } = op;
     if (image === undefined || this.isHidden) return;
     const space = image.dict.get('ColorSpace');
@@ -455,7 +415,7 @@ class ContentEditor implements OpenContent {
       return;
     }
     if (space instanceof Name && named !== undefined)
-      this.used.put('ColorSpace', space.value, this.edit.shop.copier.copy(named));
+      this.used.put('ColorSpace', space.value, this.edit.document.copier.copy(named));
     // Its entries may hold what is nobody's to see; one with others than drawing needs becomes a picture of its own.
     const plain =
       exact && !op.commented && [...image.dict].every(([key, value]) => INLINE.has(key) && !holdsString(value));
@@ -468,8 +428,8 @@ class ContentEditor implements OpenContent {
 
   /** A form as it comes out where it is drawn now. */
   private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
-    const { shop } = this.edit;
-    const { file, copier, output, shared } = shop;
+    const { document } = this.edit;
+    const { file, copier, output, shared } = document;
     const dict = file.dict(value);
     if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is not there');
     const { num } = value;
@@ -486,7 +446,7 @@ class ContentEditor implements OpenContent {
     const entries = ['FormType', 'BBox', 'Matrix'].flatMap((key) =>
       dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
     );
-    const group = groupOf(shop, dict.get('Group'));
+    const group = groupOf(document, dict.get('Group'));
     const ref = output.add(
       flateStream(
         [
@@ -533,42 +493,10 @@ const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const NOWHERE = new Ref(0, 0);
 
 /** Entries of a graphics state that drawing needs (Table 58). */
-const STATE = new Set([
-  ...[
-    'Type',
-    'LW',
-    'LC',
-    'LJ',
-    'ML',
-    'D',
-    'RI',
-    'OP',
-    'op',
-    'OPM',
-    'BG',
-    'BG2',
-    'UCR',
-    'UCR2',
-    'TR',
-    'TR2',
-    'HT',
-    'FL',
-  ],
-  ...['SM', 'SA', 'BM', 'CA', 'ca', 'AIS', 'TK'],
-]);
-const INLINE = new Set([
-  ...[
-    'BitsPerComponent',
-    'ColorSpace',
-    'Decode',
-    'DecodeParms',
-    'Filter',
-    'Height',
-    'ImageMask',
-    'Interpolate',
-    'Width',
-  ],
-]);
+const STATE = new Set('Type LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM CA ca AIS TK'.split(' '));
+const INLINE = new Set(
+  'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width'.split(' '),
+);
 
 function holdsString(value: Value): boolean {
   // A palette may be a string: it is looked at with all others when the output is proved.
@@ -584,7 +512,7 @@ function isSmooth(shading: Dict | undefined): boolean {
 
 /** The transparency group of a form or a page. */
 export function groupOf(
-  { file, copier }: Pick<Workshop, 'file' | 'copier'>,
+  { file, copier }: Pick<DocumentEdit, 'file' | 'copier'>,
   value: Value | undefined,
 ): Dict | undefined {
   const group = file.dict(value);

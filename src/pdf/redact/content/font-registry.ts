@@ -2,31 +2,18 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { differencesOf } from '../../fonts/encoding-differences.ts';
 import { type Code, type GlyphFont, readGlyphFont } from '../../fonts/glyph-font.ts';
 import type { Use } from '../../fonts/subset/font-use.ts';
-import { toUnicodeOf } from '../../fonts/to-unicode.ts';
+import { toUnicodeOf, toUnicodeText } from '../../fonts/to-unicode.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
-import type { ValueCopier } from './copy-value.ts';
+import type { ValueCopier } from '../objects/copy-value.ts';
+import { dictOf, flateStream, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Program, programOf } from './font-programs.ts';
 
 /** Entries of fonts, and of what describes them, that drawing needs. */
-const FONT = [
-  'Type',
-  'Subtype',
-  'BaseFont',
-  'FirstChar',
-  'LastChar',
-  'FontMatrix',
-  'FontBBox',
-  'DW',
-  'DW2',
-  'W2',
-  'CIDToGIDMap',
-];
-const DESCRIPTOR = [
-  ...['Type', 'FontName', 'Flags', 'FontBBox', 'ItalicAngle', 'Ascent', 'Descent', 'Leading', 'CapHeight', 'XHeight'],
-  ...['StemV', 'StemH', 'AvgWidth', 'MaxWidth', 'MissingWidth', 'FontWeight', 'FontStretch'],
-];
+const FONT = 'Type Subtype BaseFont FirstChar LastChar FontMatrix FontBBox DW DW2 W2 CIDToGIDMap'.split(' ');
+const DESCRIPTOR =
+  `Type FontName Flags FontBBox ItalicAngle Ascent Descent Leading CapHeight XHeight StemV StemH AvgWidth MaxWidth
+  MissingWidth FontWeight FontStretch`.split(/\s+/);
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
 
 /** A font of the source, with what the output still shows of it. */
@@ -56,7 +43,7 @@ export class FontRegistry {
   private readonly copier: ValueCopier;
   private readonly fonts = new Map<number | Dict, UsedFont>();
   private readonly written = new Set<UsedFont>();
-  /** Programs that keep glyphs which nothing shows any more, for it cannot be told which these are. */
+  /** How many programs keep glyphs that are no longer shown, because their format cannot be subset. */
   whole = 0;
 
   constructor(file: PdfFile, output: OutputDocument, copier: ValueCopier) {
@@ -118,15 +105,13 @@ export class FontRegistry {
 
   private write(font: UsedFont, redraw: Redraw): Dict {
     const { dict } = font;
-    const { file } = this;
     const made = this.entries(dict, FONT);
     if (!made.has('Type')) made.set('Type', name('Font'));
     const map = this.toUnicode(font);
     if (map !== undefined) made.set('ToUnicode', map);
     const subtype = dict.name('Subtype');
     if (subtype === 'Type0') {
-      const list = file.resolve(dict.get('DescendantFonts'));
-      const inner = file.dict(Array.isArray(list) ? list[0] : list) ?? new Dict();
+      const inner = this.descendantOf(dict) ?? new Dict();
       const program = this.program(inner, font);
       const descendant = this.entries(inner, FONT);
       descendant.set('CIDSystemInfo', this.copier.copy(inner.get('CIDSystemInfo')));
@@ -190,18 +175,21 @@ export class FontRegistry {
   private usesOf(program: number): Use[] {
     const uses: Use[] = [];
     for (const { dict, single, double, all } of this.fonts.values()) {
-      const list = this.file.resolve(dict.get('DescendantFonts'));
-      const inner = dict.name('Subtype') === 'Type0' ? this.file.dict(Array.isArray(list) ? list[0] : list) : undefined;
+      const inner = dict.name('Subtype') === 'Type0' ? this.descendantOf(dict) : undefined;
       const descriptor = this.file.dict((inner ?? dict).get('FontDescriptor'));
-      const same = PROGRAMS.some((entry) => {
-        const ref = descriptor?.get(entry);
-        return ref instanceof Ref && ref.num === program;
-      });
+      const isIn = (value: Value | undefined) => value instanceof Ref && value.num === program;
+      const same = PROGRAMS.some((entry) => isIn(descriptor?.get(entry)));
       if (!same) continue;
       if (all) return [];
       uses.push({ font: dict, codes: { single, double }, descendant: inner });
     }
     return uses;
+  }
+
+  /** The font of glyphs below a composite font. */
+  private descendantOf(dict: Dict): Dict | undefined {
+    const list = this.file.resolve(dict.get('DescendantFonts'));
+    return this.file.dict(Array.isArray(list) ? list[0] : list);
   }
 
   private encoding(font: UsedFont): Value {
@@ -272,12 +260,12 @@ export class FontRegistry {
 
   private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {
     const map = toUnicodeOf(this.file, dict);
-    // Written anew always: such a stream has room for comments.
+    // Always written anew: the stream of a map may hold comments.
     if (map === undefined) return undefined;
     const simple = glyphs instanceof Unreadable ? dict.name('Subtype') !== 'Type0' : glyphs.simple;
     const shown = simple ? single : double;
     const kept = [...map].filter(([code]) => !touched || all || shown.has(code)).sort(([a], [b]) => a - b);
-    return this.output.add(flateStream([], Buffer.from(characterMap(kept, simple ? 2 : 4))));
+    return this.output.add(flateStream([], Buffer.from(toUnicodeText(new Map(kept), simple ? 1 : 2))));
   }
 
   private glyphs(font: UsedFont): Map<string, Ref> {
@@ -302,27 +290,4 @@ function type1Lengths(bytes: Uint8Array): Record<string, number> {
   let end = mark > start ? mark : bytes.length;
   while (end > start && /[0\s]/.test(String.fromCharCode(bytes[end - 1]!))) end--;
   return { Length1: start, Length2: end - start, Length3: bytes.length - end };
-}
-
-function characterMap(entries: readonly (readonly [number, string])[], digits: number): string {
-  const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
-  const code = (value: number) => value.toString(16).padStart(digits, '0');
-  const sections: string[] = [];
-  for (let i = 0; i < entries.length; i += 100) {
-    const part = entries.slice(i, i + 100).map(([from, to]) => `<${code(from)}> <${hex(to)}>\n`);
-    sections.push(`${part.length} beginbfchar\n${part.join('')}endbfchar\n`);
-  }
-  return `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<${'0'.repeat(digits)}> <${'f'.repeat(digits)}>
-endcodespacerange
-${sections.join('')}endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-`;
 }

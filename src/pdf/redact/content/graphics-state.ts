@@ -1,6 +1,6 @@
 import type { GlyphFont } from '../../fonts/glyph-font.ts';
-import { apply, boundsOf, IDENTITY, type Matrix, multiply, type Rect } from '../../page/geometry.ts';
-import type { Unreadable } from '../../syntax/damage.ts';
+import { asMatrix, boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
+import { Unreadable } from '../../syntax/damage.ts';
 import type { UsedFont } from './font-registry.ts';
 
 /** What an area is filled with: patterns may draw anything. */
@@ -78,14 +78,8 @@ export class GraphicsState {
     this.current.ctm = multiply(matrix, this.current.ctm);
   }
 
-  clipTo({ x0, y0, x1, y1 }: Rect): void {
-    const { clip } = this.current;
-    this.current.clip = {
-      x0: Math.max(clip.x0, x0),
-      y0: Math.max(clip.y0, y0),
-      x1: Math.min(clip.x1, x1),
-      y1: Math.min(clip.y1, y1),
-    };
+  clipTo(box: Rect): void {
+    this.current.clip = intersection(this.current.clip, box);
   }
 
   setTextMatrix(matrix: Matrix): void {
@@ -111,15 +105,57 @@ export class GraphicsState {
 
   /** The box of something that has a box in the current space. */
   place(box: Rect): Rect {
-    const { ctm } = this.current;
-    const corners = [
-      apply(ctm, box.x0, box.y0),
-      apply(ctm, box.x1, box.y0),
-      apply(ctm, box.x1, box.y1),
-      apply(ctm, box.x0, box.y1),
-    ];
-    return boundsOf(corners);
+    return boundsOf(quadOf(box, this.current.ctm));
   }
+
+  /** Takes an operator that changes the state and nothing else; false for all others. */
+  take(operator: string, numbers: readonly number[]): boolean {
+    if (!Object.hasOwn(OPERATORS, operator)) return false;
+    OPERATORS[operator]?.(this, numbers);
+    return true;
+  }
+}
+
+const OPERATORS: Readonly<Record<string, (state: GraphicsState, numbers: readonly number[]) => void>> = {
+  cm: (state, numbers) => state.transform(matrixFrom(numbers)),
+  w: ({ now }, [width = 0]) => void (now.lineWidth = width),
+  BT: (state) => state.setTextMatrix(IDENTITY),
+  Tc: ({ now }, [spacing = 0]) => void (now.charSpacing = spacing),
+  Tw: ({ now }, [spacing = 0]) => void (now.wordSpacing = spacing),
+  Tz: ({ now }, [percent = 0]) => void (now.scale = percent / 100),
+  TL: ({ now }, [leading = 0]) => void (now.leading = leading),
+  Ts: ({ now }, [rise = 0]) => void (now.rise = rise),
+  Tr: ({ now }, [mode = 0]) => void (now.mode = mode),
+  Td: (state, [x = 0, y = 0]) => state.moveLine(x, y),
+  TD: (state, [x = 0, y = 0]) => {
+    state.now.leading = -y;
+    state.moveLine(x, y);
+  },
+  Tm: (state, numbers) => state.setTextMatrix(matrixFrom(numbers)),
+  'T*': (state) => state.nextLine(),
+  ...fromNames(['g', 'rg', 'k'], ({ now }) => void (now.fill = 'plain')),
+  ...fromNames(['G', 'RG', 'K'], ({ now }) => void (now.stroke = 'plain')),
+};
+
+function matrixFrom(numbers: readonly number[]): Matrix {
+  const matrix = asMatrix(numbers);
+  // Where things are drawn decides what is removed: nothing is guessed.
+  if (matrix === undefined) throw new Unreadable('a matrix that is none');
+  return matrix;
+}
+
+function fromNames(names: readonly string[], act: (state: GraphicsState) => void) {
+  return Object.fromEntries(names.map((name) => [name, act]));
+}
+
+/** What two boxes share; where they share nothing, an edge is before the opposite one. */
+export function intersection(a: Rect, b: Rect): Rect {
+  return {
+    x0: Math.max(a.x0, b.x0),
+    y0: Math.max(a.y0, b.y0),
+    x1: Math.min(a.x1, b.x1),
+    y1: Math.min(a.y1, b.y1),
+  };
 }
 
 export function isPlaceable(glyphs: GlyphFont | Unreadable): glyphs is GlyphFont {

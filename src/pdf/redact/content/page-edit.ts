@@ -3,15 +3,15 @@ import type { ContentWriter } from '../../content/writer.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Point, Rect } from '../../page/geometry.ts';
 import type { Dict, Ref, Value } from '../../syntax/values.ts';
-import type { LayerView } from '../find/layers.ts';
-import type { OutputDocument } from '../output/output-document.ts';
-import type { ValueCopier } from './copy-value.ts';
+import type { ValueCopier } from '../objects/copy-value.ts';
+import type { LayerView } from '../objects/layers.ts';
+import type { OutputDocument } from '../objects/output-document.ts';
 import type { FontRegistry } from './font-registry.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import type { PictureEditor } from './picture-editor.ts';
 
 /** Boxes of a page, in its user space. */
-export interface Wish {
+export interface Removal {
   /** Nothing that is in them stays. */
   readonly regions: readonly Rect[];
   /** Text that is in them goes, for it is a hidden copy of what is removed elsewhere. */
@@ -24,8 +24,6 @@ export interface Wish {
 
 /** What was met on a page. */
 export interface Findings {
-  /** Strings of glyphs that were removed, as far as they can be read. */
-  readonly removed: string[];
   /** Places of text that is there and not seen. */
   readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
   /** All text, as our own reader has it, in the order in which it is shown; also what nobody sees. */
@@ -43,7 +41,6 @@ export interface Findings {
   at: number;
   /** Where drawings cross a region and stay, such as the rules of a table: there a region is not plain. */
   readonly crossing: Rect[];
-  pictures: number;
   /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
   readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
   readonly cut: Set<number>;
@@ -65,7 +62,6 @@ export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
 
 export function noFindings(): Findings {
   return {
-    removed: [],
     letters: [],
     inPatterns: [],
     shapes: [],
@@ -76,7 +72,6 @@ export function noFindings(): Findings {
     covers: [],
     at: 0,
     crossing: [],
-    pictures: 0,
     whole: [],
     cut: new Set(),
     marked: new Map(),
@@ -85,7 +80,7 @@ export function noFindings(): Findings {
 }
 
 /** What edits of all pages share. */
-export interface Workshop {
+export interface DocumentEdit {
   readonly file: PdfFile;
   readonly output: OutputDocument;
   readonly copier: ValueCopier;
@@ -101,8 +96,8 @@ export interface Workshop {
 }
 
 export interface PageEdit {
-  readonly shop: Workshop;
-  readonly wish: Wish;
+  readonly document: DocumentEdit;
+  readonly removal: Removal;
   /** What is displayed of the page. */
   readonly shown: Rect;
   readonly findings: Findings;

@@ -114,7 +114,7 @@ export class PathEditor {
 
   /** Whether a part of a path may stay. Throws where a part of it would have to go. */
   private stays(subpath: Subpath, reach: number): boolean {
-    const { regions } = this.content.edit.wish;
+    const { regions } = this.content.edit.removal;
     if (regions.length === 0) return true;
     const bounds = boundsOf(subpath.points);
     const box = grown(bounds, reach);
@@ -133,14 +133,14 @@ export class PathEditor {
 
   private notePaint(kept: readonly Subpath[], fill: boolean, stroke: boolean): void {
     const { edit, state } = this.content;
-    const { wish, findings } = edit;
+    const { removal, findings } = edit;
     const { now } = state;
     for (const { points, curved } of kept) {
       const box = boundsOf(points);
       const [wide, high] = [box.x1 - box.x0, box.y1 - box.y0];
       const isShape = fill && points.length > 5 && wide < LETTER && high < LETTER && Math.max(wide, high) > SMALLEST;
       if (isShape) findings.shapes.push(box);
-      const met = wish.regions.filter((region) => meets(region, box));
+      const met = removal.regions.filter((region) => meets(region, box));
       if (met.length === 0) continue;
       // The ground that all of a region lies on leaves it plain.
       const isGround = fill && !curved && points.length <= 5 && met.every((region) => contains(box, grown(region, 1)));

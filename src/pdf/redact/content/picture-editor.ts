@@ -1,10 +1,11 @@
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import { apply, boundsOf, invert, type Matrix, type Rect } from '../../page/geometry.ts';
+import { boundsOf, invert, type Matrix, quadOf, type Rect } from '../../page/geometry.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../output/output-document.ts';
-import type { ValueCopier } from './copy-value.ts';
+import type { ValueCopier } from '../objects/copy-value.ts';
+import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
+import { intersection } from './graphics-state.ts';
 
 /** A picture of the source: an object of its own, or data inside of content. */
 type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
@@ -18,17 +19,8 @@ interface Pixels {
 }
 export type DecodePicture = (document: Uint8Array, width: number, height: number) => Promise<Pixels>;
 
-const KEPT = [
-  'Width',
-  'Height',
-  'ColorSpace',
-  'BitsPerComponent',
-  'Decode',
-  'ImageMask',
-  'Interpolate',
-  'Intent',
-  'Matte',
-];
+const KEPT = 'Width Height ColorSpace BitsPerComponent Decode ImageMask Interpolate Intent Matte'.split(' ');
+const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const CAP = 1 << 30;
 const MOST_PIXELS = 64_000_000;
 const MOST_DEPTH = 3;
@@ -76,16 +68,10 @@ export class PictureEditor {
   boxesIn(regions: readonly Rect[], matrix: Matrix): Rect[] {
     const back = invert(matrix);
     // A picture that is as thin as a line shows nothing, and what it shows elsewhere nobody can tell.
-    if (back === undefined) return [{ x0: 0, y0: 0, x1: 1, y1: 1 }];
-    return regions.flatMap(({ x0, y0, x1, y1 }) => {
-      const corners = [apply(back, x0, y0), apply(back, x1, y0), apply(back, x1, y1), apply(back, x0, y1)];
-      const box = boundsOf(corners);
-      const cut = {
-        x0: Math.max(0, box.x0),
-        y0: Math.max(0, box.y0),
-        x1: Math.min(1, box.x1),
-        y1: Math.min(1, box.y1),
-      };
+    if (back === undefined) return [UNIT];
+    return regions.flatMap((region) => {
+      const box = boundsOf(quadOf(region, back));
+      const cut = intersection(box, UNIT);
       return cut.x1 > cut.x0 && cut.y1 > cut.y0 ? [cut] : [];
     });
   }

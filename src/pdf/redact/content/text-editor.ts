@@ -18,7 +18,7 @@ import { FontRegistry, type UsedFont } from './font-registry.ts';
 import { isPlaceable } from './graphics-state.ts';
 import type { OpenContent, PageEdit } from './page-edit.ts';
 
-/** A glyph goes when a box covers more than this of its width and of its height, */
+/** A glyph is removed when a box covers more than this part of its width and of its height, */
 const ACROSS = 0.12;
 const DOWN = 0.2;
 /** or of its area, where it is tilted. */
@@ -32,6 +32,8 @@ const ROUND = 2;
 const BESIDE = 3;
 /** Invisible; and invisible but for clipping. */
 const UNSEEN = new Set([3, 7]);
+/** What fonts give for glyphs of which nobody can tell the letter: nothing, private codes, the sign for it. */
+const UNKNOWN = /^[\p{Co}\p{Cn}\p{Cc}\ufffd]*$/u;
 
 interface Shown {
   readonly string: Uint8Array;
@@ -64,8 +66,6 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
   }
   const { glyphs } = font;
   const items: (Shown | number)[] = [];
-  const removed: string[] = [];
-  let said = '';
   let any = false;
   for (const piece of pieces) {
     if (typeof piece === 'number') {
@@ -76,20 +76,13 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
     for (const code of glyphs.codes(piece.bytes)) {
       const advance = (code.width * now.size + now.charSpacing + (code.isSpace ? now.wordSpacing : 0)) * now.scale;
       const place = placeOf(content, code);
-      if (edit.wish.regions.length === 0) noteLetter(content, code, place);
+      if (edit.removal.regions.length === 0) noteLetter(content, code, place);
       const gone = whyGone(content, code, place);
       items.push({ string: piece.bytes, code, advance, box: place.box, gone });
-      if (gone !== undefined) any = true;
-      if (gone === 'region') said += code.text;
-      else if (said !== '') {
-        removed.push(said);
-        said = '';
-      }
+      any ||= gone !== undefined;
       state.advance(advance);
     }
   }
-  if (said !== '') removed.push(said);
-  edit.findings.removed.push(...removed);
   if (any) takeSpaces(items);
   for (const item of items)
     if (typeof item !== 'number' && item.gone === undefined) FontRegistry.shown(font, item.string, [item.code]);
@@ -106,7 +99,7 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
   if (op.name === "'" || op.name === '"') writer.write([], 'T*');
   const { list, drift } = rewritten(items, now.size * now.scale, lineOf(content, items), state.drift);
   if (list.length > 0) writer.write([list], 'TJ');
-  // What goes is told by where it was.
+  // Glyphs are removed by their place in the source; the drift counts only in what is written.
   state.drift = drift;
 }
 
@@ -130,9 +123,9 @@ function piecesOf({ operands }: Operation): (PdfString | number)[] {
 
 /** Text of which nobody can say where it is: it stays where nothing is to be removed. */
 function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font: UsedFont | undefined): void {
-  const { wish } = content.edit;
+  const { removal } = content.edit;
   if (piecesOf(op).every((piece) => typeof piece === 'number' || piece.bytes.length === 0)) return;
-  if (wish.regions.length > 0 || wish.erase.length > 0 || content.isHidden) {
+  if (removal.regions.length > 0 || removal.erase.length > 0 || content.isHidden) {
     const why = font === undefined || isPlaceable(font.glyphs) ? 'text without a font' : font.glyphs.message;
     throw new Unreadable(why);
   }
@@ -155,7 +148,7 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
   const size = Math.abs(state.now.size) * Math.hypot(a, b);
   const last = items.findLast((item) => typeof item === 'object');
   const isLevel = a > 0 && Math.abs(b) < 0.01 * a && last !== undefined;
-  const boxes = [...edit.wish.regions, ...edit.wish.erase];
+  const boxes = [...edit.removal.regions, ...edit.removal.erase];
   return {
     scale: Math.hypot(a, b),
     round: isLevel && roomBehind(last.box, edit) > 1.3 * size ? Math.max(ROUND, size) : ROUND,
@@ -167,16 +160,16 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
 }
 
 /** Points from the end of a line to the next text on its height, or to the edge of the page. */
-function roomBehind({ x1, y0, y1 }: Rect, { wish, shown }: PageEdit): number {
-  let next = wish.letters === undefined ? x1 : shown.x1;
-  for (const { box } of wish.letters ?? [])
+function roomBehind({ x1, y0, y1 }: Rect, { removal, shown }: PageEdit): number {
+  let next = removal.letters === undefined ? x1 : shown.x1;
+  for (const { box } of removal.letters ?? [])
     if (box.x1 > x1 + 0.5 && box.y0 < y1 && box.y1 > y0) next = Math.min(next, Math.max(x1, box.x0));
   return next - x1;
 }
 
 function noteLetter({ state, edit }: OpenContent, { text }: Code, { box, start, end, size }: Place): void {
   edit.findings.letters.push({ text, box, start, end, size });
-  if (text === '' && state.now.mode !== 3) edit.findings.shapes.push(box);
+  if (UNKNOWN.test(text) && state.now.mode !== 3) edit.findings.shapes.push(box);
 }
 
 function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {
@@ -197,7 +190,7 @@ function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place
     findings.hidden.push({ box, why: 'outside' });
     return 'unseen';
   }
-  for (const region of [...edit.wish.regions, ...edit.wish.erase]) {
+  for (const region of [...edit.removal.regions, ...edit.removal.erase]) {
     if (!meets(region, box)) continue;
     const { across, down } = overlap(box, region);
     if (upright ? across > ACROSS && down > DOWN : covered(quad, region) > AREA) return 'region';

@@ -1,16 +1,13 @@
 import { Failure } from '../../../contract/failure.ts';
-import { openPdf } from '../../file/open.ts';
-import { memorySource } from '../../file/read/memory-source.ts';
-import { readPages } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
-import type { Tools } from '../plain-copy.ts';
+import { openBytes, type Tools } from '../output/plain-copy.ts';
+import type { Match, Wanted } from '../words/detectors.ts';
+import { stringAsSeen } from '../words/seen-text.ts';
 import { findBesidePages, streamBytes, textOfStream } from './beside-pages.ts';
-import type { Match, Wanted } from './finders.ts';
 import { termHits } from './page-search.ts';
 import { openReaders, searchPage } from './readers.ts';
-import { stringAsSeen } from './seen-text.ts';
 
 /** Documents attached to attached documents are looked into, and no deeper ones. */
 const MOST_DEPTH = 2;
@@ -81,8 +78,7 @@ function attachedStreams({ file }: Source): Set<number> {
 /** Undefined for one that is encrypted or cannot be read. */
 async function opened(bytes: Uint8Array): Promise<Source | undefined> {
   try {
-    const file = await openPdf(memorySource(bytes, 'an attached file'));
-    return { file, tree: readPages(file), scanned: false };
+    return await openBytes(bytes, 'an attached file');
   } catch (error) {
     if (error instanceof Failure || error instanceof Damage) return undefined;
     throw error;

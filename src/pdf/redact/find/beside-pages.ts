@@ -5,9 +5,9 @@ import { pushAll } from '../../syntax/arrays.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { findIn, type Match, type Wanted } from './finders.ts';
+import { findIn, type Match, type Wanted } from '../words/detectors.ts';
+import { plainText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
-import { plainText, stringAsSeen } from './seen-text.ts';
 
 /** Where in a document a word stands that is on none of its pages. */
 export type Where =
@@ -65,8 +65,7 @@ export function findBesidePages(
         const object = file.object(value.num);
         if (object instanceof Dict && /^Pages?$/.test(object.name('Type') ?? '')) continue;
         visited.add(value.num);
-        const bytes = where === 'metadata' ? streamBytes(file, value.num) : undefined;
-        if (bytes !== undefined) search(where, textOfStream(bytes) ?? '');
+        search(where, sayingOf(file, value.num, object));
         work.push(object);
       } else if (value instanceof PdfString) search(where, decodeText(value.bytes));
       else if (Array.isArray(value)) pushAll(work, value);
@@ -83,21 +82,41 @@ export function findBesidePages(
   for (const { num } of tree.pages) walk('annotations', file.dict(new Ref(num, 0))?.get('Annots'));
   walk('tags', catalog?.get('StructTreeRoot'));
   for (let num = 1; num < file.xref.size; num++)
-    if (file.has(num) && !visited.has(num)) walk('other strings', onlyStrings(file, num, visited));
+    if (file.has(num) && !visited.has(num)) {
+      visited.add(num);
+      search('other strings', sayingOf(file, num, file.object(num)));
+      walk('other strings', onlyStrings(file.object(num)));
+    }
   return [...counts].flatMap(([where, list]) =>
     list.flatMap((count, term) => (count > 0 ? [{ term, where, count }] : [])),
   );
 }
 
-/** Entries that lead from an annotation or a tag to pages and to what holds it. */
+/** Entries of annotations and tags that lead to pages and to parents. */
 const LEADS_BACK = new Set(['P', 'Parent', 'Pg', 'Dest', 'StructParent']);
 
-/** What an object says that nothing above leads to; fonts and pictures say nothing to people. */
-function onlyStrings(file: PdfFile, num: number, seen: Set<number>): Value {
-  seen.add(num);
-  const value = file.object(num);
-  const type = value instanceof Dict ? `${value.name('Type')} ${value.name('Subtype')}` : '';
-  if (/Font|Image|XRef|ObjStm/.test(type)) return null;
+/** Fonts, pictures and what belongs to the file itself say nothing to people. */
+const WORDLESS = /\b(Font|Image|Form|XRef|ObjStm|CMap|Pattern|EmbeddedFile)/;
+const typeOf = (value: Value) =>
+  value instanceof Dict ? `${value.name('Type') ?? ''} ${value.name('Subtype') ?? ''}` : '';
+
+/** The text of a stream that has one: metadata, data of forms and rich text are XML; scripts are text. */
+function sayingOf(file: PdfFile, num: number, value: Value): string {
+  if (!(value instanceof Dict) || WORDLESS.test(typeOf(value)) || file.scanObject(num)?.isStream !== true) return '';
+  const text = textOfStream(streamBytes(file, num) ?? NO_BYTES) ?? '';
+  return /^\s*\ufeff?\s*</.test(text) || isScript(text) ? text : '';
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Content of pages has operators where a script has statements. */
+function isScript(text: string): boolean {
+  return /[;{}]\s*(\/\/.*)?$/m.test(text) && /\b(var|this|function|app|event|if)\b/.test(text);
+}
+
+/** Strings of an object, without the identifiers of files. */
+function onlyStrings(value: Value): Value {
+  if (/Font|Image|XRef|ObjStm/.test(typeOf(value))) return null;
   return value instanceof Dict ? new Dict([...value].filter(([key]) => key !== 'ID')) : value;
 }
 

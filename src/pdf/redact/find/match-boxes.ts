@@ -1,7 +1,7 @@
 import type { Rect } from '../../page/geometry.ts';
-import type { Character } from './page-probe.ts';
+import type { Character } from '../probe/page-probe.ts';
 
-/** Room around what was found, in points: the outlines of letters stand out of their boxes. */
+/** Points added around a match: outlines of letters reach beyond their boxes. */
 const ROOM = 0.6;
 /** A box is at least this part of the font's size in height: some fonts say that their letters are flat. */
 const LEAST_HEIGHT = 0.6;

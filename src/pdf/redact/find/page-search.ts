@@ -1,9 +1,9 @@
 import { grown, holds, type Rect } from '../../page/geometry.ts';
-import { findIn, type Match, type Wanted } from './finders.ts';
+import type { Character } from '../probe/page-probe.ts';
+import { findIn, type Match, type Wanted } from '../words/detectors.ts';
+import { findTerm, plainText, type Seen, seenText, termsOf } from '../words/seen-text.ts';
 import { boxesOver } from './match-boxes.ts';
-import type { Character } from './page-probe.ts';
 import type { Reader, Reading } from './readings.ts';
-import { findTerm, plainText, type Seen, seenText, termsOf } from './seen-text.ts';
 
 /** Something that was found on a page. */
 export interface Place {

@@ -27,12 +27,12 @@ export interface Unread {
   readonly count: number;
 }
 
-/** Smaller pictures hold no words, in points. */
+/** The smallest picture that may hold a word, in points. */
 const [LEAST_WIDE, LEAST_HIGH] = [20, 6];
-/** Fewer shapes are no word. */
+/** The fewest shapes that may be a word. */
 const LEAST_SHAPES = 4;
 
-/** Has the pages recognised that show more than text; without anything that can, says what was not read. */
+/** Runs OCR on pages with pictures, outlines or patterns, and reports what nothing could read. */
 export async function readPictures(
   { plain }: Pick<Readers, 'plain'>,
   recognise: Recognise | undefined,

@@ -1,11 +1,11 @@
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import type { BuiltPages } from '../output/build-document.ts';
-import { openPlainCopy, type Tools } from '../plain-copy.ts';
-import type { Match, Wanted } from './finders.ts';
-import type { PageProbe } from './page-probe.ts';
+import { openPlainCopy, type Tools } from '../output/plain-copy.ts';
+import type { PageProbe } from '../probe/page-probe.ts';
+import type { Match, Wanted } from '../words/detectors.ts';
 import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
-import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading } from './readings.ts';
+import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading, SOME } from './readings.ts';
 
 /** All readers of a document: ours, PDFium and pdf.js, of the document as it is displayed and of the file itself. */
 export interface Readers {
@@ -15,12 +15,12 @@ export interface Readers {
   displayed(page: number): Promise<readonly Reading[]>;
   /** What PDFium and pdf.js read of the page in the file itself. */
   stored(page: number): Promise<readonly Reading[]>;
-  /** Why the file itself was not read by others. */
+  /** Why other readers read only the copy and not the file itself. */
   readonly notStored: string | undefined;
   close(): void;
 }
 
-/** Larger files are read by others only as they are displayed. */
+/** Other readers read larger files only as a copy of what is displayed. */
 const MOST_SIZE = 256 << 20;
 
 export async function openReaders(source: Source, tools: Tools): Promise<Readers> {
@@ -115,15 +115,16 @@ export async function searchPage(
   const displayed = await readers.displayed(page);
   for (const reading of displayed) search.add(reading);
   const differences: Difference[] = [];
-  const blind = blindReaders(displayed);
-  for (const reader of new Set(displayed.map(({ reader }) => reader))) {
+  // A page that our own reader cannot take apart is not clean, whatever others read there.
+  const blind: Reader[] = [...(readers.plain.failed.has(page) ? ['pdftool' as const] : []), ...blindReaders(displayed)];
+  for (const reader of new Set([...blind, ...displayed.map(({ reader }) => reader)])) {
     const missed = search.missedBy(reader);
     if (blind.includes(reader))
       differences.push({ page: page + 1, reader, what: 'reads no text where others do', count: 1 });
     else if (missed > 0)
       differences.push({ page: page + 1, reader, what: 'misses words that others find', count: missed });
   }
-  // Recognised words are a guess: that they lack some is no difference.
+  // OCR guesses: words that it misses are no difference between readers.
   if (pictures !== undefined) search.add(pictures);
   const shown = search.places.slice();
   const stored: Place[] = [];
@@ -140,9 +141,6 @@ export async function searchPage(
     hasText: displayed.some(({ characters }) => hasLetters(characters)),
   };
 }
-
-/** Letters from which a page is one with text: a rule or a bullet may be read as one or two. */
-const SOME = 3;
 
 function blindReaders(readings: readonly Reading[]): Reader[] {
   if (!readings.some(({ characters }) => hasLetters(characters, SOME))) return [];

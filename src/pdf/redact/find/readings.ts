@@ -1,7 +1,7 @@
 import type { TextPiece } from '../../../contract/ports.ts';
 import { boundsOf, type Point } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
-import type { Character } from './page-probe.ts';
+import type { Character } from '../probe/page-probe.ts';
 
 /** Who read a page. */
 export type Reader = 'pdftool' | 'PDFium' | 'pdf.js' | 'OCR';
@@ -115,6 +115,9 @@ export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
   }
   return { reader: 'pdf.js', characters };
 }
+
+/** A page with so many letters is one with text: a rule or a bullet may be read as one or two. */
+export const SOME = 3;
 
 export const hasLetters = (characters: readonly Character[], least = 1): boolean => {
   let count = 0;

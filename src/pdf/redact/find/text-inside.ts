@@ -1,6 +1,6 @@
 import type { Rect } from '../../page/geometry.ts';
-import { markInside, runsOf } from '../content/marked-characters.ts';
-import type { Character } from './page-probe.ts';
+import { markInside, runsOf } from '../probe/marked-characters.ts';
+import type { Character } from '../probe/page-probe.ts';
 import type { Reader } from './readings.ts';
 
 /** Texts that a reader has in boxes of a page. pdf.js guesses where in a piece a letter stands: of it, whole words alone. */

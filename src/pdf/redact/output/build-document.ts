@@ -2,7 +2,7 @@ import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pageContent } from '../../page/contents.ts';
-import { contains, type Rect } from '../../page/geometry.ts';
+import { contains, grown, type Rect } from '../../page/geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
@@ -11,17 +11,17 @@ import { decimalText } from '../../syntax/serialize.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, groupOf } from '../content/content-editor.ts';
-import { ValueCopier } from '../content/copy-value.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
-import { type Findings, noFindings, type PageEdit, type Wish, type Workshop } from '../content/page-edit.ts';
+import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Removal } from '../content/page-edit.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
-import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
-import { LayerView } from '../find/layers.ts';
+import { ValueCopier } from '../objects/copy-value.ts';
+import { LayerView } from '../objects/layers.ts';
+import { dictOf, flateStream, name, OutputDocument, text } from '../objects/output-document.ts';
+import { NAMES } from '../objects/standard-names.ts';
+import { type Annotations, annotationsOf, touches } from './annotations.ts';
 import { KeptFields } from './kept-fields.ts';
 import { type KeptPart, keepStructure } from './kept-structure.ts';
-import { dictOf, flateStream, name, OutputDocument, text } from './output-document.ts';
-import { NAMES } from './own-names.ts';
 
 /** A page that is a picture of itself from now on: what is written for it. It is not turned any more. */
 export interface PicturePage {
@@ -39,9 +39,9 @@ export interface Overlay {
   readonly font?: string;
 }
 
-export interface BuildWish {
+export interface BuildOptions {
   /** By page, from 0. */
-  readonly pages: ReadonlyMap<number, Wish>;
+  readonly pages: ReadonlyMap<number, Removal>;
   readonly pictures: ReadonlyMap<number, PicturePage>;
   readonly overlays: ReadonlyMap<number, Overlay>;
   /** Whether a text must not be in the output: addresses of links are asked about. */
@@ -65,13 +65,15 @@ export interface BuiltPages {
   /** Embedded fonts that keep glyphs of what was removed. */
   readonly wholeFonts: number;
   readonly parts: readonly KeptPart[];
+  /** How many form fields the source has. */
+  readonly fields: number;
 }
 
 export interface Built extends BuiltPages {
   readonly bytes: Uint8Array;
 }
 
-export const NOTHING: BuildWish = {
+export const NOTHING: BuildOptions = {
   pages: new Map(),
   pictures: new Map(),
   overlays: new Map(),
@@ -81,7 +83,9 @@ export const NOTHING: BuildWish = {
 };
 /** Points that may stand out from under a cover. */
 const HIDDEN_SLACK = 1.5;
-const NO_WISH: Wish = { regions: [], erase: [] };
+/** Clipping begins this many points outside the page: what lies just beside it is still looked at. */
+const FAR = 1e6;
+const NO_REMOVAL: Removal = { regions: [], erase: [] };
 
 /**
  * Builds a new document from the pages of the source: their content without what is asked to go and without what is hidden,
@@ -90,43 +94,26 @@ const NO_WISH: Wish = { regions: [], erase: [] };
  */
 export async function buildDocument(
   source: Source,
-  wish: BuildWish,
+  options: BuildOptions,
   decodePicture: DecodePicture,
   turn: (page: number) => Promise<void>,
 ): Promise<Built> {
   const { file, tree } = source;
-  const output = new OutputDocument();
-  const copier = new ValueCopier(file, output);
-  const fonts = new FontRegistry(file, output, copier);
-  const layers = new LayerView(file);
-  const pictures = new PictureEditor(file, output, copier);
-  const shop: Workshop = {
-    file,
-    output,
-    copier,
-    fonts,
-    layers,
-    pictures,
-    shared: new Map(),
-    cells: new Map(),
-    named: 0,
-  };
+  const document = documentEditOf(file);
+  const { output, fonts, pictures, layers } = document;
   const root = output.reserve();
   const refs = tree.pages.map(() => output.reserve());
   const input = inputOf(source);
   const destinations = destinationsOf(input);
-  const keeps = (value: Value) => {
-    if (value instanceof PdfString) return !wish.isSecret(decodeText(value.bytes));
-    return !(value instanceof Name && !NAMES.has(value.value) && wish.isSecret(value.value));
-  };
-  const wishOf = (page: number): Wish => {
-    const asked = wish.pages.get(page) ?? NO_WISH;
+  const keeps = (value: Value) => !isSecretValue(value, options);
+  const removalOf = (page: number): Removal => {
+    const asked = options.pages.get(page) ?? NO_REMOVAL;
     // PDFium reads a page with the texts that marked content has for its glyphs: these have places then.
-    if (wish.raw) return { ...asked, keeps: () => true };
-    return wish.clean ? asked : { ...asked, keeps };
+    if (options.raw) return { ...asked, keeps: () => true };
+    return options.clean ? asked : { ...asked, keeps };
   };
-  const fields = new KeptFields(shop, tree.pages, keeps, (page) =>
-    wish.clean || wish.pictures.has(page) ? undefined : wishOf(page),
+  const fields = new KeptFields(document, tree.pages, keeps, (page) =>
+    options.clean || options.pictures.has(page) ? undefined : removalOf(page),
   );
   const kept = new Map(fields.widgets);
   const spaces: PageSpace[] = [];
@@ -136,64 +123,83 @@ export async function buildDocument(
   for (const [i, page] of tree.pages.entries()) {
     await turn(i);
     const dict = wholeDictOfPage(file, page);
-    const made = wish.pictures.get(i);
+    const made = options.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
-    const found = noFindings();
+    const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
     const marks = annotationsOf(file, dict, layers, destinations, fields.widgets);
     spaces.push(space);
-    findings.push(found);
+    findings.push(edit.findings);
     annotations.push(marks);
-    const own = wishOf(i);
     pictures.page = i;
-    const edit: PageEdit = { shop, wish: own, shown: space.shown, findings: found };
     let drawn: Drawn | undefined;
-    if (made === undefined) {
-      try {
-        drawn = drawPage(edit, dict, marks, space);
-      } catch (error) {
-        if (!(error instanceof Unreadable || error instanceof Damage)) throw error;
-        failed.set(i, error.message);
-        if (wish.raw) drawn = rawPage(shop, dict, marks);
-      }
-    } else drawn = { content: Buffer.from(made.content), resources: made.resources(output) };
-    output.set(refs[i]!, pageDict(shop, dict, space, drawn, root, wish.overlays.get(i)));
-    const links = marks.links.filter(
-      (link) => !touches(link, own.regions) && !(typeof link.to === 'string' && wish.isSecret(link.to)),
-    );
-    const written = links.flatMap((link) => {
+    try {
+      if (made !== undefined) drawn = { content: Buffer.from(made.content), resources: made.resources(output) };
+      else drawn = drawPage(edit, dict, marks, space);
+    } catch (error) {
+      if (!(error instanceof Unreadable || error instanceof Damage)) throw error;
+      failed.set(i, error.message);
+      if (options.raw) drawn = rawPage(document, dict, marks);
+    }
+    const written = pageDict(document, dict, space, drawn, root, options.overlays.get(i));
+    const links = marks.links.flatMap((link) => {
+      if (touches(link, edit.removal.regions) || (typeof link.to === 'string' && options.isSecret(link.to))) return [];
       const box = made === undefined ? link.rect : moved(link.rect, before, space);
       if (box === undefined) return [];
       const ref = output.add(linkDict(box, link.to, refs));
       if (link.num > 0) kept.set(link.num, ref);
       return [ref];
     });
-    const list = [...written, ...fields.on(i)];
-    const pageWritten = output.get(refs[i]!);
-    if (list.length > 0 && pageWritten instanceof Dict) pageWritten.set('Annots', list);
+    const list = [...links, ...fields.on(i)];
+    if (list.length > 0) written.set('Annots', list);
+    output.set(refs[i] ?? output.reserve(), written);
   }
-  fonts.finish(redrawnGlyphs(shop));
+  fonts.finish(redrawnGlyphs(document));
   for (const [page, reason] of await pictures.finish(decodePicture)) failed.set(page, reason);
-  let wholePictures = 0;
-  const cut = new Set(findings.flatMap((each) => [...each.cut]));
-  for (const [page, { whole, covers }] of findings.entries())
-    for (const { num, box, at } of whole) {
-      if (!cut.has(num)) continue;
-      wholePictures++;
-      // Nobody sees it there, and so nobody could mark it.
-      if (covers.some((cover) => cover.at > at && contains(cover.box, box, HIDDEN_SLACK)))
-        failed.set(page, 'a picture of the regions that lies under something');
-    }
+  const wholePictures = pictureDrawnWhole(findings, failed);
   output.set(root, dictOf({ Type: name('Pages'), Kids: refs, Count: refs.length }));
   const marked = refs.map((ref, i) => ({ ref, marked: findings[i]?.marked ?? new Map<number, boolean>() }));
-  const { entries, title, parts } = wish.clean
+  const { entries, title, parts } = options.clean
     ? { entries: {}, title: undefined, parts: [] }
     : keepStructure({ input, output, pages: marked, annotations: kept, keeps });
-  if (fields.all > 0 && !wish.clean) parts.push({ part: 'fields', kept: fields.kept, left: fields.all - fields.kept });
+  if (fields.all > 0 && !options.clean)
+    parts.push({ part: 'fields', kept: fields.kept, left: fields.all - fields.kept });
   const catalog = dictOf({ Type: name('Catalog'), Pages: root, ...entries, AcroForm: fields.write(refs) });
   const info = title === undefined ? undefined : output.add(dictOf({ Title: title }));
   const bytes = output.write(output.add(catalog), info);
-  return { bytes, spaces, findings, annotations, failed, layers, wholePictures, wholeFonts: fonts.whole, parts };
+  const counts = { wholePictures, wholeFonts: fonts.whole, fields: fields.all };
+  return { bytes, spaces, findings, annotations, failed, layers, parts, ...counts };
+}
+
+/** Texts and names are asked about; names of the standard say nothing about the document. */
+function isSecretValue(value: Value, { isSecret }: BuildOptions): boolean {
+  if (value instanceof PdfString) return isSecret(decodeText(value.bytes));
+  return value instanceof Name && !NAMES.has(value.value) && isSecret(value.value);
+}
+
+function documentEditOf(file: PdfFile): DocumentEdit {
+  const output = new OutputDocument();
+  const copier = new ValueCopier(file, output);
+  return {
+    ...{ file, output, copier, layers: new LayerView(file), shared: new Map(), cells: new Map(), named: 0 },
+    fonts: new FontRegistry(file, output, copier),
+    pictures: new PictureEditor(file, output, copier),
+  };
+}
+
+/** How often pictures that lost pixels are drawn whole. A page fails where one of them lies under something. */
+function pictureDrawnWhole(findings: readonly Findings[], failed: Map<number, string>): number {
+  const cut = new Set(findings.flatMap((page) => [...page.cut]));
+  let count = 0;
+  for (const [page, { whole, covers }] of findings.entries())
+    for (const { num, box, at } of whole) {
+      if (!cut.has(num)) continue;
+      count++;
+      // Nobody sees the picture there, so nobody could mark it.
+      if (covers.some((cover) => cover.at > at && contains(cover.box, box, HIDDEN_SLACK)))
+        failed.set(page, 'a picture of the regions that lies under something');
+    }
+  return count;
 }
 
 interface Drawn {
@@ -203,11 +209,11 @@ interface Drawn {
 }
 
 function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { shown }: PageSpace): Drawn {
-  const { shop } = edit;
-  const { file } = shop;
-  const state = new GraphicsState([1, 0, 0, 1, 0, 0], grownFar(shown));
+  const { document } = edit;
+  const { file } = document;
+  const state = new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR));
   const made = editContent(pageContent(file, dict), file.dict(dict.get('Resources')), edit, state);
-  const group = groupOf(shop, dict.get('Group'));
+  const group = groupOf(document, dict.get('Group'));
   if (appearances.length === 0) return { content: made.bytes, resources: made.resources, group };
   // Appearances become forms that the page draws after everything else.
   const lines = appearances.map(({ matrix }, i) => `q ${matrix.map(decimal).join(' ')} cm /Note${i} Do Q`);
@@ -216,9 +222,9 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
     Buffer.from(lines.join('\n')),
     new Dict([['XObject', forms]]),
     edit,
-    new GraphicsState([1, 0, 0, 1, 0, 0], grownFar(shown)),
+    new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
-  const form = shop.output.add(
+  const form = document.output.add(
     flateStream(
       [
         ['Type', name('XObject')],
@@ -236,14 +242,7 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
   return { content, resources, group };
 }
 
-function decimal(value: number): string {
-  return decimalText(value, 6);
-}
-
-/** Clipping begins with more than the page: what lies just beside it is still looked at. */
-function grownFar({ x0, y0, x1, y1 }: Rect): Rect {
-  return { x0: x0 - 1e6, y0: y0 - 1e6, x1: x1 + 1e6, y1: y1 + 1e6 };
-}
+const decimal = (value: number) => decimalText(value, 6);
 
 function plainSpace({ width, height }: PicturePage): PageSpace {
   return { shown: { x0: 0, y0: 0, x1: width, y1: height }, rotate: 0, width, height };
@@ -255,7 +254,7 @@ function moved(rect: Rect, from: PageSpace, to: PageSpace): Rect | undefined {
 }
 
 /** A page's content as it is, with its annotations. What only a reader that knows layers would hide could be seen. */
-function rawPage({ file, copier, layers }: Workshop, dict: Dict, { appearances }: Annotations): Drawn | undefined {
+function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, { appearances }: Annotations): Drawn | undefined {
   if (layers.hiddenCount > 0) return undefined;
   const copied = copier.copy(file.resolve(dict.get('Resources')));
   const resources = new Dict(copied instanceof Dict ? copied : []);
@@ -278,7 +277,7 @@ function rawPage({ file, copier, layers }: Workshop, dict: Dict, { appearances }
 }
 
 function pageDict(
-  { output }: Workshop,
+  { output }: DocumentEdit,
   source: Dict,
   { shown, rotate, width, height }: PageSpace,
   drawn: Drawn | undefined,
@@ -324,24 +323,24 @@ function linkDict({ x0, y0, x1, y1 }: Rect, to: string | number, pages: readonly
 const GLYPH_CAP = 8 << 20;
 
 /** Glyphs of Type 3 fonts, edited as content that has no place. */
-function redrawnGlyphs(shop: Workshop): Redraw {
+function redrawnGlyphs(document: DocumentEdit): Redraw {
   const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
   return (glyphs, value) => {
-    const edit: PageEdit = { shop, wish: NO_WISH, shown: everywhere, findings: noFindings() };
+    const edit: PageEdit = { document, removal: NO_REMOVAL, shown: everywhere, findings: noFindings() };
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
-      const found = streamOf(shop.file, num);
+      const found = streamOf(document.file, num);
       if (found === undefined) continue;
       const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
-      const edited = editGlyph(found, shop.file.dict(value), edit, state);
+      const edited = editGlyph(found, document.file.dict(value), edit, state);
       if (edited === undefined) continue;
       for (const [category, entries] of edited.resources) {
         if (!(entries instanceof Dict)) continue;
         const known = resources.get(category);
         resources.set(category, new Dict([...(known instanceof Dict ? known : []), ...entries]));
       }
-      made.set(glyph, shop.output.add(flateStream([], edited.bytes)));
+      made.set(glyph, document.output.add(flateStream([], edited.bytes)));
     }
     return { glyphs: made, resources };
   };

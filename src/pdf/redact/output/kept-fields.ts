@@ -8,8 +8,8 @@ import { catalogOf, listOf } from '../../structure/input.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { editContent } from '../content/content-editor.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
-import { noFindings, type Wish, type Workshop } from '../content/page-edit.ts';
-import { dictOf, name } from './output-document.ts';
+import { type DocumentEdit, noFindings, type Removal } from '../content/page-edit.ts';
+import { dictOf, name } from '../objects/output-document.ts';
 
 const MOST_DEPTH = 50;
 /** What a field has from those above it, or itself. */
@@ -31,18 +31,18 @@ export class KeptFields {
   readonly widgets = new Map<number, Ref>();
   all = 0;
   kept = 0;
-  private readonly shop: Workshop;
+  private readonly document: DocumentEdit;
   private readonly fields: Field[] = [];
 
-  /** `wishOf`: what is asked of a page, from 0; undefined for one whose fields cannot be kept. */
+  /** `removalOf`: what is asked of a page, from 0; undefined for one whose fields cannot be kept. */
   constructor(
-    shop: Workshop,
+    document: DocumentEdit,
     pages: readonly Page[],
     keeps: (value: Value) => boolean,
-    wishOf: (page: number) => Wish | undefined,
+    removalOf: (page: number) => Removal | undefined,
   ) {
-    this.shop = shop;
-    const { file, output } = shop;
+    this.document = document;
+    const { file, output } = document;
     const fields = new Map<number, Field>();
     const refused = new Set<number>();
     for (const [page, { num }] of pages.entries())
@@ -54,7 +54,7 @@ export class KeptFields {
         const field = fields.get(end.num) ?? this.fieldOf(chain, output.reserve());
         fields.set(end.num, field);
         field.widgets.push({ num: item.num, dict, page, ref: output.reserve() });
-        if (!this.mayStay(field, dict, wishOf(page))) refused.add(end.num);
+        if (!this.mayStay(field, dict, removalOf(page))) refused.add(end.num);
       }
     this.all = fields.size;
     for (const [num, field] of fields)
@@ -75,7 +75,7 @@ export class KeptFields {
   /** The form; undefined where no field stays. `pages`: those of the output. */
   write(pages: readonly Ref[]): Ref | undefined {
     if (this.fields.length === 0) return undefined;
-    const { file, output, copier } = this.shop;
+    const { file, output, copier } = this.document;
     const form = file.dict(catalogOf(file).get('AcroForm'));
     const tops: Ref[] = [];
     const groups = new Map<string, { readonly ref: Ref; readonly kids: Ref[] }>();
@@ -124,13 +124,13 @@ export class KeptFields {
     let at: Value | undefined = widget;
     while (at instanceof Ref && chain.length < MOST_DEPTH) {
       chain.push(at);
-      at = this.shop.file.dict(at)?.get('Parent');
+      at = this.document.file.dict(at)?.get('Parent');
     }
     return chain;
   }
 
   private fieldOf(chain: readonly Ref[], ref: Ref): Field {
-    const { file } = this.shop;
+    const { file } = this.document;
     const dicts = chain.flatMap((each) => file.dict(each) ?? []);
     const entries = new Dict();
     for (const key of INHERITED) {
@@ -141,32 +141,32 @@ export class KeptFields {
     return { ref, entries, names: names.reverse(), widgets: [] };
   }
 
-  private mayStay({ entries, names }: Field, widget: Dict, wish: Wish | undefined): boolean {
-    const { file, layers } = this.shop;
+  private mayStay({ entries, names }: Field, widget: Dict, removal: Removal | undefined): boolean {
+    const { file, layers } = this.document;
     const type = nameOf(file.resolve(entries.get('FT')));
     const rect = rectOf(file, widget.get('Rect'));
-    if (wish?.keeps === undefined || rect === undefined || names.length === 0) return false;
+    if (removal?.keeps === undefined || rect === undefined || names.length === 0) return false;
     if (!(type === 'Tx' || type === 'Btn' || type === 'Ch')) return false;
     if (isHidden(file, widget) || !layers.shows(widget.get('OC'))) return false;
-    if ([...wish.regions, ...wish.erase].some((box) => meets(box, rect))) return false;
+    if ([...removal.regions, ...removal.erase].some((box) => meets(box, rect))) return false;
     const said = OF_WIDGET.map((key) => widget.get(key) ?? null);
-    return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, wish, 0));
+    return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, removal, 0));
   }
 
   /** Whether no text in a value, nor any stream, may tell something. */
-  private keepsAll(value: Value, wish: Wish, depth: number): boolean {
+  private keepsAll(value: Value, removal: Removal, depth: number): boolean {
     if (depth > MOST_DEPTH) return false;
     if (value instanceof Ref) {
-      const { file, copier } = this.shop;
-      return !copier.isStream(value.num) && this.keepsAll(file.resolve(value), wish, depth + 1);
+      const { file, copier } = this.document;
+      return !copier.isStream(value.num) && this.keepsAll(file.resolve(value), removal, depth + 1);
     }
     const inside = Array.isArray(value) ? value : value instanceof Dict ? [...value.values()] : [];
-    return wish.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, wish, depth + 1));
+    return removal.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, removal, depth + 1));
   }
 
   /** False where an appearance shows something that goes: then the field is drawn on its page. */
   private copyWidgets({ ref, widgets }: Field, keeps: (value: Value) => boolean): boolean {
-    const { file, output, copier } = this.shop;
+    const { file, output, copier } = this.document;
     for (const widget of widgets) {
       const { dict } = widget;
       const made = new Dict([
@@ -202,7 +202,12 @@ export class KeptFields {
   /** An appearance as it is drawn, without what nobody sees. */
   private form(value: Ref): Value | undefined {
     const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
-    const edit = { shop: this.shop, wish: { regions: [], erase: [] }, shown: everywhere, findings: noFindings() };
+    const edit = {
+      document: this.document,
+      removal: { regions: [], erase: [] },
+      shown: everywhere,
+      findings: noFindings(),
+    };
     const forms = new Dict([['XObject', new Dict([['Look', value]])]]);
     const made = editContent(Buffer.from('/Look Do'), forms, edit, new GraphicsState([1, 0, 0, 1, 0, 0], everywhere));
     const drawn = made.resources.get('XObject');

@@ -6,8 +6,8 @@ import { destinationsOf } from '../../structure/destination-pages.ts';
 import { type Input, listOf } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, name, type OutputDocument } from './output-document.ts';
-import { NAMES } from './own-names.ts';
+import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';
+import { NAMES } from '../objects/standard-names.ts';
 
 /** How much of a part stayed, and how much was left out because it may tell what was removed. */
 export interface KeptPart {

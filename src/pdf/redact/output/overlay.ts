@@ -12,6 +12,7 @@ export interface Style {
 }
 
 const FONT = 'CutLabel';
+const decimal = (value: number) => decimalText(value, 4);
 /** The part of an em that a letter of Helvetica takes on average, and that a capital is high. */
 const WIDE = 0.6;
 const HIGH = 0.72;
@@ -52,9 +53,5 @@ function written(label: string, box: Box, space: PageSpace, fill: Style['fill'])
   const at = [cos, sin, -sin, cos, (x ?? 0) + cos * right - sin * up, (y ?? 0) + sin * right + cos * up];
   const dark = 0.3 * fill[0] + 0.59 * fill[1] + 0.11 * fill[2] < 0.5;
   const escaped = label.replace(/[\\()]/g, '\\$&');
-  return `q ${dark ? 1 : 0} g BT /${FONT} ${decimal(size)} Tf ${at.map(decimal).join(' ')} Tm (${escaped}) Tj ET Q\n`;
-}
-
-function decimal(value: number): string {
-  return decimalText(value, 4);
+  return `q ${dark ? 1 : 0} g BT /${FONT} ${decimalText(size, 4)} Tf ${at.map(decimal).join(' ')} Tm (${escaped}) Tj ET Q\n`;
 }

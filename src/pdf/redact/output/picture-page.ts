@@ -1,13 +1,13 @@
-import type { Rect } from '../../page/geometry.ts';
+import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
 import { decimalText } from '../../syntax/serialize.ts';
 import { Dict } from '../../syntax/values.ts';
-import type { Marked } from '../content/marked-characters.ts';
 import { packed } from '../content/picture-editor.ts';
-import type { Drawing } from '../find/page-probe.ts';
-import { wordsOf } from '../prove/secrets.ts';
+import { dictOf, flateStream, name, type OutputDocument, text } from '../objects/output-document.ts';
+import { type Marked, wordsOutside } from '../probe/marked-characters.ts';
+import type { Drawing } from '../probe/page-probe.ts';
+import { wordsOf } from '../words/secrets.ts';
 import type { PicturePage } from './build-document.ts';
-import { dictOf, flateStream, name, type OutputDocument, text } from './output-document.ts';
 
 const PICTURE_DPI = 200;
 const MOST_PIXELS = 40_000_000;
@@ -37,11 +37,12 @@ export function picturePage(
   characters: readonly Marked[],
   keep: (word: string) => boolean,
   regions: readonly Box[],
+  isApart: boolean,
 ): PicturePage {
   const { width, height } = space;
   const { bits, gray, bytes } = packed(drawing.rgb, drawing.width, drawing.height);
   // The letters of this layer are all of one width: some would come to lie in a region.
-  const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions));
+  const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions, isApart));
   const codes = new Map<string, number>();
   const lines = words.map(({ text: word, box }) => {
     const hex = [...word].map((letter) => {
@@ -52,10 +53,10 @@ export function picturePage(
     const [size, wide] = [Math.max(1, box.h * height), Math.max(0.1, box.w * width)];
     // Every glyph is half an em wide.
     const scale = (wide / (hex.length * size * 0.5)) * 100;
-    const at = `1 0 0 1 ${decimal(box.x * width)} ${decimal((1 - box.y - box.h) * height + 0.2 * size)} Tm`;
-    return `/Words ${decimal(size)} Tf ${decimal(scale)} Tz ${at} <${hex.join('')}> Tj`;
+    const at = `1 0 0 1 ${decimalText(box.x * width, 4)} ${decimalText((1 - box.y - box.h) * height + 0.2 * size, 4)} Tm`;
+    return `/Words ${decimalText(size, 4)} Tf ${decimalText(scale, 4)} Tz ${at} <${hex.join('')}> Tj`;
   });
-  const shown = `q ${decimal(width)} 0 0 ${decimal(height)} 0 0 cm /Page Do Q\n`;
+  const shown = `q ${decimalText(width, 4)} 0 0 ${decimalText(height, 4)} 0 0 cm /Page Do Q\n`;
   const read = lines.length === 0 ? '' : `BT 3 Tr\n${lines.join('\n')}\nET\n`;
   return {
     width,
@@ -84,12 +85,14 @@ export function picturePage(
 /** The part of a letter that may lie in a region. */
 const OVERLAP = 0.25;
 
-function reachesInto({ text: word, box }: Word, regions: readonly Box[]): boolean {
+/** Whether a word of the layer reaches into a region. `isApart`: also where it ends less than two letters beside one. */
+function reachesInto({ text: word, box }: Word, regions: readonly Box[], isApart: boolean): boolean {
   const wide = box.w / [...word].length;
+  const [least, part] = isApart ? [-2 * wide, 0] : [OVERLAP * wide, OVERLAP];
   return regions.some(({ x, y, w, h }) => {
     const across = Math.min(box.x + box.w, x + w) - Math.max(box.x, x);
     const down = Math.min(box.y + box.h, y + h) - Math.max(box.y, y);
-    return across > OVERLAP * wide && down > OVERLAP * box.h;
+    return across > least && down > part * box.h;
   });
 }
 
@@ -99,61 +102,17 @@ interface Word {
 }
 
 function keptWords(characters: readonly Marked[], space: PageSpace, keep: (word: string) => boolean): Word[] {
-  const words: Word[] = [];
-  let letters: Marked[] = [];
-  let cut = false;
-  const end = () => {
-    const said = letters.map((letter) => letter.text).join('');
-    const box = letters.length === 0 ? undefined : toDisplayed(around(letters), space);
-    // A word of which a part is gone stays away: where it was cut says what the rest is.
-    if (box !== undefined && !cut && wordsOf(said).every(keep) && keep(said)) words.push({ text: said, box });
-    letters = [];
-    cut = false;
-  };
-  for (const character of characters) {
-    if (character.generated || character.text.trim() === '') end();
-    else if (character.inside) cut = true;
-    else letters.push(character);
-  }
-  end();
-  return words;
-}
-
-function around(letters: readonly Marked[]): Rect {
-  const [first] = letters;
-  const size = first?.size ?? 10;
-  const box = {
-    x0: Math.min(...letters.map(({ box }) => box.x0)),
-    y0: Math.min(...letters.map(({ box }) => box.y0)),
-    x1: Math.max(...letters.map(({ box }) => box.x1)),
-    y1: Math.max(...letters.map(({ box }) => box.y1)),
-  };
-  const lacking = Math.max(0, 0.4 * size - Math.max(box.y1 - box.y0, 0)) / 2;
-  return { ...box, y0: box.y0 - lacking, y1: box.y1 + lacking };
+  return wordsOutside(characters).flatMap(({ text: said, box, size, isCut }) => {
+    const lacking = Math.max(0, 0.4 * size - Math.max(box.y1 - box.y0, 0)) / 2;
+    const shown = toDisplayed({ ...box, y0: box.y0 - lacking, y1: box.y1 + lacking }, space);
+    // What is left of a word that a region cuts tells what the rest was.
+    return shown !== undefined && !isCut && wordsOf(said).every(keep) && keep(said) ? [{ text: said, box: shown }] : [];
+  });
 }
 
 /** A font without glyphs: its codes say what they stand for, and are never drawn. */
 function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
-  const hex = (letter: string) => Buffer.from(letter, 'utf16le').swap16().toString('hex');
-  const rows = [...codes].map(([letter, code]) => `<${code.toString(16).padStart(4, '0')}> <${hex(letter)}>`);
-  const sections: string[] = [];
-  for (let i = 0; i < rows.length; i += 100) {
-    const part = rows.slice(i, i + 100);
-    sections.push(`${part.length} beginbfchar\n${part.join('\n')}\nendbfchar\n`);
-  }
-  const map = `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <ffff>
-endcodespacerange
-${sections.join('')}endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-`;
+  const map = new Map([...codes].map(([letter, code]) => [code, letter] as const));
   const descriptor = output.add(
     dictOf({
       Type: name('FontDescriptor'),
@@ -184,11 +143,7 @@ end
       BaseFont: name('Words'),
       Encoding: name('Identity-H'),
       DescendantFonts: [inner],
-      ToUnicode: output.add(flateStream([], Buffer.from(map))),
+      ToUnicode: output.add(flateStream([], Buffer.from(toUnicodeText(map)))),
     }),
   );
-}
-
-function decimal(value: number): string {
-  return decimalText(value, 4);
 }

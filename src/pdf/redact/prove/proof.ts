@@ -1,11 +1,12 @@
 import { grown, meets, type Rect } from '../../page/geometry.ts';
 import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
-import { markInside } from '../content/marked-characters.ts';
 import type { Findings } from '../content/page-edit.ts';
-import { type Drawing, drawn } from '../find/page-probe.ts';
-import { hasLetters, pdfjsReading, type Reading } from '../find/readings.ts';
-import type { Tools } from '../plain-copy.ts';
-import type { Secrets } from './secrets.ts';
+import { hasLetters, pdfjsReading, type Reading, SOME } from '../find/readings.ts';
+import type { Tools } from '../output/plain-copy.ts';
+import { markInside } from '../probe/marked-characters.ts';
+import { drawn } from '../probe/page-probe.ts';
+import { isPlain, sizeAt } from '../probe/pixels.ts';
+import type { Secrets } from '../words/secrets.ts';
 import { sweep } from './sweep.ts';
 
 export interface Claim {
@@ -29,10 +30,6 @@ export interface Verdict {
 }
 
 const DPI = 110;
-/** Difference of a channel that is still the same colour: pictures are smoothed. */
-const SAME = 12;
-/** The part of a region's pixels that neighbours may reach into. */
-const MOST_STRAY = 0.1;
 
 /** Looks at an output, without the boxes over its regions, for anything that should be gone. */
 export async function judge(
@@ -63,9 +60,12 @@ export async function judge(
       const boxes = regions.get(page) ?? [];
       const characters = await probe.characters(page);
       if (secrets.isIn(characters.map(({ text }) => text).join(''))) note(page, 'PDFium');
-      if (!hasLetters(characters) && hasLetters(pdfjsReading(texts[page] ?? []).characters, 3))
+      const others = pdfjsReading(texts[page] ?? []).characters;
+      if (!hasLetters(characters) && hasLetters(others, SOME))
         note(page, 'PDFium, which reads no text where pdf.js does');
       if (boxes.length === 0) continue;
+      if (!hasLetters(others) && hasLetters(characters, SOME))
+        note(page, 'pdf.js, which reads no text where PDFium does');
       const space = claim.spaces[page]!;
       const places = boxes.map((box) => core(toUserSpace(box, space)));
       if (markInside(characters, places).some(({ inside, text }) => inside && text.trim() !== ''))
@@ -103,55 +103,4 @@ function textOf({ characters }: Reading): string {
 function core({ x0, y0, x1, y1 }: Rect): Rect {
   const [dx, dy] = [Math.min(1.5, (x1 - x0) * 0.2), Math.min(1, (y1 - y0) * 0.2)];
   return { x0: x0 + dx, y0: y0 + dy, x1: x1 - dx, y1: y1 - dy };
-}
-
-export function sizeAt({ width, height }: PageSpace, dpi: number): { width: number; height: number } {
-  const scale = Math.min(dpi / 72, Math.sqrt(16_000_000 / (width * height)));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
-interface Area {
-  readonly x0: number;
-  readonly x1: number;
-  readonly y0: number;
-  readonly y1: number;
-}
-
-/** Whole pixels inside a box. */
-function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
-  return {
-    x0: Math.max(0, Math.ceil(x * width) + 1),
-    x1: Math.min(width, Math.floor((x + w) * width) - 1),
-    y0: Math.max(0, Math.ceil(y * height) + 1),
-    y1: Math.min(height, Math.floor((y + h) * height) - 1),
-  };
-}
-
-/** Whether nearly all pixels in a box have one colour. */
-export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boolean {
-  const { x0, x1, y0, y1 } = inside(drawing, box);
-  const counts = new Map<number, number>();
-  let total = 0;
-  for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) {
-      const at = (y * drawing.width + x) * 3;
-      const key = (drawing.rgb[at]! >> 3) * 1024 + (drawing.rgb[at + 1]! >> 3) * 32 + (drawing.rgb[at + 2]! >> 3);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      total++;
-    }
-  return total === 0 || Math.max(...counts.values()) >= total * (1 - mostStray);
-}
-
-/** The part of a box's pixels that have its colour. */
-export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
-  const { x0, x1, y0, y1 } = inside(drawing, box);
-  let [same, total] = [0, 0];
-  for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) {
-      const at = (y * drawing.width + x) * 3;
-      const off = [r, g, b].some((value, channel) => Math.abs(drawing.rgb[at + channel]! - value * 255) > SAME);
-      if (!off) same++;
-      total++;
-    }
-  return total === 0 ? 1 : same / total;
 }

@@ -1,17 +1,16 @@
 import { Failure } from '../../../contract/failure.ts';
 import { ContentScanner, type Operation } from '../../content/scanner.ts';
-import { openPdf } from '../../file/open.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
-import { memorySource } from '../../file/read/memory-source.ts';
-import { type PageTree, readPages } from '../../file/read/page-tree.ts';
+import type { PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { characterNamed } from '../../fonts/glyph-names.ts';
 import { pushAll } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { NAMES } from '../output/own-names.ts';
-import type { Secrets } from './secrets.ts';
+import { NAMES } from '../objects/standard-names.ts';
+import { openBytes } from '../output/plain-copy.ts';
+import type { Secrets } from '../words/secrets.ts';
 
 const CAP = 1 << 30;
 const SPACE = Uint8Array.of(0x20);
@@ -26,11 +25,11 @@ export interface Sweep {
 
 /** Looks for secrets in every string, every name and every decoded stream of a document. */
 export async function sweep(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
-  const file = await openPdf(memorySource(bytes, 'the output'), {});
-  return sweepFile(file, readPages(file), secrets, 'strict');
+  const { file, tree } = await openBytes(bytes, 'the output');
+  return sweepFile(file, tree, secrets, 'strict');
 }
 
-/** The same for any file. `strict`: a stream that cannot be decoded counts as one that was found. */
+/** The same for any file. `strict`: a stream that cannot be decoded counts as a hit. */
 export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?: 'strict'): Sweep {
   const content = contentStreams(file, tree);
   const hits = new Set<number>();
@@ -59,7 +58,7 @@ function isHitIn(file: PdfFile, num: number, isContent: boolean, secrets: Secret
   }
 }
 
-/** Versions of a file that were added to are looked at, newest first. */
+/** Earlier versions that are searched, newest first. */
 const MOST_VERSIONS = 20;
 
 /** How many earlier versions of a file hold a secret. */
@@ -74,8 +73,8 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
     end = end <= 0 ? -1 : view.lastIndexOf('%%EOF', end - 1);
     if (end < 0) break;
     try {
-      const older = await openPdf(memorySource(bytes.subarray(0, end + 6), 'an earlier version'), {});
-      const { pages, elsewhere } = sweepFile(older, readPages(older), secrets);
+      const older = await openBytes(bytes.subarray(0, end + 6), 'an earlier version');
+      const { pages, elsewhere } = sweepFile(older.file, older.tree, secrets);
       if (pages.size > 0 || elsewhere) found++;
     } catch (error) {
       if (!(error instanceof Damage || error instanceof Failure)) throw error;
@@ -113,7 +112,7 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
   if (!(value instanceof Dict) || !isStream(file, num)) return false;
   const { raw, dict } = file.rawStream(num, CAP);
   const filters = file.filters(dict);
-  // Formats of pictures have room for words beside the pixels, which say nothing as bytes.
+  // JPEG and JPEG 2000 have room for words beside the pixels.
   if (!decodable(filters)) return secrets.isInData(raw);
   if (value.name('Subtype') === 'Image') return false;
   const bytes = decode(raw, filters, CAP);
@@ -130,7 +129,7 @@ function holds(value: Value, secrets: Secrets): boolean {
 }
 
 function nameHolds(name: string, secrets: Secrets): boolean {
-  // The names that glyphs have everywhere are words, too.
+  // Glyph names such as `question` are words in every document.
   return !NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
 }
 

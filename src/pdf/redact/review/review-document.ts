@@ -1,10 +1,10 @@
 import type { Source } from '../../file/read/source.ts';
 import { type PageSpace, toUserSpace } from '../../page/space.ts';
 import { packed } from '../content/picture-editor.ts';
-import { type Drawing, drawn } from '../find/page-probe.ts';
 import type { Overlay } from '../output/build-document.ts';
-import { plainCopy, type Tools } from '../plain-copy.ts';
-import { sizeAt } from '../prove/proof.ts';
+import { plainCopy, type Tools } from '../output/plain-copy.ts';
+import { type Drawing, drawn } from '../probe/page-probe.ts';
+import { sizeAt } from '../probe/pixels.ts';
 import type { Region } from '../regions.ts';
 
 /** A copy with the regions as numbered outlines: what is in them is still there, for a person to look at. */

@@ -121,7 +121,7 @@ function isLinearized(file: PdfFile): boolean {
 }
 
 /** The number of revisions, each of which ends with `%%EOF`. */
-function revisions(file: PdfFile): number {
+export function revisions(file: PdfFile): number {
   let count = 0;
   for (let from = 0; from < file.size; from += STEP) {
     const { bytes, start } = file.windows.view(from, STEP + MARK);

@@ -75,7 +75,7 @@ export function writeDocument(
 }
 
 /** Markdown of one block. `joined`: lines of a paragraph become one line, and broken words whole. */
-function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<string>): string {
+export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<string>): string {
   const flow = (lines: readonly string[], indent: string) =>
     joined ? joinLines(lines, vocabulary) : lines.map((line) => line.trim()).join(`\n${indent}`);
   switch (block.kind) {

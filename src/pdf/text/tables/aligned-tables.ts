@@ -11,7 +11,7 @@ import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
 import type { Region } from './region.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
-import { type Cell, cellText, pieceText, type Table } from './tables.ts';
+import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
 /**
@@ -403,7 +403,13 @@ function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs):
       if (i < next) continue;
       const filled = slots.slice(i + 1, i + span).findIndex((slot) => slot.pieces.length > 0);
       const colspan = filled < 0 ? span : filled + 1;
-      cells.push({ text: cellText(pieces.flatMap((piece) => piece.words)), colspan, rowspan: 1 });
+      cells.push(
+        cellOf(
+          pieces.flatMap((piece) => piece.words),
+          colspan,
+          1,
+        ),
+      );
       next = i + colspan;
     }
     return cells;

@@ -2,8 +2,8 @@ import { greatest, pairs, pushAll } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type Box, type PageContent, type Word } from '../content/page-content.ts';
 import { piecesOf } from '../lines/pieces.ts';
-import { type Column, type Row, reach, rowsOf } from './table-rows.ts';
-import { type Cell, cellText, clusters, inside, pieceText, type Table } from './tables.ts';
+import { type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /** More rules than this are a drawing. */
@@ -135,6 +135,39 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   return { ...grid, ys: [...grid.ys, ...lines].sort((a, b) => a - b), across: [...grid.across, ...across] };
 }
 
+/**
+ * Columns of text where no line parts them: often only the head of a table has upright lines, or its first column. Text that
+ * runs on in one cell has no gaps below each other; where most rows have, a boundary stands in each that no text crosses.
+ */
+function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
+  const rows = rowsOf(piecesOf(words, grid.down)).filter((row) => row.pieces.length > 1);
+  const isOpen = (row: Row) =>
+    pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
+  const open = rows.filter(isOpen);
+  if (open.length < 2 || open.length < MOST_OPEN * rows.length) return grid;
+  const gaps = pairs(columnsOf(open)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+  const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
+  const down = pairs(grid.ys).flatMap(([y0, y1]) => {
+    const band = open.filter((row) => row.y > y0 && row.y < y1);
+    if (band.length === 0) return [];
+    const pieces = piecesOf(
+      words.filter((word) => word.y > y0 && word.y < y1),
+      grid.down,
+    );
+    const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
+    return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
+  });
+  const all = clusters([...grid.xs, ...down.map(({ x0 }) => x0)], MEET + 1);
+  return { ...grid, xs: all, down: [...grid.down, ...down] };
+}
+
+/** The share of rows with gaps and no lines in them from which on the gaps part columns. */
+const MOST_OPEN = 0.5;
+
+function stands(rule: Box, from: number, to: number, y: number): boolean {
+  return rule.x0 > from - MEET && rule.x1 < to + MEET && rule.y0 < y && rule.y1 > y - 1;
+}
+
 /** Characters of a line, on average; names and figures are shorter, wrapped text is longer and fills its column. */
 const LONG_LINE = 25;
 const FILLED = 0.6;
@@ -150,7 +183,7 @@ function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean
 }
 
 function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
-  const grid = withTextRows(ruled, words);
+  const grid = withTextRows(withTextColumns(ruled, words), words);
   const areas = areasOf(grid);
   const { xs, ys } = grid;
   for (const word of words) {
@@ -242,7 +275,7 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
     if (rowspan === 0 || colspan === 0) continue;
     const row = rows.findIndex((each) => each >= area.row);
     const column = columns.findIndex((each) => each >= area.column);
-    cells.push({ cell: { text: cellText(area.words), rowspan, colspan }, row, column, words: area.words });
+    cells.push({ cell: cellOf(area.words, colspan, rowspan), row, column, words: area.words });
   }
   const table = rows.map((_, row) =>
     cells

@@ -1,5 +1,5 @@
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
-import type { Box, Word } from '../content/page-content.ts';
+import { type Box, boxOf, type Word } from '../content/page-content.ts';
 import { linesOf } from '../lines/lines.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
 
@@ -7,6 +7,8 @@ export interface Cell {
   readonly text: string;
   readonly colspan: number;
   readonly rowspan: number;
+  /** Around its words, where it has some. */
+  readonly box?: Box;
 }
 
 /** Rows of cells; a cell that spans rows or columns stands where it begins, as in HTML. The first row is the head. */
@@ -15,6 +17,10 @@ export interface Table extends Box {
   readonly columns: number;
   /** The size of the largest text in it, in points. */
   readonly size: number;
+}
+
+export function cellOf(words: readonly Word[], colspan: number, rowspan: number): Cell {
+  return { text: cellText(words), colspan, rowspan, ...(words.length === 0 ? {} : { box: boxOf(words) }) };
 }
 
 /** The words of one cell as one line of text. */

@@ -1,9 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
+import { command, say } from '../../../contract/wording.ts';
 import { storeOn } from '../create.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
-import { quick } from './quick.ts';
+import { inOneStatement } from './one-statement.ts';
 import { MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ. */
@@ -17,7 +18,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<{ store: 
   try {
     await assertVersion(database, url);
     await assertWritable(database, url);
-    return { store: quick(storeOn(database), database), clock: await databaseClock(database, clock, url) };
+    return { store: inOneStatement(storeOn(database), database), clock: await databaseClock(database, clock, url) };
   } catch (error) {
     await database.close();
     throw error;
@@ -64,7 +65,7 @@ async function assertVersion(database: Postgres, url: string): Promise<void> {
   if (version === MIGRATIONS.length) return;
   const state = version === 0 ? 'has no tables of pdftool yet' : `is of version ${version}, older than this pdftool`;
   throw new Failure('usage', `the database at ${placeOf(url)} ${state}`, {
-    hint: 'Bring it up to date: pdftool serve migrate --database …',
+    hint: say`Bring it up to date with ${command('serve migrate')}.`,
   });
 }
 

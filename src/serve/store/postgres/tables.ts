@@ -136,5 +136,11 @@ UPDATE jobs SET options = options;
 CREATE INDEX jobs_by_key ON jobs (key_id) WHERE key_id IS NOT NULL;
 `;
 
+/** How much the results of an account take, which is bounded. */
+const RESULTS = `
+ALTER TABLE jobs ADD COLUMN result_bytes BIGINT;
+UPDATE jobs SET result_bytes = CAST(substring(result from '"bytes":([0-9]{1,15})[,}]') AS BIGINT) WHERE result IS NOT NULL;
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES];
+export const MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES, RESULTS];

@@ -1,0 +1,214 @@
+/** The arguments of a call, read by the fields of its row. Nothing is opened yet. */
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { parseSize } from '../cli/line/values.ts';
+import { Failure } from '../contract/failure.ts';
+import type { Field } from '../contract/field.ts';
+import { EXTENSIONS } from '../contract/media.ts';
+import { nearest } from '../contract/nearest.ts';
+import { type AnyOperation, positionalOf } from '../contract/operation.ts';
+import { type PagesGiven, readPages, takesPages } from '../contract/page-fields.ts';
+import type { Progress } from '../contract/ports.ts';
+import { camelCase } from '../contract/spelling.ts';
+import type { Body } from '../runtime/files/spool.ts';
+import { issueText } from '../wire/form-value.ts';
+
+type Password = string | ((name: string, attempt: number) => string | undefined | Promise<string | undefined>);
+
+/** Options of every function. */
+const COMMON = v.object({
+  output: v.optional(
+    v.union([v.pipe(v.string(), v.nonEmpty()), v.instance(URL)], 'expected the path of a file or folder'),
+  ),
+  force: v.optional(v.boolean()),
+  as: v.optional(v.picklist(['bytes', 'stream'])),
+  engine: v.optional(v.picklist(['local', 'remote'])),
+  apiKey: v.optional(v.string()),
+  baseUrl: v.optional(v.string()),
+  maxCredits: v.optional(v.pipe(v.number(), v.minValue(0))),
+  timeout: v.optional(v.pipe(v.number(), v.minValue(1))),
+  signal: v.optional(v.instance(AbortSignal)),
+  onProgress: v.optional(
+    v.custom<(step: Progress) => void>((value) => typeof value === 'function', 'expected a function'),
+  ),
+  password: v.optional(
+    v.custom<Password>((value) => ['string', 'function'].includes(typeof value), 'expected text or a function'),
+  ),
+  salvage: v.optional(v.boolean()),
+});
+
+export interface Given extends Omit<v.InferOutput<typeof COMMON>, 'output'> {
+  readonly output: string | undefined;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly pages: Readonly<Record<string, PagesGiven>>;
+  /** Names of files by field; those in `bodies` stand for bytes and streams, all others are paths. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
+  readonly bodies: ReadonlyMap<string, Body>;
+}
+
+/** Reads `(input, options)`, or `(options)` where the row has no input. Throws one usage Failure that names everything that is wrong. */
+export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
+  const [first] = positionalOf(op) ?? [];
+  const [input, options = {}] = first === undefined ? [undefined, ...args] : args;
+  if (typeof options !== 'object' || options === null) throw new Failure('usage', 'expected an object with options');
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  const pages: Record<string, PagesGiven> = {};
+  const files: Record<string, readonly string[]> = {};
+  const bodies = new Map<string, Body>();
+  const given: Record<string, unknown> = { ...options };
+  const common: Record<string, unknown> = {};
+  for (const name of Object.keys(COMMON.entries)) {
+    // `password` is an option of every function, and of some rows a field as well.
+    common[name] = given[name];
+    if (fieldOf(op, name) === undefined) delete given[name];
+  }
+  if (first !== undefined) given[camelCase(first)] = input;
+  for (const [name, field] of Object.entries(op.input)) {
+    const property = camelCase(name);
+    const value = given[property] ?? (field.spelling === undefined ? undefined : given[field.spelling]);
+    for (const known of [property, field.spelling ?? property]) delete given[known];
+    if (value === undefined || (field.kind === 'secret' && field.ofFile === true)) {
+      if (field.required && !(field.kind === 'secret' && common.password !== undefined)) {
+        issues.push(`${property} is missing: ${field.summary}`);
+      }
+      continue;
+    }
+    const read = readField(field, property, value, bodies);
+    if ('issue' in read) issues.push(`${property}: ${read.issue}`);
+    else if ('names' in read) files[name] = read.names;
+    else if ('range' in read) pages[name] = { flag: property, range: read.range };
+    else values[name] = read.value;
+  }
+  issues.push(...unknownIssues(op, Object.keys(given)), ...choiceIssues(op, { ...values, ...pages, ...files }));
+  for (const name of ['apiKey', 'baseUrl']) {
+    if (common.engine === 'remote' && !common[name]) issues.push(`${name} is missing, which engine: 'remote' needs`);
+  }
+  const checked = v.safeParse(COMMON, common);
+  if (!checked.success) issues.push(issueText(checked.issues));
+  if (issues.length > 0 || !checked.success) throw new Failure('usage', issues.join('\n'));
+  const { output } = checked.output;
+  return { ...checked.output, output: output === undefined ? undefined : pathOf(output), values, pages, files, bodies };
+}
+
+function fieldOf(op: AnyOperation, property: string): Field | undefined {
+  return Object.entries(op.input).find(([name]) => camelCase(name) === property)?.[1];
+}
+
+function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {
+  const known = [...Object.keys(op.input).map(camelCase), ...Object.keys(COMMON.entries)];
+  return names.map((name) => {
+    const meant = nearest(name, known);
+    return `there is no option ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  });
+}
+
+function choiceIssues(op: AnyOperation, given: Readonly<Record<string, unknown>>): string[] {
+  const issues = (op.exclusive ?? []).flatMap((names) => {
+    const used = names.filter((name) => given[name] !== undefined);
+    return used.length > 1 ? [`${used.map(camelCase).join(' and ')} exclude each other`] : [];
+  });
+  const oneOf = op.needsOneOf ?? [];
+  if (oneOf.length > 0 && !oneOf.some((name) => given[name] !== undefined)) {
+    issues.push(`expected at least one of ${oneOf.map(camelCase).join(', ')}`);
+  }
+  return issues;
+}
+
+type Read =
+  | { readonly issue: string }
+  | { readonly value: unknown }
+  | { readonly names: readonly string[] }
+  | { readonly range: PagesGiven['range'] };
+
+function readField(field: Field, property: string, value: unknown, bodies: Map<string, Body>): Read {
+  if (takesPages(field)) {
+    const text = Array.isArray(value)
+      ? value.map((part) => (Array.isArray(part) ? part.join('-') : part)).join(',')
+      : value;
+    return typeof text === 'string' || typeof text === 'number'
+      ? readPages(String(text))
+      : { issue: 'expected pages as text or numbers, such as "1-3,7" or [1, 2, 3, 7]' };
+  }
+  if (field.kind === 'file' || field.kind === 'files') {
+    const inputs = field.kind === 'file' ? [value] : Array.isArray(value) ? value : undefined;
+    if (inputs === undefined) return { issue: 'expected a list of files' };
+    if (field.kind === 'files' && inputs.length < field.min) {
+      return { issue: `expected at least ${field.min} files, found ${inputs.length}` };
+    }
+    const [type = ''] = field.types;
+    const names = inputs.map((each, at) =>
+      nameInput(each, `${property}-${at + 1}.${EXTENSIONS[type]?.[0] ?? 'bin'}`, bodies),
+    );
+    const wrong = names.indexOf(undefined);
+    if (wrong === -1) return { names: names.filter((name) => name !== undefined) };
+    return { issue: 'expected a path, bytes, a Blob, a stream, or { name, data } with one of them' };
+  }
+  if (field.kind === 'size' && typeof value === 'string') return parseSize(value);
+  const given = field.kind === 'text' && field.grammar === 'ranges' && Array.isArray(value) ? value.join(';') : value;
+  const checked = v.safeParse(field.schema, given);
+  return checked.success ? { value: checked.output } : { issue: issueText(checked.issues) || 'cannot be used' };
+}
+
+/** The name of an input; what is no path is entered into `bodies`. Undefined where it is no input. */
+function nameInput(input: unknown, usual: string, bodies: Map<string, Body>): string | undefined {
+  if (typeof input === 'string' && input !== '') return pathOf(input);
+  if (input instanceof URL) return input.protocol === 'file:' ? pathOf(input) : undefined;
+  const named = isNamed(input)
+    ? input
+    : { data: input, name: input instanceof Blob ? Reflect.get(input, 'name') : usual };
+  const body = bodyOf(named.data);
+  if (body === undefined) return undefined;
+  const name = typeof named.name === 'string' && named.name !== '' ? named.name : usual;
+  const free = bodies.has(name) ? `${name} (${bodies.size + 1})` : name;
+  bodies.set(free, body);
+  return free;
+}
+
+/** A path; - is a file of that name, not standard input. */
+function pathOf(path: string | URL): string {
+  if (path instanceof URL) return fileURLToPath(path);
+  return path === '-' ? './-' : path;
+}
+
+function isNamed(input: unknown): input is { readonly name?: unknown; readonly data: unknown } {
+  return typeof input === 'object' && input !== null && 'data' in input && !ArrayBuffer.isView(input);
+}
+
+function bodyOf(data: unknown): Body | undefined {
+  if (data instanceof ArrayBuffer) return once(new Uint8Array(data));
+  if (ArrayBuffer.isView(data)) return once(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  if (data instanceof Blob) return streamed(data.stream());
+  const isStream = typeof data === 'object' && data !== null && Symbol.asyncIterator in data;
+  return isStream ? streamed(data as AsyncIterable<unknown>) : undefined; // just checked
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** `destroy` ends the reading of a stream that is silent. */
+function streamed(source: AsyncIterable<unknown>): Body {
+  let destroy = () => {};
+  const destroyed = new Promise<never>((_, reject) => {
+    destroy = () => reject(new Error('the stream was left'));
+  });
+  destroyed.catch(() => {});
+  return {
+    destroy: () => destroy(),
+    async *[Symbol.asyncIterator]() {
+      const chunks = source[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const { done, value } = await Promise.race([chunks.next(), destroyed]);
+          if (done === true) return;
+          if (!ArrayBuffer.isView(value)) throw new Failure('usage', 'a stream gave text or objects, expected bytes');
+          yield new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+        }
+      } finally {
+        // A silent stream may never answer.
+        Promise.resolve(chunks.return?.()).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Engine } from '../contract/engine.ts';
+import { Failure } from '../contract/failure.ts';
+import { type InputOf, type Operation, openValues, outputOf, type ResultOf } from '../contract/operation.ts';
+import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
+import type { Probe } from '../flow/check.ts';
+import { assertAllowed } from '../flow/checks.ts';
+import type { JobFile, JobPorts } from '../flow/job-ports.ts';
+import { fetchResult } from '../flow/job-result.ts';
+import { estimatePrice } from '../flow/price.ts';
+import { beginSpeech } from '../flow/speech-job.ts';
+import { jobFailure, watchJob } from '../flow/watch-job.ts';
+
+/**
+ * The remote engine, whose calls answer with the file where the service answers with a job: it is begun, watched and fetched.
+ * A job of the same file that is under way, or done, is found in the journal and not paid for again.
+ */
+export function followingJobs(
+  engine: Engine,
+  ports: () => Promise<JobPorts>,
+  probe: Probe,
+  identify: (source: ByteSource) => JobFile | undefined,
+): Engine {
+  return {
+    name: engine.name,
+    refuses: (op) => engine.refuses(op),
+    async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
+      const values = input as Readonly<Record<string, unknown>>;
+      if (outputOf(op, values).output.kind !== 'job') return engine.call(op, input, ctx);
+      // An output that is a job may be answered with its file, as on this machine.
+      return (await follow(op, values, ctx, { ports: await ports(), probe, identify })) as ResultOf<O>;
+    },
+  };
+}
+
+interface Parts {
+  readonly ports: JobPorts;
+  readonly probe: Probe;
+  readonly identify: (source: ByteSource) => JobFile | undefined;
+}
+
+async function follow(
+  op: Operation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  { ports, probe, identify }: Parts,
+): Promise<BytesResult> {
+  // Rows that make jobs take one file, of that name.
+  const file = identify(input.file as ByteSource);
+  if (file === undefined) throw new TypeError(`${op.name} takes one file`);
+  const { credits } = await estimatePrice(op, input, ctx, probe);
+  const fields = openValues(op, input);
+  const request = { kind: 'speech', operation: op.name, files: [file], fields, credits } as const;
+  const ready = async (paid: object | undefined) => {
+    await assertAllowed(op, input, ctx, probe);
+    if (paid === undefined) return;
+    throw new Failure('conflict', `this ${op.name} was paid for and delivered before; it was not sent again`, {
+      hint: 'Fetch it again, at no cost, with: pdftool jobs download',
+    });
+  };
+  const { entry, found } = await beginSpeech(ports, op, input, request, false, ready, ctx);
+  const ended = await watchJob(ports, entry, found, () => {}, ctx);
+  if (ended.state.phase === 'failed') throw jobFailure(ended.entry, ended.state);
+  return fetchResult(ports, ended.entry, ended.state, ctx);
+}

@@ -1,0 +1,55 @@
+import { Failure } from '../../contract/failure.ts';
+import type { archive } from '../../contract/operations/archive.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { archived, archiveFaults, nameOf } from '../../pdf/archive/archive.ts';
+import type { InvoiceClaim } from '../../pdf/archive/invoice.ts';
+import type { Parts, Target } from '../../pdf/archive/job.ts';
+import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import { openSource } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import type { Handler } from '../frame/handler.ts';
+import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
+
+const TARGETS: Readonly<Record<ArchiveLevel, Target>> = {
+  'pdfa-2b': { part: 2, level: 'B' },
+  'pdfa-2u': { part: 2, level: 'U' },
+  'pdfa-3b': { part: 3, level: 'B' },
+};
+export type ArchiveLevel = 'pdfa-2b' | 'pdfa-2u' | 'pdfa-3b';
+const CMYK_PROFILE = 'CGATS001Compat-v2-micro.icc';
+
+export const run: Handler<typeof archive> = ({ file, to, substitute_fonts: substitute = false }, ctx) =>
+  archivePdf(file, { to, substitute }, ctx);
+
+/** Makes a PDF/A. `invoice`: what its metadata says of the invoice that it holds. */
+export async function archivePdf(
+  file: ByteSource,
+  { to, substitute, invoice }: { to: ArchiveLevel; substitute: boolean; invoice?: InvoiceClaim },
+  ctx: Context,
+): Promise<BytesResult> {
+  const target = TARGETS[to];
+  const parts = await partsOf(ctx);
+  const name = nameOf(target);
+  const write = async ({ source, draft, pace, id, step }: Making): Promise<Made> => {
+    const { source: fixed, told } = await archived(source, { target, substitute, invoice }, parts, pace);
+    await rewrite(fixed, draft, id(`archive ${to} ${substitute} ${invoice?.level}`), pace, () => {
+      step('archive');
+      return new Map();
+    });
+    const warnings = told.length === 0 ? [] : [`taken out or replaced for ${name}: ${told.join('; ')}`];
+    return { details: { conformance: name }, warnings };
+  };
+  const result = await writePdf([file], 'archive.pdf', ctx, write);
+  // A file is labelled only where our own reading of what was written finds nothing against it.
+  const faults = await archiveFaults(await openSource(result.body, {}), target, parts, new Pace(ctx));
+  if (faults.length === 0) return result;
+  throw new Failure('unprocessable', `${file.name} did not become ${name}: ${faults.slice(0, 5).join('; ')}`, {
+    kind: 'unsupported',
+    hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
+  });
+}
+
+export async function partsOf({ fontFile }: Context): Promise<Parts> {
+  if (fontFile === undefined) throw new Failure('unavailable', 'the fonts that PDF/A needs are not installed');
+  return { fontFile, cmykProfile: await fontFile(CMYK_PROFILE) };
+}

@@ -1,0 +1,128 @@
+import { Failure } from '../../contract/failure.ts';
+import { XML } from '../../contract/media.ts';
+import type { invoiceAttach, invoiceShow } from '../../contract/operations/archive.ts';
+import type { ByteSource, Context, Temp } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
+import {
+  INVOICE_NAMES,
+  type InvoiceFacts,
+  type InvoiceLevel,
+  invoiceClaimIn,
+  invoiceIn,
+  LEVELS,
+} from '../../pdf/archive/invoice.ts';
+import {
+  type Attachment,
+  describeAttachment,
+  pourAttachment,
+  readAttachments,
+} from '../../pdf/edit/document/attachments.ts';
+import type { Source } from '../../pdf/file/open.ts';
+import { Pace } from '../../pdf/file/read/pace.ts';
+import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
+import { catalogOf } from '../../pdf/structure/input.ts';
+import { readXmp } from '../../pdf/structure/metadata.ts';
+import { attached } from '../document/attachments.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
+import { archivePdf } from './archive.ts';
+
+/** An invoice with thousands of lines has some megabytes. */
+const MOST_XML = 64 << 20;
+
+export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
+  const [document, given] = input.file as [ByteSource, ByteSource]; // the row asks for two
+  const xml = onDisk(given);
+  const bytes = new Uint8Array(Math.min(xml.size, MOST_XML));
+  fill(xml, bytes, 0);
+  const facts = xml.size > MOST_XML ? undefined : invoiceIn(bytes);
+  if (facts?.root !== 'CrossIndustryInvoice') {
+    const what = facts === undefined ? 'no invoice' : `an invoice of another kind (${facts.root})`;
+    throw new Failure('unprocessable', `${given.name} is ${what}`, {
+      hint: 'Factur-X and ZUGFeRD want a CrossIndustryInvoice in XML.',
+    });
+  }
+  const level = levelOf(facts, input.level, given.name);
+  const { said, relationship } = LEVELS[level];
+  const name = level === 'xrechnung' ? 'xrechnung.xml' : 'factur-x.xml';
+  // As any other attachment first, then all of it as PDF/A-3.
+  const description = `Invoice ${facts.number ?? ''}`.trim();
+  const file = [document, { ...xml, name }];
+  const carrying = await attached({ file, description, relationship, replace: input.replace ?? false }, ctx);
+  const wish = {
+    to: 'pdfa-3b',
+    substitute: input.substitute_fonts ?? false,
+    invoice: { file: name, level: said },
+  } as const;
+  const result = await archivePdf({ ...carrying.body, name: document.name }, wish, ctx);
+  const details = { ...result.details, invoice: { file: name, level, profile: facts.profile, number: facts.number } };
+  return { ...result, details, warnings: [...new Set([...(carrying.warnings ?? []), ...(result.warnings ?? [])])] };
+};
+
+/** The level that is asked for, which has to be that of the XML. */
+function levelOf({ level, profile }: InvoiceFacts, asked: InvoiceLevel | undefined, name: string): InvoiceLevel {
+  const own = level !== undefined && level in LEVELS ? (level as InvoiceLevel) : undefined; // its own key
+  const chosen = asked ?? own;
+  if (chosen === undefined) {
+    throw new Failure('unprocessable', `${name} follows ${profile ?? 'no profile'}, which is no known level`, {
+      hint: say`Say which one it is: ${field('level', 'en16931')}.`,
+    });
+  }
+  if (own === undefined || own === chosen) return chosen;
+  throw new Failure('unprocessable', `${name} is of the level ${own}, not ${chosen}: it follows ${profile}`, {
+    hint: say`Leave ${field('level')} out.`,
+  });
+}
+
+export const show: Handler<typeof invoiceShow> = ({ file: input, xml }, ctx) => {
+  return withSource(input, ctx, async (source, temp) => {
+    const { attachment, facts, draft } = await invoiceOf(source, input.name, temp, ctx);
+    if (xml === true) return { kind: 'bytes', mediaType: XML, body: draft.finish() };
+    const { file } = source;
+    const claim = invoiceClaimIn(readXmp(file, catalogOf(file).get('Metadata')) ?? '');
+    const { name, bytes, relationship } = describeAttachment(file, attachment);
+    const record = { file: name, bytes: draft.size, ...facts, relationship, declared: claim?.level };
+    const warnings: string[] = [];
+    if (claim === undefined) warnings.push(`${input.name}: its metadata does not say that it holds an invoice`);
+    else if (facts.level !== undefined && plain(claim.level) !== plain(facts.level))
+      warnings.push(`${input.name}: its metadata says ${claim.level}, its XML ${facts.level}`);
+    if (bytes !== undefined && bytes !== draft.size)
+      warnings.push(`${String(name)} has another size than the PDF says`);
+    const text = Object.entries(record).flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`]));
+    return { kind: 'record', record: { ok: true, ...record, text: text.join('\n') }, warnings };
+  });
+};
+
+/** EN 16931 and en16931, BASIC WL and basic-wl are the same. */
+function plain(level: string): string {
+  return level.toLowerCase().replace(/[\s-]/g, '');
+}
+
+async function invoiceOf(source: Source, name: string, temp: Temp, ctx: Context) {
+  const rank = ({ name: each }: Attachment): number => {
+    const at = INVOICE_NAMES.indexOf(each.toLowerCase());
+    return at < 0 ? INVOICE_NAMES.length : at;
+  };
+  const all = readAttachments(source)
+    .filter((each) => /\.xml$/i.test(each.name))
+    .sort((a, b) => rank(a) - rank(b));
+  for (const attachment of all) {
+    const draft = temp.create('invoice.xml');
+    const chunks: Uint8Array[] = [];
+    await pourAttachment(
+      source.file,
+      attachment,
+      (bytes) => {
+        draft.write(bytes);
+        if (draft.size <= MOST_XML) chunks.push(Uint8Array.from(bytes));
+      },
+      new Pace(ctx),
+    );
+    const facts = invoiceIn(Buffer.concat(chunks));
+    if (facts !== undefined) return { attachment, facts, draft };
+    draft.discard();
+  }
+  throw new Failure('unprocessable', `${name} holds no invoice`, {
+    hint: 'An invoice for programs is an attached XML such as factur-x.xml.',
+  });
+}

@@ -1,0 +1,96 @@
+// veraPDF, where it is installed: the judge of all rules of PDF/A and PDF/UA. It reads the document from standard input.
+import { Failure } from '../../contract/failure.ts';
+import type { Context, RandomAccess } from '../../contract/ports.ts';
+import type { Standard } from '../../pdf/archive/check.ts';
+import type { Finding } from '../../pdf/archive/job.ts';
+import { claimText } from '../../pdf/file/read/claims.ts';
+import { fill } from '../../pdf/file/read/random-access.ts';
+
+const PATIENCE = 600_000;
+const MOST_ANSWER = 64 << 20;
+
+export interface Judged {
+  readonly judge: string;
+  readonly conforms: boolean;
+  readonly findings: readonly Finding[];
+  readonly rules: number;
+}
+
+/** The parts of its report (`--format json`) that are read here. */
+interface Report {
+  readonly report?: {
+    readonly buildInformation?: {
+      readonly releaseDetails?: readonly { readonly id?: string; readonly version?: string }[];
+    };
+    readonly jobs?: readonly {
+      readonly validationResult?: Validation | readonly Validation[];
+      readonly taskException?: { readonly exceptionMessage?: string };
+    }[];
+  };
+}
+
+interface Validation {
+  readonly compliant?: boolean;
+  readonly details?: {
+    readonly passedRules?: number;
+    readonly failedRules?: number;
+    readonly ruleSummaries?: readonly {
+      readonly clause?: string;
+      readonly testNumber?: number;
+      readonly description?: string;
+      readonly checks?: readonly { readonly context?: string; readonly errorMessage?: string }[];
+    }[];
+  };
+}
+
+/** The program; undefined where there is none. */
+export function veraPdf({ programs }: Pick<Context, 'programs'>): string | undefined {
+  return programs?.setting('PDFTOOL_VERAPDF') ?? programs?.find('verapdf');
+}
+
+export async function judged(path: string, wanted: Standard, file: RandomAccess, ctx: Context): Promise<Judged> {
+  const input = new Uint8Array(file.size);
+  fill(file, input, 0);
+  const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;
+  const options = { signal: ctx.signal, patience: PATIENCE, most: MOST_ANSWER, input };
+  const done = await ctx.programs
+    ?.run(path, ['--format', 'json', '--flavour', flavour], options)
+    .catch(() => undefined);
+  const { report } = reportIn(done?.bytes) ?? {};
+  const job = report?.jobs?.[0];
+  const [result] = [job?.validationResult ?? []].flat() as readonly Validation[]; // an object, or since 1.26 a list
+  if (typeof result?.compliant !== 'boolean') {
+    const why = job?.taskException?.exceptionMessage ?? done?.said.trim().split('\n').at(-1) ?? '';
+    throw new Failure(
+      'unprocessable',
+      `veraPDF did not judge ${file.name} as ${claimText(wanted)}${why && `: ${why}`}`,
+      {
+        hint: `It was run as ${path}; PDFTOOL_VERAPDF names another one.`,
+      },
+    );
+  }
+  const { passedRules = 0, failedRules = 0, ruleSummaries = [] } = result.details ?? {};
+  const version = report?.buildInformation?.releaseDetails?.find(({ id }) => id === 'core')?.version;
+  const findings = ruleSummaries.flatMap(({ clause = '', testNumber, description = '', checks = [] }) =>
+    checks.map(({ context = '', errorMessage }): Finding => {
+      const page = /pages\[(\d+)\]/.exec(context)?.[1];
+      const object = [...context.matchAll(/\((\d+) \d+ obj\b/g)].at(-1)?.[1];
+      return {
+        clause: `${clause}-${testNumber}`,
+        what: errorMessage ?? description,
+        page: page === undefined ? undefined : Number(page) + 1,
+        object: object === undefined ? undefined : Number(object),
+      };
+    }),
+  );
+  const judge = `veraPDF${version === undefined ? '' : ` ${version}`}`;
+  return { judge, conforms: result.compliant, findings, rules: passedRules + failedRules };
+}
+
+function reportIn(bytes: Uint8Array | undefined): Report | undefined {
+  try {
+    return JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Report; // read above entry by entry
+  } catch {
+    return undefined;
+  }
+}

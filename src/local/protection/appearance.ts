@@ -1,0 +1,106 @@
+// The picture of a visible signature: who signed and when, and an image beside it.
+import { Failure } from '../../contract/failure.ts';
+import type { RandomAccess } from '../../contract/ports.ts';
+import { standardFont } from '../../pdf/edit/fonts/font-choice.ts';
+import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
+import { readPages } from '../../pdf/file/read/page-tree.ts';
+import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
+import type { Update } from '../../pdf/file/write/update.ts';
+import { PictureReader } from '../../pdf/images/read-picture.ts';
+import { PictureWriter } from '../../pdf/images/write-picture.ts';
+import { boundsOf, inverse, quadOf, turning } from '../../pdf/page/geometry.ts';
+import { viewOf } from '../../pdf/page/view.ts';
+import type { Appearance } from '../../pdf/sign/append.ts';
+
+const WIDTH = 220;
+const HEIGHT = 60;
+const MARGIN = 36;
+const SIZE = 9;
+const LEADING = 12;
+
+interface Look {
+  readonly page: number;
+  readonly position: string;
+  readonly lines: readonly string[];
+  readonly image: RandomAccess | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The appearance in a corner of a page, upright as the page is shown. */
+export function appearanceOf(file: PdfFile, look: Look): Appearance {
+  const page = readPages(file).pages[look.page - 1];
+  if (page === undefined) throw new Failure('usage', `${file.name} has no page ${look.page}`);
+  const { width, height, transform } = viewOf(file, wholeDictOfPage(file, page), page.rotate);
+  const wide = Math.min(WIDTH, width);
+  const high = Math.min(HEIGHT, height);
+  const [left, top] = [
+    /left/.test(look.position) ? MARGIN : /right/.test(look.position) ? width - wide - MARGIN : (width - wide) / 2,
+    /top/.test(look.position) ? MARGIN : /bottom/.test(look.position) ? height - high - MARGIN : (height - high) / 2,
+  ].map((side) => Math.max(0, side)) as [number, number]; // two of two
+  const shown = { x0: left, y0: top, x1: left + wide, y1: top + high };
+  const { x0, y0, x1, y1 } = boundsOf(quadOf(shown, inverse(transform)));
+  return {
+    page: look.page,
+    rect: [x0, y0, x1, y1],
+    write: (update) => writeForm(update, look, page.rotate),
+  };
+}
+
+async function writeForm(update: Update, { lines, image, signal }: Look, rotate: number): Promise<number> {
+  const font = await standardFont('Helvetica');
+  const fontNum = update.allocate();
+  update.object(fontNum, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
+  const picture = image === undefined ? undefined : await placePicture(update, image, signal);
+  const left = picture === undefined ? 4 : Math.min(WIDTH / 2, HEIGHT * picture.ratio) + 8;
+  const shown = lines.map((line) => {
+    const known = [...line].map((letter) => (font.covers(letter) ? letter : '?')).join('');
+    const fits = Math.min(1, (WIDTH - left - 4) / ((font.width(known) * SIZE) / 1000 || 1));
+    return `${fits < 1 ? `${Math.round(fits * 100)} Tz` : '100 Tz'} ${font.show(known)} Tj T*`;
+  });
+  const top = (HEIGHT + lines.length * LEADING) / 2 - SIZE;
+  const text = `BT /F1 ${SIZE} Tf ${LEADING} TL ${left} ${top} Td ${shown.join(' ')} ET`;
+  const drawn = picture === undefined ? '' : `q ${matrixFor(picture.ratio)} cm /I1 Do Q `;
+  const resources = `/Font<</F1 ${fontNum} 0 R>>${picture === undefined ? '' : `/XObject<</I1 ${picture.num} 0 R>>`}`;
+  const num = update.allocate();
+  const matrix = turning(rotate)
+    .map((side) => Math.round(side))
+    .join(' ');
+  const dict = `/Type/XObject/Subtype/Form/BBox[0 0 ${WIDTH} ${HEIGHT}]/Matrix[${matrix}]/Resources<<${resources}>>`;
+  update.stream(num, dict, Buffer.from(`${drawn}${text}\n`, 'latin1'));
+  return num;
+}
+
+/** A matrix that fits a picture of this ratio into the left half. */
+function matrixFor(ratio: number): string {
+  const width = Math.min(WIDTH / 2, HEIGHT * ratio);
+  const height = width / ratio;
+  return `${width.toFixed(2)} 0 0 ${height.toFixed(2)} 2 ${((HEIGHT - height) / 2).toFixed(2)}`;
+}
+
+async function placePicture(update: Update, source: RandomAccess, signal: AbortSignal) {
+  const found = new PictureReader().read(source);
+  let current = { num: 0, pieces: [] as Buffer[] };
+  const sink = {
+    allocate: () => update.allocate(),
+    begin: (num: number) => {
+      current = { num, pieces: [] };
+    },
+    text: (text: string) => void current.pieces.push(Buffer.from(text, 'latin1')),
+    bytes: (bytes: Uint8Array) => void current.pieces.push(Buffer.from(bytes)),
+    copy: (length: number, read: (into: Uint8Array, done: number) => number) => {
+      const bytes = Buffer.alloc(length);
+      for (let done = 0; done < length; ) {
+        const got = read(bytes.subarray(done), done);
+        if (got === 0) throw new Failure('unprocessable', `${source.name} ended while it was read`);
+        done += got;
+      }
+      current.pieces.push(bytes);
+    },
+    end: () => {
+      update.streamObject(current.num, Buffer.concat(current.pieces));
+      return undefined;
+    },
+  };
+  const num = await new PictureWriter(sink).write(found, source, signal);
+  return { num, ratio: found.picture.width / found.picture.height };
+}

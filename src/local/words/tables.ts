@@ -1,0 +1,126 @@
+import { Failure } from '../../contract/failure.ts';
+import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
+import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
+import type { tables } from '../../contract/operations/text.ts';
+import type { ByteSource, Context } from '../../contract/ports.ts';
+import { field, operation, say } from '../../contract/wording.ts';
+import { type Box, type PageContent, turnBack } from '../../pdf/text/content/page-content.ts';
+import { layOut } from '../../pdf/text/layout/page-layout.ts';
+import { writeBlock } from '../../pdf/text/output/markdown-document.ts';
+import { noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { csvOf, placedCells } from '../../pdf/text/output/table-grid.ts';
+import { workbook } from '../../pdf/text/output/workbook.ts';
+import { readDocument } from '../../pdf/text/read-document.ts';
+import type { Table } from '../../pdf/text/tables/tables.ts';
+import { MOST_FILES } from '../frame/names.ts';
+import { withWords } from './with-words.ts';
+
+interface Read {
+  readonly table: Table;
+  readonly page: number;
+  /** Among the tables of its page, from 1. */
+  readonly number: number;
+  /** From what stands on the page as it was read to where that is on the page as it is shown. */
+  place(box: Box): Box;
+}
+
+export async function run(
+  { file, pages, format, ocr }: CompleteInputOf<typeof tables>,
+  ctx: Context,
+): Promise<ResultOf<typeof tables>> {
+  const found: Read[] = [];
+  let hasText = false;
+  const worded = await withWords(file, ocr, ctx, pages);
+  const visit = (content: PageContent, page: number) => {
+    const { regions } = layOut(content);
+    hasText ||= regions.length > 0;
+    const onPage = regions.flatMap((region) => (region.kind === 'table' ? region.table : []));
+    for (const [i, table] of onPage.entries())
+      found.push({ table, page, number: i + 1, place: (box) => asShown(box, content) });
+  };
+  const read = await readDocument(worded.file, ctx, visit, { pages });
+  const warnings = [...worded.warnings, ...read.warnings, ...unreadableWarning(read.unreadable)];
+  if (!hasText) throw noText(file);
+  if (format === 'json') {
+    const listed = found.map(recordOf);
+    return { kind: 'record', record: { ok: true, page_count: read.pageCount, tables: listed, warnings }, warnings };
+  }
+  if (found.length === 0) throw noTables(file, pages !== undefined);
+  const draft = (name: string, bytes: Uint8Array | string) => {
+    const made = ctx.temp.create(name);
+    made.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+    return made.finish();
+  };
+  switch (format) {
+    case 'csv':
+      // An empty line between two tables: no row of a table is one.
+      return {
+        kind: 'bytes',
+        mediaType: CSV,
+        body: draft('tables.csv', found.map(({ table }) => csvOf(table)).join('\r\n')),
+        warnings,
+      };
+    case 'csv-files': {
+      if (found.length > MOST_FILES) {
+        throw new Failure('unprocessable', `${file.name} has more than ${MOST_FILES} tables`, {
+          kind: 'limit',
+          hint: say`Take fewer pages at a time, with ${field('pages')}.`,
+        });
+      }
+      const width = Math.max(3, String(read.pageCount).length);
+      const parts = found.map(({ table, page, number }) => {
+        const name = `page-${String(page).padStart(width, '0')}-table-${number}.csv`;
+        return { name, body: draft(name, csvOf(table)) };
+      });
+      return { kind: 'parts', parts, warnings };
+    }
+    case 'xlsx': {
+      const sheets = found.map(({ table, page, number }) => ({ name: `Page ${page} table ${number}`, table }));
+      return { kind: 'bytes', mediaType: XLSX, body: draft('tables.xlsx', workbook(sheets)), warnings };
+    }
+    case 'markdown': {
+      const written = found.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, false, new Set()));
+      return {
+        kind: 'bytes',
+        mediaType: MARKDOWN,
+        body: draft('tables.md', `${written.join('\n\n')}\n`),
+        warnings,
+      };
+    }
+  }
+}
+
+function recordOf({ table, page, number, place }: Read): Record<string, unknown> {
+  return {
+    page,
+    number,
+    box: corners(place(table)),
+    rows: table.rows.length,
+    columns: table.columns,
+    cells: placedCells(table).map(({ row, column, rowspan, colspan, text, number: value, box }) => ({
+      row: row + 1,
+      column: column + 1,
+      rowspan,
+      colspan,
+      text,
+      ...(value === undefined ? {} : { value: value.value }),
+      ...(box === undefined ? {} : { box: corners(place(box)) }),
+    })),
+  };
+}
+
+/** In points from the upper left corner of the page: left, top, right, bottom. */
+function corners({ x0, y0, x1, y1 }: Box): number[] {
+  return [x0, y0, x1, y1].map((side) => Math.round(side * 100) / 100);
+}
+
+function asShown(box: Box, { direction, width, height }: PageContent): Box {
+  const sideways = direction === 1 || direction === 3;
+  return turnBack(box, direction, sideways ? height : width, sideways ? width : height);
+}
+
+function noTables(file: ByteSource, onSome: boolean): Failure {
+  return new Failure('unprocessable', `${file.name} has no tables${onSome ? ' on these pages' : ''}`, {
+    hint: say`Use ${operation('markdown')} for text in another form.`,
+  });
+}

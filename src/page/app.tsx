@@ -1,0 +1,288 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Failure } from '../contract/failure.ts';
+import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { Documents } from './document-list.tsx';
+import {
+  type Document,
+  entryOf,
+  looked,
+  newDocument,
+  pagesText,
+  type Result,
+  type Step,
+  takeAnswer,
+} from './documents.ts';
+import { Jobs, jobsInAddress, nameJobs } from './jobs.tsx';
+import { KeyForm } from './key-form.tsx';
+import { pagesField, type Typed } from './lines.ts';
+import { type Beside, OperationForm } from './operation-form.tsx';
+import { Results } from './results.tsx';
+import { fileFields, groupedRows, PAGE_ROWS, priceOf, whyNot } from './rows.ts';
+import { Refused, Service } from './service.ts';
+import { Steps } from './steps.tsx';
+
+const INFO = PAGE_ROWS.find(({ name }) => name === 'info');
+
+interface Busy {
+  readonly title: string;
+  /** Of the upload, from 0 to 1; 1: the server works. */
+  readonly part: number;
+  readonly stop: AbortController;
+}
+
+export function App() {
+  const service = useMemo(() => new Service(), []);
+  const [documents, setDocuments] = useState<readonly Document[]>([]);
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [results, setResults] = useState<readonly Result[]>([]);
+  const [jobs, setJobs] = useState<readonly string[]>(jobsInAddress);
+  const [op, setOp] = useState<ServiceOperation>();
+  const [typed, setTyped] = useState<Typed>({});
+  const [search, setSearch] = useState('');
+  const [credits, setCredits] = useState<number>();
+  const [busy, setBusy] = useState<Busy>();
+  const [told, setTold] = useState('');
+  const [trouble, setTrouble] = useState('');
+  const [needsKey, setNeedsKey] = useState(false);
+  const opener = useRef<HTMLElement | null>(null);
+
+  const refused = (error: unknown) => {
+    if (!(error instanceof Refused || error instanceof Failure)) throw error;
+    setTrouble(error.message);
+    if (error.code === 'unauthenticated' || error.code === 'forbidden') setNeedsKey(true);
+  };
+  const askCredits = async () => {
+    try {
+      const account = await service.json('/api/v1/account');
+      setCredits(Number(account.credits_remaining));
+      setNeedsKey(false);
+      setTrouble('');
+      return true;
+    } catch (error) {
+      refused(error);
+      return false;
+    }
+  };
+  useEffect(() => {
+    const begin = async () => {
+      const about = await service.json('/page/about');
+      if (service.key === '' && typeof about.key === 'string') service.key = about.key;
+      if (service.key === '') setNeedsKey(true);
+      else await askCredits();
+    };
+    begin().catch(refused);
+  }, []);
+  useEffect(() => nameJobs(jobs), [jobs]);
+
+  const change = (id: number, made: (old: Document) => Document) =>
+    setDocuments((all) => all.map((one) => (one.id === id ? made(one) : one)));
+
+  /** Shows documents at once, and their pages when the server has told how many there are. */
+  const show = (next: readonly Document[]) => {
+    setDocuments(next);
+    if (INFO === undefined || service.key === '') return;
+    for (const one of next.filter((one) => one.pageCount === undefined && one.trouble === undefined)) {
+      looked(one, service, INFO).then((known) => change(one.id, () => known), refused);
+    }
+  };
+  const add = (files: readonly File[]) => {
+    show([...documents, ...files.map((file) => newDocument(file.name, file))]);
+    setTold(`${files.length} ${files.length === 1 ? 'document' : 'documents'} added.`);
+  };
+  const useKey = async (key: string, isRemembered: boolean) => {
+    service.useKey(key, isRemembered);
+    if (await askCredits()) show(documents);
+  };
+
+  const open = (next: ServiceOperation, preset: Typed = {}, source: readonly Document[] = documents) => {
+    if (document.activeElement instanceof HTMLElement) opener.current = document.activeElement;
+    const field = pagesField(next);
+    const pages = source
+      .filter((one) => one.isChosen)
+      .map(pagesText)
+      .find((text) => text !== '');
+    setTyped({ ...(field !== undefined && pages !== undefined ? { [field]: pages } : {}), ...preset });
+    setOp(next);
+    setTrouble('');
+  };
+  const close = () => {
+    setOp(undefined);
+    opener.current?.focus();
+  };
+  /** Changes a document's marks or order, which fills in the page range of the operation that is open. */
+  const mark = (id: number, made: (old: Document) => Document) => {
+    const next = documents.map((one) => (one.id === id ? made(one) : one));
+    setDocuments(next);
+    const changed = next.find((one) => one.id === id);
+    if (changed === undefined) return;
+    const order = PAGE_ROWS.find(({ name }) => name === 'pages-order');
+    if (changed.order !== undefined && op?.name !== 'pages-order' && order !== undefined) {
+      const alone = next.map((one) => ({ ...one, isChosen: one.id === id }));
+      setDocuments(alone);
+      open(order, {}, alone);
+      setTold('Run the operation to keep the new order.');
+      return;
+    }
+    const field = op && pagesField(op);
+    if (field !== undefined) setTyped({ ...typed, [field]: pagesText(changed) });
+  };
+
+  const chosen = documents.filter(({ isChosen }) => isChosen);
+  const names = chosen.map(({ name }) => name);
+
+  const run = async (
+    row: ServiceOperation,
+    sources: readonly Document[],
+    values: Readonly<Record<string, string>>,
+    beside: readonly Beside[],
+    line: string,
+  ) => {
+    const [main = 'file'] = fileFields(row);
+    const isMany = row.input[main]?.kind === 'files';
+    const rounds = isMany ? [sources] : sources.map((one) => [one]);
+    const stop = new AbortController();
+    let current = documents;
+    setTrouble('');
+    try {
+      for (const [index, round] of rounds.entries()) {
+        const shown = `${wordsOf(row)}${rounds.length > 1 ? ` ${index + 1} of ${rounds.length}` : ''}`;
+        const progress = (part: number) => setBusy({ title: shown, part, stop });
+        progress(0);
+        const files = [
+          ...round.map((one) => [main, one.blob, one.name] as const),
+          ...beside.map(({ field, file }) => [field, file, file.name] as const),
+        ];
+        const answer = await service.run(row, values, files, { signal: stop.signal, progress });
+        if (answer.creditsLeft !== undefined) setCredits(answer.creditsLeft);
+        if (outputOf(row, values).output.kind === 'job') {
+          const { job_id } = JSON.parse(await answer.blob.text()) as { job_id?: unknown };
+          setJobs((all) => [...all, String(job_id)]);
+          continue;
+        }
+        const came = await takeAnswer(
+          row,
+          typed,
+          round.map(({ name }) => name),
+          answer,
+        );
+        if ('results' in came) {
+          setResults((all) => [...came.results, ...all]);
+          continue;
+        }
+        const place = current.findIndex((one) => round.includes(one));
+        const before = current;
+        current = [
+          ...current.slice(0, place),
+          ...came.documents,
+          ...current.slice(place).filter((one) => !round.includes(one)),
+        ];
+        const title = `${wordsOf(row)} ${round.map(({ name }) => name).join(', ')}`;
+        const entry = rounds.length === 1 && beside.length === 0 ? entryOf(row, typed) : undefined;
+        setSteps((all) => [...all, { title, line, before, entry }]);
+      }
+      if (current !== documents) show(current);
+      setTold(`${wordsOf(row)}: done.`);
+      close();
+    } catch (error) {
+      if (current !== documents) show(current);
+      refused(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const undo = () => {
+    const step = steps.at(-1);
+    if (step === undefined) return;
+    show(step.before);
+    setSteps(steps.slice(0, -1));
+    setTold(`Undone: ${step.title}.`);
+  };
+
+  return (
+    <>
+      <header>
+        <h1>pdftool</h1>
+        <p class="about">Files go to this server alone, and only when something is run or shown.</p>
+        <KeyForm isOpen={needsKey} credits={credits} onKey={useKey} onOpen={() => setNeedsKey(true)} />
+      </header>
+      <main>
+        <p role="status" aria-live="polite" class="told">
+          {busy === undefined ? told : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
+        </p>
+        {trouble !== '' && (
+          <p role="alert" class="trouble">
+            {trouble}
+          </p>
+        )}
+        {busy !== undefined && (
+          <p>
+            <progress max={1} value={busy.part < 1 ? busy.part : undefined} aria-label={busy.title} />
+            <button type="button" onClick={() => busy.stop.abort()}>
+              Stop
+            </button>
+          </p>
+        )}
+        <Documents
+          documents={documents}
+          service={service}
+          onAdd={add}
+          onChange={change}
+          onMark={mark}
+          onRemove={(id) => setDocuments(documents.filter((one) => one.id !== id))}
+          onReorder={setDocuments}
+          onOpen={(row, preset, id) => {
+            const next = documents.map((one) => ({ ...one, isChosen: one.id === id }));
+            setDocuments(next);
+            open(row, preset, next);
+          }}
+          onUnlock={(one, password) => {
+            const decrypt = PAGE_ROWS.find(({ name }) => name === 'decrypt');
+            const line = `pdftool decrypt ${one.name} --password-file password.txt`;
+            if (decrypt !== undefined) run(decrypt, [one], { password }, [], line);
+          }}
+        />
+        <Results results={results} onRemove={(id) => setResults(results.filter((one) => one.id !== id))} />
+        <Jobs ids={jobs} service={service} onForget={(id) => setJobs(jobs.filter((one) => one !== id))} />
+        <Steps steps={steps} onUndo={undo} />
+        {op !== undefined && (
+          <OperationForm
+            op={op}
+            names={names}
+            pageCount={chosen[0]?.pageCount}
+            typed={typed}
+            onType={setTyped}
+            why={whyNot(op, names)}
+            isBusy={busy !== undefined}
+            onRun={(values, beside, line) => run(op, chosen, values, beside, line)}
+            onClose={close}
+          />
+        )}
+        <nav aria-label="Operations">
+          <h2>What to do</h2>
+          <label for="search">Search</label>
+          <input
+            id="search"
+            type="search"
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+          {groupedRows(search).map(({ title, rows }) => (
+            <section key={title} aria-label={title}>
+              <h3>{title}</h3>
+              <ul class="operations">
+                {rows.map((row) => (
+                  <li key={row.name}>
+                    <button type="button" onClick={() => open(row)} aria-current={row === op}>
+                      <strong>{wordsOf(row)}</strong> {row.summary}
+                      <span class="price">{priceOf(row)}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+      </main>
+    </>
+  );
+}

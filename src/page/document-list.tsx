@@ -1,0 +1,221 @@
+import { useState } from 'preact/hooks';
+import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { type Document, isPdf } from './documents.ts';
+import type { Typed } from './lines.ts';
+import { PAGE_ROWS } from './rows.ts';
+import type { Service } from './service.ts';
+import { Thumbnails } from './thumbnails.tsx';
+
+/** What the marked pages are most often for; each is an operation of the table, opened with its fields filled in. */
+const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
+  { name: 'rotate', label: 'Turn right', preset: { angle: '90' } },
+  { name: 'rotate', label: 'Turn left', preset: { angle: '-90' } },
+  { name: 'pages-drop', label: 'Leave out', preset: {} },
+  { name: 'pages-take', label: 'Keep only these', preset: {} },
+];
+
+interface Props {
+  readonly documents: readonly Document[];
+  readonly service: Service;
+  readonly onAdd: (files: readonly File[]) => void;
+  readonly onChange: (id: number, made: (old: Document) => Document) => void;
+  /** The same where marks or the order of pages change. */
+  readonly onMark: (id: number, made: (old: Document) => Document) => void;
+  readonly onRemove: (id: number) => void;
+  readonly onReorder: (documents: readonly Document[]) => void;
+  /** Opens an operation for one document alone. */
+  readonly onOpen: (op: ServiceOperation, preset: Typed, id: number) => void;
+  readonly onUnlock: (document: Document, password: string) => void;
+}
+
+export function Documents(props: Props) {
+  const { documents, onAdd, onReorder } = props;
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    onAdd(files);
+  };
+  const paste = (event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length > 0) onAdd(files);
+  };
+  const move = (from: number, by: number) => {
+    const next = [...documents];
+    const [one] = next.splice(from, 1);
+    if (one !== undefined) next.splice(from + by, 0, one);
+    onReorder(next);
+  };
+  return (
+    <section
+      aria-label="Documents"
+      class={isOver ? 'documents over' : 'documents'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(event.dataTransfer?.types.includes('Files') === true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      onPaste={paste}
+    >
+      <h2>Documents</h2>
+      <p>
+        <label for="files">Drop files here, paste them, or choose</label>{' '}
+        <input
+          id="files"
+          type="file"
+          multiple
+          onChange={({ currentTarget }) => {
+            onAdd([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+      </p>
+      {documents.map((one, index) => (
+        <OneDocument
+          key={one.id}
+          {...props}
+          document={one}
+          {...(index > 0 ? { onUp: () => move(index, -1) } : {})}
+          {...(index < documents.length - 1 ? { onDown: () => move(index, 1) } : {})}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface OneProps extends Props {
+  readonly document: Document;
+  readonly onUp?: () => void;
+  readonly onDown?: () => void;
+}
+
+function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, onRemove, onOpen, onUnlock }: OneProps) {
+  const { id, name, blob, pageCount, trouble, isLocked, isChosen, marked } = one;
+  const [lastMark, setLastMark] = useState(1);
+  const mark = (page: number, isRange: boolean) => {
+    const pages = isRange
+      ? Array.from({ length: Math.abs(page - lastMark) + 1 }, (_, index) => Math.min(page, lastMark) + index)
+      : [page];
+    setLastMark(page);
+    onMark(id, (old) => {
+      const next = new Set(old.marked);
+      const isOn = isRange || !old.marked.has(page);
+      for (const each of pages) isOn ? next.add(each) : next.delete(each);
+      return { ...old, marked: next };
+    });
+  };
+  const move = (page: number, to: number) =>
+    onMark(id, (old) => {
+      const order = [...(old.order ?? Array.from({ length: pageCount ?? 0 }, (_, index) => index + 1))];
+      const from = order.indexOf(page);
+      if (from === -1 || to < 0 || to > order.length) return old;
+      order.splice(from, 1);
+      order.splice(from < to ? to - 1 : to, 0, page);
+      return { ...old, order };
+    });
+  return (
+    <article aria-label={name}>
+      <h3 dir="auto">{name}</h3>
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={() => onChange(id, (old) => ({ ...old, isChosen: !old.isChosen }))}
+          />{' '}
+          work on it
+        </label>{' '}
+        <span>
+          {sizeText(blob.size)}
+          {pageCount !== undefined && `, ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`}
+        </span>{' '}
+        {onUp !== undefined && (
+          <button type="button" onClick={onUp} aria-label={`Move ${name} up`}>
+            ↑
+          </button>
+        )}
+        {onDown !== undefined && (
+          <button type="button" onClick={onDown} aria-label={`Move ${name} down`}>
+            ↓
+          </button>
+        )}
+        <Save blob={blob} name={name} />
+        <button type="button" onClick={() => onRemove(id)} aria-label={`Remove ${name}`}>
+          Remove
+        </button>
+      </p>
+      {isLocked === true && <Unlock name={name} onPassword={(password) => onUnlock(one, password)} />}
+      {trouble !== undefined && isLocked !== true && <p class="trouble">{trouble}</p>}
+      {marked.size > 0 && (
+        <p class="marks">
+          {marked.size} marked:{' '}
+          {WITH_MARKS.map(({ name: row, label, preset }) => {
+            const op = PAGE_ROWS.find((each) => each.name === row);
+            return (
+              op && (
+                <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
+                  {label}
+                </button>
+              )
+            );
+          })}
+          <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
+            Unmark all
+          </button>
+        </p>
+      )}
+      {isPdf(one) && pageCount !== undefined && (
+        <Thumbnails document={one} service={service} onMark={mark} onMove={move} />
+      )}
+    </article>
+  );
+}
+
+function Unlock({ name, onPassword }: { readonly name: string; readonly onPassword: (password: string) => void }) {
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onPassword(password);
+      }}
+    >
+      <label>
+        {name} is locked. Its password:{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          value={password}
+          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      </label>{' '}
+      <button type="submit">Unlock</button>
+    </form>
+  );
+}
+
+/** A button that saves a file under its name. */
+export function Save({ blob, name }: { readonly blob: Blob; readonly name: string }) {
+  const save = () => {
+    const address = URL.createObjectURL(blob);
+    const link = Object.assign(document.createElement('a'), { href: address, download: name });
+    link.click();
+    // The browser reads the address after this event.
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  };
+  return (
+    <button type="button" onClick={save} aria-label={`Save ${name}`}>
+      Save
+    </button>
+  );
+}
+
+/** Bytes as people say them. */
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}

@@ -1,0 +1,112 @@
+// The documents on the page, the steps that made them, and what else came out.
+import { EXTENSIONS, PDF, typeNamed } from '../contract/media.ts';
+import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { formatPages } from '../contract/page-range.ts';
+import type { Typed } from './lines.ts';
+import { type Answer, Refused, type Service } from './service.ts';
+import { unzip } from './zip.ts';
+
+export interface Document {
+  readonly id: number;
+  readonly name: string;
+  readonly blob: Blob;
+  /** Of a PDF, once the server has told. */
+  readonly pageCount?: number;
+  /** Why its pages cannot be shown; locked: it needs a password. */
+  readonly trouble?: string;
+  readonly isLocked?: boolean;
+  readonly isChosen: boolean;
+  readonly marked: ReadonlySet<number>;
+  /** The order its thumbnails were dragged to; undefined: as they are. */
+  readonly order?: readonly number[];
+}
+
+/** What a step did, in words and as the line that does it; `before`: the documents that undoing it brings back. */
+export interface Step {
+  readonly title: string;
+  readonly line: string;
+  /** The same in a file for `pdftool run`; undefined where that has a file or a password in it. */
+  readonly entry: Readonly<Record<string, unknown>> | undefined;
+  readonly before: readonly Document[];
+}
+
+/** Something to read, hear or save that is not a document to go on with. */
+export interface Result {
+  readonly id: number;
+  readonly title: string;
+  readonly name: string;
+  readonly blob: Blob;
+  readonly text?: string;
+}
+
+let last = 0;
+/** A number that nothing else on the page has. */
+export function newId(): number {
+  last += 1;
+  return last;
+}
+
+export function newDocument(name: string, blob: Blob): Document {
+  return { id: newId(), name, blob, isChosen: true, marked: new Set() };
+}
+
+export const isPdf = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
+
+/** Asks the server how many pages a document has. */
+export async function looked(document: Document, service: Service, info: ServiceOperation): Promise<Document> {
+  if (!isPdf(document)) return document;
+  try {
+    const { blob } = await service.run(info, {}, [['file', document.blob, document.name]]);
+    const record = JSON.parse(await blob.text()) as { page_count?: unknown };
+    return typeof record.page_count === 'number' ? { ...document, pageCount: record.page_count } : document;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { ...document, trouble: error.message, isLocked: error.code === 'password' };
+  }
+}
+
+/** The marked pages of a document, or the order that its pages were dragged to, as a page range. */
+export function pagesText({ marked, order }: Document): string {
+  if (order !== undefined) return formatPages(order);
+  return formatPages([...marked].sort((a, b) => a - b));
+}
+
+/** What came out: documents to go on with, or results. */
+export async function takeAnswer(
+  op: ServiceOperation,
+  typed: Typed,
+  names: readonly string[],
+  { blob, mediaType }: Answer,
+): Promise<{ documents: Document[] } | { results: Result[] }> {
+  const chosen = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+  const { output } = outputOf(op, chosen);
+  const stem = (names[0] ?? 'document').replace(/\.[^.]*$/, '');
+  const title = `${wordsOf(op)}: ${names.join(', ')}`;
+  if (output.kind === 'record') {
+    const record = JSON.parse(await blob.text()) as Record<string, unknown>;
+    const { ok: _, credits_remaining: __, ...facts } = record;
+    const inText = output.text === undefined ? undefined : record[output.text];
+    const text = typeof inText === 'string' ? inText : JSON.stringify(facts, null, 2);
+    const ending = typeof inText === 'string' ? 'txt' : 'json';
+    return { results: [{ id: newId(), title, name: `${stem}.${ending}`, blob: new Blob([text]), text }] };
+  }
+  if (output.kind === 'job') throw new TypeError('a job has no result yet');
+  const base = 'fixed' in output.stem ? output.stem.fixed : `${stem}${output.stem.suffix}`;
+  const name = `${base}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+  if (output.kind === 'bytes' && mediaType === PDF) return { documents: [newDocument(name, blob)] };
+  if (output.kind === 'parts' && output.partTypes.includes(PDF)) {
+    const parts = await unzip(blob);
+    return { documents: parts.map((part) => newDocument(`${stem}-${part.name}`, part.content)) };
+  }
+  const isText = /^text\/|json/.test(mediaType);
+  return { results: [{ id: newId(), title, name, blob, ...(isText ? { text: await blob.text() } : {}) }] };
+}
+
+/** A step as `pdftool run` reads it; undefined where a password is part of it, which stands in no file. */
+export function entryOf(op: ServiceOperation, typed: Typed): Readonly<Record<string, unknown>> | undefined {
+  const given = Object.entries(op.input).filter(([name]) => typed[name] !== undefined && typed[name] !== '');
+  if (given.some(([, { kind }]) => kind === 'secret')) return undefined;
+  // A switch is typed where it differs from its default.
+  const values = given.map(([name, field]) => [name, field.kind === 'flag' ? field.default !== true : typed[name]]);
+  return { operation: op.name, ...Object.fromEntries(values) };
+}

@@ -1,0 +1,76 @@
+// The two lines that do what was clicked: one for the pdftool command, one for curl.
+import type { Field } from '../contract/field.ts';
+import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { takesPages } from '../contract/page-fields.ts';
+import { asCommandLine } from '../contract/spelling.ts';
+import { fileFields } from './rows.ts';
+
+/** What was typed and chosen: the text of each field, true for a switch, and the names of files. */
+export type Typed = Readonly<Record<string, string | true | readonly string[] | undefined>>;
+
+/** A word of a POSIX shell. */
+export function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export function commandLine(op: ServiceOperation, names: readonly string[], typed: Typed): string {
+  const options: string[] = [];
+  const last: string[] = [];
+  const [main, ...others] = fileFields(op);
+  for (const [name, field] of Object.entries(op.input)) {
+    const value = typed[name];
+    if (name === main || value === undefined || value === '') continue;
+    const flag = asCommandLine({ field: name });
+    if (others.includes(name)) for (const file of value as readonly string[]) options.push(flag, quoted(file));
+    else if (field.kind === 'secret') options.push(field.ofFile ? '--password-file' : flag, 'password.txt');
+    else if (isLast(field)) last.push(quoted(String(value)));
+    else options.push(...optionWords(flag, field, value));
+  }
+  return ['pdftool', wordsOf(op), ...names.map(quoted), ...last, ...options].join(' ');
+}
+
+function isLast(field: Field): boolean {
+  return field.kind === 'text' && field.last === true && field.grammar === undefined;
+}
+
+function optionWords(flag: string, field: Field, value: NonNullable<Typed[string]>): string[] {
+  if (field.kind === 'flag') return field.default === true ? [flag.replace('--', '--no-')] : [flag];
+  // A value that begins with a dash would be taken for an option.
+  const text = String(value);
+  return text.startsWith('-') ? [`${flag}=${quoted(text)}`] : [flag, quoted(text)];
+}
+
+/** `values`: the texts that are sent, by field. Files and secrets stand in them by name alone. */
+export function curlLine(
+  op: ServiceOperation,
+  names: readonly string[],
+  values: Readonly<Record<string, string>>,
+  typed: Typed,
+  origin: string,
+): string {
+  const [main, ...others] = fileFields(op);
+  // A request works on one document, unless its row takes several.
+  const sent = op.input[main ?? '']?.kind === 'files' ? names : names.slice(0, 1);
+  const files = [
+    ...sent.map((name) => [main, name] as const),
+    ...others.flatMap((field) => ((typed[field] ?? []) as readonly string[]).map((name) => [field, name] as const)),
+  ];
+  const form = [
+    ...files.map(([field, name]) => quoted(`${field}=@${name}`)),
+    ...Object.entries(values).map(([name, value]) =>
+      op.input[name]?.kind === 'secret' ? quoted(`${name}=<password.txt`) : quoted(`${name}=${value}`),
+    ),
+  ];
+  const key = '-H "Authorization: Bearer $PDFTOOL_API_KEY"';
+  return ['curl -fOJ', key, ...form.map((part) => `-F ${part}`), quoted(`${origin}${op.path}`)].join(' ');
+}
+
+/** Whether people type pages into the field, so that marks on thumbnails can fill it in. */
+export function isPages(field: Field): boolean {
+  return takesPages(field) || (field.kind === 'text' && field.grammar === 'range');
+}
+
+/** The first such field of a row. */
+export function pagesField(op: ServiceOperation): string | undefined {
+  return Object.entries(op.input).find(([, field]) => isPages(field))?.[0];
+}

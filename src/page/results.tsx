@@ -1,0 +1,39 @@
+import { Save } from './document-list.tsx';
+import type { Result } from './documents.ts';
+
+/** Characters of a text that are shown; all of it can be saved. */
+const SHOWN = 20_000;
+
+interface Props {
+  readonly results: readonly Result[];
+  readonly onRemove: (id: number) => void;
+}
+
+export function Results({ results, onRemove }: Props) {
+  if (results.length === 0) return null;
+  return (
+    <section aria-label="Results">
+      <h2>Results</h2>
+      {results.map(({ id, title, name, blob, text }) => (
+        <article key={id} aria-label={title}>
+          <h3>{title}</h3>
+          <p>
+            <Save blob={blob} name={name} />
+            <button type="button" onClick={() => onRemove(id)} aria-label={`Remove the result of ${title}`}>
+              Remove
+            </button>
+          </p>
+          {text !== undefined && (
+            <textarea
+              readOnly
+              rows={12}
+              dir="auto"
+              aria-label={title}
+              value={text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text}
+            />
+          )}
+        </article>
+      ))}
+    </section>
+  );
+}

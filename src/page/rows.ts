@@ -1,0 +1,49 @@
+// Which operations the page offers, and to which documents. It reads the contract's rows: a new row appears by itself.
+import type { Field } from '../contract/field.ts';
+import { typeNamed } from '../contract/media.ts';
+import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
+
+/** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
+export function fileFields(op: ServiceOperation): string[] {
+  return Object.keys(op.input).filter((name) => isFile(op.input[name]));
+}
+
+export function isFile(field: Field | undefined): field is Extract<Field, { kind: 'file' | 'files' }> {
+  return field?.kind === 'file' || field?.kind === 'files';
+}
+
+/** Rows that work on files. Others, such as the account, are asked by the page itself. */
+export const PAGE_ROWS: readonly ServiceOperation[] = SERVICE_OPERATIONS.filter(
+  (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
+);
+
+/** The rows in their groups, with only those that match the words typed. */
+export function groupedRows(search: string): { title: string; rows: ServiceOperation[] }[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (op: ServiceOperation) => {
+    const text = [wordsOf(op), ...op.aliases, op.summary, op.description ?? ''].join(' ').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return Object.entries(GROUPS)
+    .map(([group, title]) => ({ title, rows: PAGE_ROWS.filter((op) => op.group === group && fits(op)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+/** Whether the row can work on files of these names: their number and their types. Otherwise the reason. */
+export function whyNot(op: ServiceOperation, names: readonly string[]): string | undefined {
+  const field = op.input[fileFields(op)[0] ?? ''];
+  if (!isFile(field)) return 'this operation takes no files';
+  const least = field.kind === 'files' ? field.min : 1;
+  if (names.length < least) return least === 1 ? 'choose a document first' : `choose at least ${least} documents`;
+  const wrong = names.find((name) => !field.types.includes(typeNamed(name) ?? ''));
+  return wrong === undefined ? undefined : `${wrong} is no file that it takes`;
+}
+
+/** What one run costs, in words. */
+export function priceOf({ cost }: ServiceOperation): string {
+  if ('credits' in cost)
+    return cost.credits === 0 ? 'free' : cost.credits === 1 ? '1 credit' : `${cost.credits} credits`;
+  if ('creditsPerMinute' in cost) return `${cost.creditsPerMinute} credits for each minute of sound`;
+  return 'credits by what is done';
+}

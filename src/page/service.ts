@@ -1,0 +1,108 @@
+// Requests to the server that this page came from.
+import type { ServiceOperation } from '../contract/operation.ts';
+
+/** What the server answered, or why not: a sentence, and what to do. */
+export class Refused extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Answer {
+  readonly blob: Blob;
+  readonly mediaType: string;
+  readonly creditsLeft: number | undefined;
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly form?: FormData;
+  readonly signal?: AbortSignal;
+  /** Of the upload, from 0 to 1. */
+  readonly progress?: (part: number) => void;
+}
+
+const STORED = 'pdftool-key';
+
+export class Service {
+  /** In memory alone, unless the user asks this device to remember it. */
+  key = localStorage.getItem(STORED) ?? '';
+
+  useKey(key: string, isRemembered: boolean): void {
+    this.key = key.trim();
+    if (isRemembered) localStorage.setItem(STORED, this.key);
+    else localStorage.removeItem(STORED);
+  }
+
+  /** Through XMLHttpRequest: fetch does not tell how far an upload is. */
+  call({ method, path, form, signal, progress }: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, path);
+      request.responseType = 'blob';
+      if (this.key !== '') request.setRequestHeader('Authorization', `Bearer ${this.key}`);
+      request.upload.onprogress = ({ loaded, total }) => progress?.(total === 0 ? 1 : loaded / total);
+      request.onerror = () =>
+        reject(new Refused('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
+      request.onabort = () => reject(new Refused('stopped', 'Stopped.'));
+      request.onload = () => {
+        const blob = request.response as Blob; // responseType says so
+        if (request.status >= 400) {
+          refusalOf(blob, request.status, request.getResponseHeader('Retry-After')).then(reject, reject);
+          return;
+        }
+        const left = request.getResponseHeader('X-Credits-Remaining');
+        const mediaType = (request.getResponseHeader('Content-Type') ?? '').split(';')[0] ?? '';
+        resolve({ blob, mediaType, creditsLeft: left === null ? undefined : Number(left) });
+      };
+      signal?.addEventListener('abort', () => request.abort(), { once: true });
+      request.send(form ?? null);
+    });
+  }
+
+  async json(path: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
+    const { blob } = await this.call({ method: 'GET', path, ...(signal === undefined ? {} : { signal }) });
+    return JSON.parse(await blob.text());
+  }
+
+  /** One run of a row. `values`: texts by field. */
+  run(
+    op: ServiceOperation,
+    values: Readonly<Record<string, string>>,
+    files: readonly (readonly [field: string, file: Blob, name: string])[],
+    more: Pick<Call, 'signal' | 'progress'> = {},
+  ): Promise<Answer> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(values)) form.append(name, value);
+    for (const [field, file, name] of files) form.append(field, file, name);
+    return this.call({ method: 'POST', path: op.path, form, ...more });
+  }
+}
+
+async function refusalOf(blob: Blob, status: number, wait: string | null): Promise<Refused> {
+  let record: { error?: unknown; _meta?: { code?: unknown } } = {};
+  try {
+    record = JSON.parse(await blob.text());
+  } catch {
+    // A proxy in front may answer with a page of its own.
+  }
+  const said = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
+  const code = String(record._meta?.code ?? status);
+  return new Refused(code, [sentence(said), adviceFor(status, wait)].filter(Boolean).join(' '));
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+function adviceFor(status: number, wait: string | null): string {
+  if (status === 401 || status === 403) return 'Enter an API key of this server above.';
+  if (status === 402) return 'Ask the operator of this server for credits; nothing was charged.';
+  if (status === 413) return 'Take fewer pages, or make the file smaller first; nothing was charged.';
+  if (status === 429 || status === 503) return `Try again in ${wait ?? 'a few'} seconds; nothing was charged.`;
+  if (status >= 500) return 'Nothing was charged; try again, or ask the operator.';
+  return '';
+}

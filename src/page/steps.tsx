@@ -1,0 +1,37 @@
+import { Save } from './document-list.tsx';
+import type { Step } from './documents.ts';
+import { Line } from './operation-form.tsx';
+
+interface Props {
+  readonly steps: readonly Step[];
+  readonly onUndo: () => void;
+}
+
+/** What was done so far, the last of which can be undone, as lines that do it again. */
+export function Steps({ steps, onUndo }: Props) {
+  if (steps.length === 0) return null;
+  const entries = steps.map(({ entry }) => entry);
+  return (
+    <section aria-label="Steps">
+      <h2>Steps</h2>
+      <ol>
+        {steps.map(({ title }, index) => (
+          // Steps are added and taken off at the end alone: their place is their name.
+          <li key={index}>{title}</li>
+        ))}
+      </ol>
+      <p>
+        <button type="button" onClick={onUndo}>
+          Undo the last step
+        </button>
+        {entries.every((entry) => entry !== undefined) && (
+          <>
+            <Save blob={new Blob([JSON.stringify({ steps: entries }, null, 2)])} name="steps.json" /> for{' '}
+            <code>pdftool run steps.json FILES -o OUT.pdf</code>
+          </>
+        )}
+      </p>
+      <Line title="All steps at a terminal" text={steps.map(({ line }) => line).join(' &&\n')} />
+    </section>
+  );
+}

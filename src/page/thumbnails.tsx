@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Document } from './documents.ts';
+import type { Service } from './service.ts';
+import { unzip } from './zip.ts';
+
+/** Pages that are drawn by one request. */
+const BATCH = 24;
+/** Pixels: twice the width they have on the page, for fine screens. */
+const WIDTH = 200;
+
+interface Props {
+  readonly document: Document;
+  readonly service: Service;
+  /** `isRange`: all pages from the last one that was marked. */
+  readonly onMark: (page: number, isRange: boolean) => void;
+  /** A page was put before another one, or behind the last. */
+  readonly onMove: (page: number, to: number) => void;
+}
+
+/** The pages of a document as pictures, which are drawn when they come into sight. */
+export function Thumbnails({ document, service, onMark, onMove }: Props) {
+  const { pageCount = 0, order } = document;
+  const pages = order ?? Array.from({ length: pageCount }, (_, index) => index + 1);
+  const [pictures, setPictures] = useState<ReadonlyMap<number, string>>(new Map());
+  const asked = useRef(new Set<number>());
+  const addresses = useRef<string[]>([]);
+  useEffect(
+    () => () => {
+      for (const address of addresses.current) URL.revokeObjectURL(address);
+    },
+    [],
+  );
+
+  const draw = async (batch: number) => {
+    if (asked.current.has(batch)) return;
+    asked.current.add(batch);
+    const first = batch * BATCH + 1;
+    const drawn = await drawPages(service, document, first, Math.min(first + BATCH - 1, pageCount));
+    addresses.current.push(...drawn.map(([, address]) => address));
+    setPictures((old) => new Map([...old, ...drawn]));
+  };
+
+  return (
+    <ol class="pages" aria-label={`Pages of ${document.name}`}>
+      {pages.map((page, index) => (
+        <Thumbnail
+          key={page}
+          page={page}
+          picture={pictures.get(page)}
+          isMarked={document.marked.has(page)}
+          onSeen={() => draw(Math.floor((page - 1) / BATCH))}
+          onMark={(isRange) => onMark(page, isRange)}
+          onMove={(by) => onMove(page, by > 0 ? index + 2 : index - 1)}
+          onDrop={(dragged) => onMove(dragged, index)}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface ThumbnailProps {
+  readonly page: number;
+  readonly picture: string | undefined;
+  readonly isMarked: boolean;
+  readonly onSeen: () => void;
+  readonly onMark: (isRange: boolean) => void;
+  /** By one place, to the left or to the right. */
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onDrop: (dragged: number) => void;
+}
+
+function Thumbnail({ page, picture, isMarked, onSeen, onMark, onMove, onDrop }: ThumbnailProps) {
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      watcher.disconnect();
+      onSeen();
+    });
+    if (place.current !== null) watcher.observe(place.current);
+    return () => watcher.disconnect();
+  }, [page]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+    event.preventDefault();
+    onMove(event.key === 'ArrowLeft' ? -1 : 1);
+  };
+  const drop = (event: DragEvent) => {
+    const dragged = Number(event.dataTransfer?.getData('application/x-pdftool-page'));
+    if (!Number.isInteger(dragged) || dragged < 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onDrop(dragged);
+  };
+  return (
+    <li ref={place}>
+      <button
+        type="button"
+        class="page"
+        aria-pressed={isMarked}
+        aria-label={`Page ${page}`}
+        draggable
+        onClick={(event) => onMark(event.shiftKey)}
+        onKeyDown={onKeyDown}
+        onDragStart={(event) => event.dataTransfer?.setData('application/x-pdftool-page', String(page))}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={drop}
+      >
+        {picture === undefined ? <span class="paper" /> : <img src={picture} alt="" />}
+        <span>{page}</span>
+      </button>
+    </li>
+  );
+}
+
+/** Pictures of some pages by page number; none where they cannot be drawn: the rest of the document goes on. */
+async function drawPages(service: Service, document: Document, first: number, last: number) {
+  const form = new FormData();
+  form.append('pages', Array.from({ length: last - first + 1 }, (_, index) => first + index).join(','));
+  form.append('width', String(WIDTH));
+  form.append('format', 'webp');
+  form.append('file', document.blob, document.name);
+  try {
+    const { blob } = await service.call({ method: 'POST', path: '/page/thumbnails', form });
+    const pictures = await unzip(blob);
+    return pictures.map(({ name, content }, index): [number, string] => {
+      const page = Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? first + index);
+      return [page, URL.createObjectURL(new Blob([content], { type: 'image/webp' }))];
+    });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,98 @@
+// What people typed into a form, as the texts that a request carries.
+import * as v from 'valibot';
+import { Failure } from '../contract/failure.ts';
+import type { Field } from '../contract/field.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
+import { takesPages } from '../contract/page-fields.ts';
+import { formatPages, parsePageRange, resolveGroups, resolvePages, spansOf } from '../contract/page-range.ts';
+import { describeRange } from '../contract/page-range-words.ts';
+import { isPages, type Typed } from './lines.ts';
+import { isFile } from './rows.ts';
+
+export interface Checked {
+  /** The texts to send, by field. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What is wrong, by field. */
+  readonly issues: Readonly<Record<string, string>>;
+}
+
+/** Holds every field against its row, for a document of so many pages. */
+export function checkFields(op: ServiceOperation, typed: Typed, pageCount: number | undefined): Checked {
+  const values: Record<string, string> = {};
+  const issues: Record<string, string> = {};
+  for (const [name, field] of Object.entries(op.input)) {
+    const value = typed[name];
+    if (isFile(field)) continue;
+    if (value === undefined || value === '') {
+      if (field.required) issues[name] = 'this is needed';
+      continue;
+    }
+    const result = sent(field, value as string | true, pageCount);
+    if ('issue' in result) issues[name] = result.issue;
+    else values[name] = result.text;
+  }
+  for (const names of op.exclusive ?? []) {
+    const given = names.filter((name) => name in values);
+    if (given.length > 1) issues[given[1] ?? ''] = `give either ${given.join(' or ')}, not both`;
+  }
+  const { needsOneOf } = op;
+  if (needsOneOf !== undefined && !needsOneOf.some((name) => name in values || typed[name] !== undefined)) {
+    issues[needsOneOf[0] ?? ''] = `give one of ${needsOneOf.join(', ')}`;
+  }
+  return { values, issues };
+}
+
+function sent(field: Field, value: string | true, pageCount: number | undefined): { text: string } | { issue: string } {
+  try {
+    if (field.kind === 'flag') return { text: String(field.default !== true) };
+    const text = String(value);
+    if (takesPages(field)) return { text: pagesText(field, text, pageCount) };
+    const parsed = parsedAs(field, text);
+    const checked = v.safeParse(field.schema, parsed);
+    if (!checked.success) return { issue: checked.issues.map(({ message }) => message).join('; ') };
+    return { text: typeof parsed === 'object' ? JSON.stringify(parsed) : String(parsed) };
+  } catch (error) {
+    if (error instanceof Failure || error instanceof SyntaxError) return { issue: error.message };
+    throw error;
+  }
+}
+
+function parsedAs(field: Field, text: string): unknown {
+  if (field.kind === 'integer' || field.kind === 'number') return Number(text);
+  if (field.kind === 'size') return sizeOf(text);
+  if (field.kind === 'object') return JSON.parse(text);
+  if (field.kind === 'choice') return field.values.find((choice) => String(choice) === text);
+  return text;
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
+
+/** Bytes, as the command line takes them: 200KB, 1.5MB. */
+function sizeOf(text: string): number {
+  const [, number = '', unit = ''] = /^([\d.]+)\s*([KMG]?B?)$/i.exec(text.trim()) ?? [];
+  return Math.floor(Number(number) * (UNITS[unit.toUpperCase().replace(/^([KMG])$/, '$1B')] ?? Number.NaN));
+}
+
+/** A page range as plain numbers, in the form of the field. */
+function pagesText(field: Field, text: string, pageCount: number | undefined): string {
+  const range = parsePageRange(text);
+  const count = pageCount ?? Number.MAX_SAFE_INTEGER;
+  if (field.kind === 'ranges') return JSON.stringify(resolveGroups(range, count).flatMap((pages) => spansOf(pages)));
+  const pages = [...new Set(resolvePages(range, count))].sort((a, b) => a - b);
+  return field.kind === 'pages' ? pages.join(',') : formatPages(pages);
+}
+
+/** What a page range means for a document, in words; undefined for other fields. */
+export function meaning(field: Field, text: string, pageCount: number | undefined): string | undefined {
+  if (!isPages(field) || text.trim() === '') return undefined;
+  try {
+    const range = parsePageRange(text);
+    const words = describeRange(range).join('; ');
+    if (pageCount === undefined) return words;
+    const { length } = resolvePages(range, pageCount);
+    return `${words}: ${length} of ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

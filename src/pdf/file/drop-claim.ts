@@ -1,0 +1,161 @@
+// Claims to conform to PDF/A or PDF/UA, which a file makes only where it does: what an operation breaks is taken out.
+import { Failure } from '../../contract/failure.ts';
+import { PDF } from '../../contract/media.ts';
+import type { Context, RandomAccess, Result } from '../../contract/ports.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Name, type Value } from '../syntax/values.ts';
+import { type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
+import { openSound } from './read/open-by-table.ts';
+import type { Source } from './read/source.ts';
+import { revised } from './repair/revised.ts';
+
+interface Reason {
+  /** The rest of a sentence: why the claim would be false. */
+  readonly why: string;
+  /** A lower level that holds all the same. */
+  readonly level?: string | undefined;
+}
+
+/** Claims that an output cannot make although an input does, with the reasons. */
+export type LostClaims = { readonly [S in Standard]?: Reason | undefined };
+
+/** Both standards lose by it, such as by a font that is not embedded; nothing where there is no reason. */
+export function losesBoth(why: string | undefined): LostClaims {
+  return why === undefined ? {} : { 'PDF/A': { why }, 'PDF/UA': { why } };
+}
+
+export function losesArchive(why: string | undefined): LostClaims {
+  return why === undefined ? {} : { 'PDF/A': { why } };
+}
+
+/** Weakest first. */
+const LEVELS = ['', 'b', 'u', 'a'];
+
+/** What several documents cannot claim together: what not all of them claim, or the higher of two levels. */
+export function differingClaims(sources: readonly Source[]): LostClaims {
+  const lost: { [S in Standard]?: Reason } = {};
+  for (const standard of ['PDF/A', 'PDF/UA'] as const) {
+    const claims = sources.map(({ file }) => claimsOf(file).find((claim) => claim.standard === standard));
+    if (new Set(claims.map((claim) => claim && claimText(claim))).size < 2) continue;
+    const bare = sources[claims.indexOf(undefined)];
+    const weakest = claims.flatMap((claim) => claim?.level ?? []).sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b));
+    const isPart = bare === undefined && new Set(claims.map((claim) => claim?.part)).size === 1;
+    lost[standard] = {
+      why: bare === undefined ? 'the inputs claim different parts or levels' : `${bare.file.name} claims none`,
+      level: isPart ? weakest[0] : undefined,
+    };
+  }
+  return lost;
+}
+
+/** Why a document that is made transparent cannot be PDF/A any more; undefined where it can. */
+export function losesByTransparency(sources: readonly Source[]): string | undefined {
+  for (const { file } of sources) {
+    const part = claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
+    if (part === '1') return 'PDF/A-1 has no transparency';
+    const intents = file.resolve(file.dict(file.xref.trailer.get('Root'))?.get('OutputIntents'));
+    if (part !== undefined && (!Array.isArray(intents) || intents.length === 0))
+      return 'its colours would need an output intent, which it has not';
+  }
+  return undefined;
+}
+
+/** The sources without claims that the output would not fulfil, and a warning for each. @throws Failure where claims are to be kept. */
+export function withoutFalseClaims(
+  sources: readonly Source[],
+  lost: LostClaims,
+  ctx: Pick<Context, 'keepConformance'>,
+): { readonly sources: readonly Source[]; readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const changed = sources.map((given) => {
+    let source = given;
+    for (const claim of claimsOf(given.file)) {
+      const reason = lost[claim.standard];
+      if (reason === undefined || reason.level === claim.level) continue;
+      const instead = reason.level && `${claimText({ ...claim, level: reason.level })} instead`;
+      warnings.push(lossOf(given.file.name, claim, reason.why, ctx, instead));
+      source = claiming(source, claim.standard, reason.level);
+    }
+    return source;
+  });
+  return { sources: changed, warnings };
+}
+
+function lossOf(
+  name: string,
+  claim: Claim,
+  why: string,
+  { keepConformance }: Pick<Context, 'keepConformance'>,
+  instead?: string,
+): string {
+  if (keepConformance === true) {
+    throw new Failure('unprocessable', `${name} claims ${claimText(claim)}, which the output would not be: ${why}`, {
+      hint: 'Nothing was written. Without the wish to keep it, the claim is taken out.',
+    });
+  }
+  const then = instead === undefined ? 'the output no longer claims it' : `the output claims ${instead}`;
+  return `${name} claims ${claimText(claim)}; ${then}: ${why}`;
+}
+
+function claiming(source: Source, standard: Standard, level: string | undefined): Source {
+  const packet = packetWithout(source.file, standard, level?.toUpperCase());
+  if (packet === undefined) return source;
+  return revised(source, (revision, table) => {
+    const bytes = Buffer.from(packet.text);
+    const entries: [string, Value][] = [
+      ['Type', new Name('Metadata')],
+      ['Subtype', new Name('XML')],
+      ['Length', bytes.length],
+    ];
+    revision.put(table, packet.num, new Dict(entries), bytes);
+    return [packet.num];
+  });
+}
+
+/**
+ * Looks at what was written of documents that claim something. `false`: claims that the output makes and, for its tags are
+ * gone, does not fulfil; it has to be made anew without them. `warnings`: claims that went with the metadata.
+ */
+export async function claimsAfter(
+  sources: readonly Source[],
+  result: Result,
+  ctx: Pick<Context, 'keepConformance'>,
+): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
+  const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
+  if (before.length === 0) return { warnings: [] };
+  const bodies =
+    result.kind === 'bytes' && result.mediaType === PDF
+      ? [result.body]
+      : result.kind === 'parts'
+        ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
+        : [];
+  const warnings = new Set<string>();
+  for (const body of bodies) {
+    const written = await outputFacts(body as RandomAccess); // what a draft is finished as
+    if (written === undefined) continue;
+    const { claims, isTagged } = written;
+    const why = 'its tags are not in the output';
+    const unmet = isTagged ? undefined : claims.find(({ standard, level }) => standard === 'PDF/UA' || level === 'a');
+    if (unmet !== undefined) return { false: { 'PDF/A': { why, level: 'b' }, 'PDF/UA': { why } }, warnings: [] };
+    for (const { claim, name } of before) {
+      if (claims.some(({ standard }) => standard === claim.standard)) continue;
+      warnings.add(lossOf(name, claim, 'its metadata does not say so any more', ctx));
+    }
+  }
+  return { warnings: [...warnings] };
+}
+
+async function outputFacts(body: RandomAccess) {
+  try {
+    const file = await openSound(body, async () => undefined);
+    const catalog = file.dict(file.xref.trailer.get('Root'));
+    const isMarked = file.resolve(file.dict(catalog?.get('MarkInfo'))?.get('Marked')) === true;
+    const facts = { claims: claimsOf(file), isTagged: isMarked && catalog?.has('StructTreeRoot') === true };
+    file.release();
+    return facts;
+  } catch (error) {
+    // What was encrypted for its reader cannot be looked at.
+    if (error instanceof Failure || error instanceof Damage) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import type { PdfFile } from '../../file/read/pdf-file.ts';
+import type { Source } from '../../file/read/source.ts';
+import { type Appearance, appearanceOf, isHidden } from '../../page/annotations.ts';
+import { rectOf } from '../../page/boxes.ts';
+import { meets, type Rect } from '../../page/geometry.ts';
+import type { DestinationPages } from '../../structure/destination-pages.ts';
+import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import type { LayerView } from '../objects/layers.ts';
+
+export interface Link {
+  /** Its object; 0 for one that stands in the list itself. */
+  readonly num: number;
+  readonly rect: Rect;
+  /** An address, or the number of a page, from 0. */
+  readonly to: string | number;
+}
+
+export interface Annotations {
+  readonly appearances: readonly Appearance[];
+  readonly links: readonly Link[];
+  /** How many of a kind there are. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const MOST = 100_000;
+
+/** What a page's annotations show, and where its links lead. `without`: fields that are not drawn, by their objects. */
+export function annotationsOf(
+  file: PdfFile,
+  page: Dict,
+  layers: LayerView,
+  destinations: DestinationPages,
+  without: ReadonlyMap<number, unknown> = new Map(),
+): Annotations {
+  const list = file.resolve(page.get('Annots'));
+  const appearances: Appearance[] = [];
+  const links: Link[] = [];
+  const counts = new Map<string, number>();
+  for (const item of Array.isArray(list) ? list.slice(0, MOST) : []) {
+    const dict = file.dict(item);
+    const subtype = file.resolve(dict?.get('Subtype'));
+    if (dict === undefined || !(subtype instanceof Name)) continue;
+    counts.set(subtype.value, (counts.get(subtype.value) ?? 0) + 1);
+    const rect = rectOf(file, dict.get('Rect'));
+    if (isHidden(file, dict) || rect === undefined || !layers.shows(dict.get('OC'))) continue;
+    if (subtype.value === 'Link') {
+      const to = targetOf(file, dict, destinations);
+      if (to !== undefined) links.push({ num: item instanceof Ref ? item.num : 0, rect, to });
+    }
+    const isDrawn = subtype.value !== 'Popup' && !(item instanceof Ref && without.has(item.num));
+    const appearance = isDrawn ? appearanceOf(file, dict) : undefined;
+    if (appearance !== undefined) appearances.push(appearance);
+  }
+  return { appearances, links, counts };
+}
+
+/** Addresses of the web and pages of the document; nothing else is kept, for it may do or hold anything. */
+function targetOf(file: PdfFile, dict: Dict, destinations: DestinationPages): string | number | undefined {
+  const action = file.dict(dict.get('A'));
+  const kind = file.resolve(action?.get('S'));
+  if (kind instanceof Name && kind.value === 'URI') {
+    const address = file.resolve(action?.get('URI'));
+    if (!(address instanceof PdfString)) return undefined;
+    const text = Buffer.from(address.bytes).toString('latin1');
+    return /^(https?|mailto):[!-~]{1,2000}$/i.test(text) ? text : undefined;
+  }
+  return destinations.pageOfAction(dict.get('A')) ?? destinations.pageOf(dict.get('Dest'));
+}
+
+/** Whether a link lies on one of the boxes. */
+export function touches({ rect }: Link, boxes: readonly Rect[]): boolean {
+  return boxes.some((box) => meets(box, rect));
+}
+
+/** Kinds that are drawn by every viewer, also without an appearance, and the entry that says in which colour. */
+const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
+  Square: 'IC',
+  Circle: 'IC',
+  Polygon: 'IC',
+  Redact: 'IC',
+  Highlight: 'C',
+  Ink: 'C',
+  Stamp: 'C',
+};
+/** Below this part of white a highlight hides what is under it. */
+const DARK = 0.45;
+/** A line of a pen covers letters from this width, in points. */
+const BROAD = 4;
+
+/** Boxes of a page over which annotations without an appearance lie, as viewers draw them: what is below is not seen. */
+export function annotationCovers({ file, tree }: Source, page: number, layers: LayerView): Rect[] {
+  const { num } = tree.pages[page] ?? { num: 0 };
+  const list = file.resolve(file.dict(new Ref(num, 0))?.get('Annots'));
+  return (Array.isArray(list) ? list.slice(0, MOST) : []).flatMap((item) => {
+    const dict = file.dict(item);
+    const kind = dict?.name('Subtype') ?? '';
+    if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHidden(file, dict)) return [];
+    if (!layers.shows(dict.get('OC')) || appearanceOf(file, dict) !== undefined) return [];
+    return coversOf(file, dict, kind);
+  });
+}
+
+function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
+  const rect = rectOf(file, dict.get('Rect'));
+  if (rect === undefined || (dict.number('CA') ?? 1) < DARK) return [];
+  const numbers = (value: Value | undefined) => {
+    const list = file.resolve(value);
+    return Array.isArray(list) ? list.map((item) => file.resolve(item)).filter((item) => typeof item === 'number') : [];
+  };
+  const colour = numbers(dict.get(MARKS[kind] ?? 'C'));
+  if (kind === 'Stamp') return [rect];
+  const quads = numbers(dict.get('QuadPoints'));
+  const boxes: Rect[] = [];
+  for (let i = 0; i + 7 < quads.length; i += 8) {
+    const [xs, ys] = [0, 1].map((odd) => quads.slice(i, i + 8).filter((_, at) => at % 2 === odd));
+    if (xs !== undefined && ys !== undefined)
+      boxes.push({ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) });
+  }
+  const areas = boxes.length > 0 ? boxes : [rect];
+  // Text that is marked for redaction, and is still there, was never redacted.
+  if (kind === 'Redact') return areas;
+  if (kind === 'Ink') {
+    const width = file.dict(dict.get('BS'))?.number('W') ?? 1;
+    return width >= BROAD ? [rect] : [];
+  }
+  if (colour.length === 0) return [];
+  // A highlight multiplies its colour with what is below it.
+  return kind !== 'Highlight' || lightness(colour) < DARK ? areas : [];
+}
+
+/** Of a colour in grey, red-green-blue or cyan-magenta-yellow-black: 0 to 1. */
+function lightness([a = 0, b, c = 0, d]: readonly number[]): number {
+  if (b === undefined) return a;
+  if (d === undefined) return 0.3 * a + 0.59 * b + 0.11 * c;
+  return (1 - (0.3 * a + 0.59 * b + 0.11 * c)) * (1 - d);
+}

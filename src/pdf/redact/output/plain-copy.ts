@@ -1,0 +1,55 @@
+import { openPdf } from '../../file/open.ts';
+import { memorySource } from '../../file/read/memory-source.ts';
+import { readPages } from '../../file/read/page-tree.ts';
+import type { Source } from '../../file/read/source.ts';
+import type { DecodePicture } from '../content/picture-editor.ts';
+import { drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
+import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
+
+/** What work on a whole document is given. */
+export interface Tools {
+  readonly openProbe: OpenProbe;
+  /** Called often: lets others work, and throws when the work is to stop. */
+  turn(): Promise<void>;
+  progress(phase: string, done: number, total: number): void;
+}
+
+/** A document in memory. */
+export async function openBytes(bytes: Uint8Array, name: string): Promise<Source> {
+  const file = await openPdf(memorySource(bytes, name));
+  return { file, tree: readPages(file), scanned: false };
+}
+
+/** The document as it is displayed and nothing else: what is found in it is what can be removed. */
+export function plainCopy(
+  source: Source,
+  { openProbe, turn, progress }: Tools,
+  overlays: ReadonlyMap<number, Overlay> = new Map(),
+): Promise<Built> {
+  const pages = source.tree.pages.length;
+  return buildDocument(source, { ...NOTHING, raw: true, overlays }, decodedBy(openProbe), async (page) => {
+    progress('read', page, pages);
+    await turn();
+  });
+}
+
+/** The same, open in other readers: its bytes are theirs alone. */
+export async function openPlainCopy(
+  source: Source,
+  tools: Tools,
+): Promise<{ readonly plain: BuiltPages; readonly probe: PageProbe }> {
+  const { bytes, ...plain } = await plainCopy(source, tools);
+  return { plain, probe: await tools.openProbe(bytes) };
+}
+
+/** Pixels of pictures by PDFium. */
+export function decodedBy(openProbe: OpenProbe): DecodePicture {
+  return async (document, width, height) => {
+    const probe = await openProbe(document);
+    try {
+      return await drawn(probe, 0, { width, height });
+    } finally {
+      probe.close();
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { boundsOf, type Rect } from '../../page/geometry.ts';
+import type { Character } from './page-probe.ts';
+
+/** A character, and whether a region covers it. */
+export interface Marked extends Character {
+  /** It is in a region. */
+  readonly inside: boolean;
+}
+
+/** Characters with those marked whose middle, or most of which, a box covers. */
+export function markInside(characters: readonly Character[], boxes: readonly Rect[]): Marked[] {
+  return characters.map((character) => ({
+    ...character,
+    inside: !character.generated && boxes.some((box) => covers(box, character.box)),
+  }));
+}
+
+/** As glyphs are removed: by a part of their width and of their height. */
+function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {
+  const across = Math.min(x1, over.x1) - Math.max(x0, over.x0);
+  const down = Math.min(y1, over.y1) - Math.max(y0, over.y0);
+  if (across < 0 || down < 0) return false;
+  return across >= 0.35 * (x1 - x0) && down >= 0.35 * (y1 - y0);
+}
+
+/** The texts of runs of characters that are wanted, spaces between them included. */
+export function runsOf(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
+  const runs: string[] = [];
+  let run = '';
+  let begun = false;
+  for (const character of characters) {
+    // A space between two that are wanted belongs to them.
+    if (character.generated || wanted(character)) {
+      if (begun || !character.generated) {
+        run += character.text;
+        begun = true;
+      }
+    } else if (begun) {
+      runs.push(run);
+      run = '';
+      begun = false;
+    }
+  }
+  if (begun) runs.push(run);
+  return runs;
+}
+
+/** The part of a word that is outside of all regions. */
+export interface WordOutside {
+  readonly text: string;
+  readonly box: Rect;
+  readonly size: number;
+  /** Some of its letters are in a region. */
+  readonly isCut: boolean;
+}
+
+/** Words between spaces; where a region cuts one, its parts are words. */
+export function wordsOutside(characters: readonly Marked[]): WordOutside[] {
+  const words: { text: string; box: Rect; size: number; isCut: boolean }[] = [];
+  /** The parts of the word that goes on. */
+  let parts: typeof words = [];
+  let isCut = false;
+  let isOpen = false;
+  for (const { text, box, size, generated, inside } of characters) {
+    if (generated || text.trim() === '') {
+      parts = [];
+      isCut = isOpen = false;
+    } else if (inside) {
+      for (const part of parts) part.isCut = true;
+      isCut = true;
+      isOpen = false;
+    } else {
+      const last = parts.at(-1);
+      if (isOpen && last !== undefined) {
+        last.text += text;
+        last.box = boundsOf([
+          ...[last.box, box].flatMap(({ x0, y0, x1, y1 }) => [[x0, y0] as const, [x1, y1] as const]),
+        ]);
+      } else {
+        const part = { text, box, size, isCut };
+        parts.push(part);
+        words.push(part);
+        isOpen = true;
+      }
+    }
+  }
+  return words;
+}

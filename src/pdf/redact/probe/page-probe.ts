@@ -1,0 +1,24 @@
+import type { OpenPages, OtherEyes, PageCharacter } from '../../../contract/ports.ts';
+
+export type Character = PageCharacter;
+export type PageProbe = OpenPages;
+export type OpenProbe = OtherEyes['open'];
+
+/** Red, green, blue. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+/** A drawn page. @throws where the picture has other than three channels or another size than asked for. */
+export async function drawn(
+  probe: PageProbe,
+  page: number,
+  { width, height }: { readonly width: number; readonly height: number },
+  scale?: number,
+): Promise<Drawing> {
+  const { channels, pixels } = await probe.draw(page, width, height, scale);
+  if (channels !== 3 || pixels.length !== width * height * 3) throw new Error('a page was drawn otherwise than asked');
+  return { width, height, rgb: pixels };
+}

@@ -1,0 +1,78 @@
+import type { Box, PageSpace } from '../../page/space.ts';
+import type { Drawing } from './page-probe.ts';
+
+/** Levels by which a channel of one colour may differ: pictures are smoothed. */
+const SAME = 12;
+/** The part of a region's pixels that neighbours may reach into. */
+const MOST_STRAY = 0.1;
+
+/** The size in pixels at which a page is drawn. */
+export function sizeAt({ width, height }: PageSpace, dpi: number): { width: number; height: number } {
+  const scale = Math.min(dpi / 72, Math.sqrt(16_000_000 / (width * height)));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+interface Area {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** Whole pixels inside a box. */
+function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
+  return {
+    x0: Math.max(0, Math.ceil(x * width) + 1),
+    x1: Math.min(width, Math.floor((x + w) * width) - 1),
+    y0: Math.max(0, Math.ceil(y * height) + 1),
+    y1: Math.min(height, Math.floor((y + h) * height) - 1),
+  };
+}
+
+/** Whether nearly all pixels in a box have one colour. */
+export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boolean {
+  const { x0, x1, y0, y1 } = inside(drawing, box);
+  const counts = new Map<number, number>();
+  let total = 0;
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) {
+      const at = (y * drawing.width + x) * 3;
+      const key = (drawing.rgb[at]! >> 3) * 1024 + (drawing.rgb[at + 1]! >> 3) * 32 + (drawing.rgb[at + 2]! >> 3);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      total++;
+    }
+  return total === 0 || Math.max(...counts.values()) >= total * (1 - mostStray);
+}
+
+/** The part of a box's pixels that have its colour. */
+export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
+  const { x0, x1, y0, y1 } = inside(drawing, box);
+  let [same, total] = [0, 0];
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) {
+      const at = (y * drawing.width + x) * 3;
+      const off = [r, g, b].some((value, channel) => Math.abs(drawing.rgb[at + channel]! - value * 255) > SAME);
+      if (!off) same++;
+      total++;
+    }
+  return total === 0 ? 1 : same / total;
+}
+
+/** Levels between the darkest and the lightest pixel below which nobody can read text. */
+const LEAST_CONTRAST = 24;
+
+/** Whether there is something to be seen in a box of a drawn page. */
+export function hasContrast({ width, height, rgb }: Drawing, { x, y, w, h }: Box): boolean {
+  const [x0, x1] = [Math.max(0, Math.floor(x * width)), Math.min(width, Math.ceil((x + w) * width))];
+  const [y0, y1] = [Math.max(0, Math.floor(y * height)), Math.min(height, Math.ceil((y + h) * height))];
+  const low = [255, 255, 255];
+  const high = [0, 0, 0];
+  for (let row = y0; row < y1; row++)
+    for (let at = (row * width + x0) * 3; at < (row * width + x1) * 3; at++) {
+      const value = rgb[at]!;
+      const channel = at % 3;
+      if (value < low[channel]!) low[channel] = value;
+      if (value > high[channel]!) high[channel] = value;
+    }
+  return high.some((value, channel) => value - low[channel]! >= LEAST_CONTRAST);
+}

@@ -1,0 +1,90 @@
+import { folded } from './seen-text.ts';
+
+/** Shorter words are looked for by their places alone: they are in everything. */
+const LEAST = 3;
+/** Words from this length are looked for inside of others too. */
+const INSIDE = 5;
+/** Texts without their spaces and signs, such as the number of a card. */
+const LEAST_JOINED = 6;
+/** In data that is no text, from this length. */
+const LEAST_IN_DATA = 6;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
+
+export function wordsOf(text: string): string[] {
+  return folded(text).match(WORD) ?? [];
+}
+
+function squeezed(text: string): string {
+  return wordsOf(text).join('');
+}
+
+/**
+ * What was removed and must be nowhere: words, and whole texts without their spaces. It is held in memory only and never
+ * told to anybody.
+ */
+export class Secrets {
+  private readonly short = new Set<string>();
+  private readonly long = new Set<string>();
+  private readonly joined = new Set<string>();
+
+  /** `isPublic`: whether a word is to be seen elsewhere, where the person left it. */
+  constructor(removed: Iterable<string>, isPublic: (word: string) => boolean = () => false) {
+    for (const text of removed) {
+      const words = wordsOf(text);
+      for (const word of words) {
+        const length = [...word].length;
+        if (length < (CJK.test(word) ? 2 : LEAST) || isPublic(word)) continue;
+        if (length >= INSIDE || CJK.test(word)) this.long.add(word);
+        else this.short.add(word);
+      }
+      const whole = words.join('');
+      if (words.length > 1 && whole.length >= LEAST_JOINED && !isPublic(whole)) this.joined.add(whole);
+    }
+  }
+
+  get words(): readonly string[] {
+    return [...this.short, ...this.long, ...this.joined];
+  }
+
+  isIn(text: string): boolean {
+    if (this.words.length === 0 || text === '') return false;
+    const plain = folded(text);
+    for (const word of this.long) if (plain.includes(word)) return true;
+    if (this.short.size > 0) for (const word of plain.match(WORD) ?? []) if (this.short.has(word)) return true;
+    if (this.joined.size === 0) return false;
+    const whole = (plain.match(WORD) ?? []).join('');
+    for (const text of this.joined) if (whole.includes(text)) return true;
+    return false;
+  }
+
+  /** Data that is no text: only what is too long to be there by chance, one byte or two a character. */
+  isInData(bytes: Uint8Array): boolean {
+    const wanted = [...this.long, ...this.joined].filter((word) => word.length >= LEAST_IN_DATA);
+    if (wanted.length === 0) return false;
+    const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').toLowerCase();
+    const narrow = latin.includes('\0') ? latin.replaceAll('\0', '') : latin;
+    return wanted.some((word) => latin.includes(word) || narrow.includes(word));
+  }
+}
+
+/** Text that is to be seen on pages, to ask whether a word is. */
+export class VisibleText {
+  private readonly words = new Set<string>();
+  private readonly parts: string[] = [];
+  private readonly whole: string[] = [];
+
+  add(text: string): void {
+    for (const word of wordsOf(text)) this.words.add(word);
+    this.parts.push(folded(text));
+    this.whole.push(squeezed(text));
+  }
+
+  has(word: string): boolean {
+    if (this.words.has(word)) return true;
+    return (
+      [...word].length >= INSIDE &&
+      (this.parts.some((text) => text.includes(word)) || this.whole.some((text) => text.includes(word)))
+    );
+  }
+}

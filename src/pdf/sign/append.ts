@@ -1,0 +1,295 @@
+/**
+ * Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1).
+ *
+ * The update is made in memory while the file is hashed a block at a time; then /ByteRange and /Contents are filled in, and
+ * the file is copied with the update behind it. Memory is that of the update, whatever the size of the file.
+ */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../contract/failure.ts';
+import type { Draft } from '../../contract/ports.ts';
+import { field, say } from '../../contract/wording.ts';
+import type { RandomBytes } from '../file/crypt/encryption.ts';
+import { inherited, type SignatureField, signatureFields } from '../file/read/form-fields.ts';
+import type { Pace } from '../file/read/pace.ts';
+import { readPages } from '../file/read/page-tree.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { Update } from '../file/write/update.ts';
+import { Damage } from '../syntax/damage.ts';
+import { pdfDate } from '../syntax/dates.ts';
+import { encodeText } from '../syntax/text-strings.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { SigningDigest } from './message.ts';
+import { certificationOf } from './verify.ts';
+
+/** The picture of a visible signature: form XObject entries, content, and where it stands on the page. */
+export interface Appearance {
+  readonly page: number;
+  readonly rect: readonly [number, number, number, number];
+  /** Writes the form and what it needs, and gives its number. */
+  write(update: Update): Promise<number>;
+}
+
+export interface Wish {
+  readonly kind: 'signature' | 'timestamp';
+  /** The name of its field; left out, the first that is free. */
+  readonly field?: string | undefined;
+  readonly name?: string;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
+  readonly contact?: string | undefined;
+  /** As ISO 8601, of a signature. */
+  readonly time?: string;
+  readonly certify?: 1 | 2 | 3 | undefined;
+  readonly appearance?: Appearance | undefined;
+  readonly digest: SigningDigest;
+  /** Bytes that the message has at most. */
+  readonly room: number;
+}
+
+/** What every appended revision needs. */
+export interface Means {
+  readonly draft: Draft;
+  readonly pace: Pace;
+  readonly random: RandomBytes;
+  /** For /ID, in hexadecimal. */
+  readonly id: string;
+}
+
+/** Appends a signature or a timestamp; `contents` makes its message of the digest of the document. Returns its field's name. */
+export async function appendSignature(
+  file: PdfFile,
+  wish: Wish,
+  contents: (digest: Uint8Array) => Promise<Uint8Array>,
+  means: Means,
+): Promise<string> {
+  const target = fieldFor(file, wish);
+  const hash = createHash(wish.digest);
+  const tail: Buffer[] = [];
+  let size = 0;
+  const sink = {
+    write(bytes: Uint8Array) {
+      if (size < file.size) hash.update(bytes);
+      else tail.push(Buffer.from(bytes));
+      size += bytes.length;
+    },
+  };
+  const update = await Update.begin(file, sink, means.pace, means.random);
+  const num = update.allocate();
+  const start = update.position - file.size;
+  update.object(num, signatureText(update, num, wish, target));
+  await placeField(file, update, wish, target, num);
+  update.finish(means.id);
+
+  const added = Buffer.concat(tail);
+  const hole = added.indexOf('/Contents <', start) + '/Contents '.length;
+  const behind = hole + 2 * wish.room + 2;
+  const range = [0, file.size + hole, file.size + behind, added.length - behind].join(' ');
+  added.write(range.padEnd(RANGE.length), added.indexOf(RANGE, start), 'latin1');
+  hash.update(added.subarray(0, hole)).update(added.subarray(behind));
+  const message = await contents(hash.digest());
+  if (message.length > wish.room) {
+    throw new Failure('unprocessable', `the signature takes ${message.length} bytes, and ${wish.room} were set aside`);
+  }
+  added.write(Buffer.from(message).toString('hex'), hole + 1, 'latin1');
+  await Update.begin(file, means.draft, means.pace, means.random);
+  // The line that Update begins with is the first byte of what was added.
+  means.draft.write(added.subarray(1));
+  return target.name;
+}
+
+/** What is written for /ByteRange until the numbers are known. */
+const RANGE = '0 '.padEnd(48, '*');
+
+function signatureText(update: Update, num: number, wish: Wish, { field: existing }: Target): string {
+  const isStamp = wish.kind === 'timestamp';
+  const text = (key: string, value: string | undefined): string =>
+    value === undefined ? '' : `/${key} ${update.valueText(num, new PdfString(encodeText(value)))}`;
+  const date =
+    wish.time === undefined ? '' : `/M ${update.valueText(num, new PdfString(Buffer.from(pdfDate(wish.time))))}`;
+  const words = [text('Name', wish.name), text('Reason', wish.reason), text('Location', wish.location)];
+  const references = [
+    ...(wish.certify === undefined ? [] : [transform('DocMDP', `/P ${wish.certify}/V/1.2`)]),
+    ...lockOf(update, num, existing),
+  ];
+  const reference = references.length === 0 ? '' : `/Reference[${references.join('')}]`;
+  const kind = isStamp ? '/Type/DocTimeStamp' : '/Type/Sig';
+  const format = isStamp ? 'ETSI.RFC3161' : 'ETSI.CAdES.detached';
+  const hole = `/ByteRange [${RANGE}]/Contents <${'0'.repeat(2 * wish.room)}>`;
+  return `<<${kind}/Filter/Adobe.PPKLite/SubFilter/${format}${hole}${words.join('')}${text('ContactInfo', wish.contact)}${date}${reference}>>`;
+}
+
+function transform(method: string, parameters: string): string {
+  return `<</Type/SigRef/TransformMethod/${method}/DigestMethod/SHA256/TransformParams<</Type/TransformParams${parameters}>>>>`;
+}
+
+/** The fields that signing this one locks, as its /Lock wants. */
+function lockOf(update: Update, num: number, existing: SignatureField | undefined): string[] {
+  const lock = existing?.dict.get('Lock');
+  if (existing === undefined || !(lock instanceof Dict) || lock.name('Action') === undefined) return [];
+  const fields = lock.get('Fields');
+  const named = fields === undefined ? '' : `/Fields ${update.valueText(num, fields)}`;
+  return [transform('FieldMDP', `/V/1.2/Action/${lock.name('Action')}${named}`)];
+}
+
+interface Target {
+  readonly name: string;
+  /** The field that is there already and is not signed. */
+  readonly field: SignatureField | undefined;
+}
+
+/** The field to sign. Refuses what would end another signature, or be none itself. */
+function fieldFor(file: PdfFile, { kind, field: wanted, certify }: Wish): Target {
+  const fields = signatureFields(file);
+  const isSigned = ({ dict }: SignatureField): boolean => file.dict(inherited(file, dict, 'V')) !== undefined;
+  const signed = fields.filter(isSigned);
+  if (certify !== undefined && signed.length > 0) {
+    throw new Failure(
+      'unprocessable',
+      `${file.name} is signed already, and a certification must be its first signature`,
+      {
+        hint: say`Leave ${field('certify')} out.`,
+      },
+    );
+  }
+  if (kind === 'signature' && certificationOf(file) === 1) {
+    throw new Failure('unprocessable', `${file.name} is certified against all changes, another signature among them`, {
+      hint: 'A timestamp may be added.',
+    });
+  }
+  const found = fields.find(({ name }) => name === wanted);
+  if (found !== undefined && isSigned(found)) {
+    throw new Failure('unprocessable', `the field ${wanted} of ${file.name} is signed already`, {
+      hint: say`Name another ${field('field')}, or leave it out.`,
+    });
+  }
+  if (found?.num !== undefined) return { name: found.name, field: { ...found, dict: withLock(file, found.dict) } };
+  if (found !== undefined) throw new Damage('a field is no object of its own');
+  const names = new Set(fields.map(({ name }) => name));
+  const stem = kind === 'timestamp' ? 'Timestamp' : 'Signature';
+  let count = 1;
+  while (names.has(`${stem}${count}`)) count++;
+  if (wanted?.includes('.') === true) {
+    throw new Failure('usage', say`${field('field')}: the name of a new field has no full stop, found '${wanted}'`);
+  }
+  return { name: wanted ?? `${stem}${count}`, field: undefined };
+}
+
+function withLock(file: PdfFile, dict: Dict): Dict {
+  const lock = file.dict(dict.get('Lock'));
+  if (lock === undefined) return dict;
+  const fields = file.resolve(lock.get('Fields'));
+  const entries: [string, Value][] = Array.isArray(fields) ? [['Fields', fields.map((one) => file.resolve(one))]] : [];
+  return new Dict([...dict, ['Lock', new Dict([...lock, ...entries])]]);
+}
+
+/** Writes the field with its widget, the page and the form that have it, and what the catalog says of the signature. */
+async function placeField(file: PdfFile, update: Update, wish: Wish, target: Target, num: number): Promise<void> {
+  const { appearance } = wish;
+  const form = appearance === undefined ? undefined : await appearance.write(update);
+  const value: [string, Value] = ['V', new Ref(num, 0)];
+  const look: [string, Value][] = form === undefined ? [] : [['AP', new Dict([['N', new Ref(form, 0)]])]];
+  const root = rootOf(file);
+  const catalog = new Dict(file.dict(root) ?? []);
+  if (target.field?.num !== undefined) {
+    const before = file.dict(new Ref(target.field.num, 0)) ?? new Dict();
+    const rect: [string, Value][] =
+      appearance === undefined || isVisible(file, before) ? [] : [['Rect', [...appearance.rect]]];
+    update.value(target.field.num, new Dict([...before, ...look, ...rect, value]));
+    changeForm(file, update, catalog, undefined);
+  } else {
+    const page = readPages(file).pages[(appearance?.page ?? 1) - 1];
+    if (page === undefined || page.num === 0)
+      throw new Failure('usage', `${file.name} has no page ${appearance?.page ?? 1}`);
+    const widget = update.allocate();
+    const entries: [string, Value][] = [
+      ['Type', new Name('Annot')],
+      ['Subtype', new Name('Widget')],
+      ['FT', new Name('Sig')],
+      ['T', new PdfString(encodeText(target.name))],
+      // Printed, and locked against being moved.
+      ['F', 132],
+      ['Rect', [...(appearance?.rect ?? [0, 0, 0, 0])]],
+      ['P', new Ref(page.num, 0)],
+    ];
+    update.value(widget, new Dict([...entries, ...look, value]));
+    addTo(file, update, page.num, 'Annots', widget);
+    changeForm(file, update, catalog, widget);
+  }
+  if (wish.certify !== undefined) {
+    const rights = file.dict(catalog.get('Perms')) ?? [];
+    catalog.set('Perms', new Dict([...rights, ['DocMDP', new Ref(num, 0)]]));
+  }
+  update.value(root.num, catalog);
+}
+
+function isVisible(file: PdfFile, widget: Dict): boolean {
+  const rect = file.resolve(widget.get('Rect'));
+  const [x0, y0, x1, y1] = Array.isArray(rect) ? rect.map((side) => Number(file.resolve(side))) : [];
+  return x0 !== x1 && y0 !== y1;
+}
+
+export function rootOf(file: PdfFile): Ref {
+  const root = file.xref.trailer.get('Root');
+  if (root instanceof Ref) return root;
+  throw new Damage('the trailer names no catalog');
+}
+
+/** Adds a field to the form of the catalog, which becomes part of it; and says that there are signatures. */
+function changeForm(file: PdfFile, update: Update, catalog: Dict, widget: number | undefined): void {
+  const reference = catalog.get('AcroForm');
+  const form = new Dict(file.dict(reference) ?? []);
+  form.set('SigFlags', 3);
+  if (widget !== undefined) append(file, update, form, 'Fields', widget);
+  if (reference instanceof Ref) update.value(reference.num, form);
+  else catalog.set('AcroForm', form);
+}
+
+function addTo(file: PdfFile, update: Update, num: number, key: string, added: number): void {
+  const dict = new Dict(file.dict(new Ref(num, 0)) ?? []);
+  if (append(file, update, dict, key, added)) update.value(num, dict);
+}
+
+/** Appends a reference to a list of a dictionary. Returns whether the dictionary changed, and not a list of its own. */
+function append(file: PdfFile, update: Update, dict: Dict, key: string, added: number): boolean {
+  const list = dict.get(key);
+  const items = file.resolve(list);
+  const all = [...(Array.isArray(items) ? items : []), new Ref(added, 0)];
+  if (list instanceof Ref && Array.isArray(items)) {
+    update.value(list.num, all);
+    return false;
+  }
+  dict.set(key, all);
+  return true;
+}
+
+/** What vouches for certificates, in DER. */
+export interface Vouchers {
+  readonly certificates: readonly Uint8Array[];
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
+}
+
+/** Appends what vouches for the certificates of signatures (/DSS), beside what is there already. */
+export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: Means): Promise<void> {
+  const update = await Update.begin(file, means.draft, means.pace, means.random);
+  const root = rootOf(file);
+  const catalog = new Dict(file.dict(root) ?? []);
+  const store = new Dict(file.dict(catalog.get('DSS')) ?? [['Type', new Name('DSS')]]);
+  for (const [key, added] of [
+    ['Certs', vouchers.certificates],
+    ['CRLs', vouchers.crls],
+    ['OCSPs', vouchers.ocsps],
+  ] as const) {
+    if (added.length === 0) continue;
+    const before = file.resolve(store.get(key));
+    const refs = added.map((bytes) => {
+      const num = update.allocate();
+      update.stream(num, '', bytes);
+      return new Ref(num, 0);
+    });
+    store.set(key, [...(Array.isArray(before) ? before : []), ...refs]);
+  }
+  catalog.set('DSS', store);
+  update.value(root.num, catalog);
+  update.finish(means.id);
+}

@@ -1,0 +1,78 @@
+/**
+ * Where this program itself lies, to be started again: as the command that runs now, or as the package that a caller of the
+ * library has installed. A script that is not ours is never started: it would run the caller's program again.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Failure } from '../../contract/failure.ts';
+
+const NAME = 'pdftool.js';
+
+let known: string | undefined;
+
+/** bin/pdftool.js of this package. Throws a Failure where it cannot be found. */
+export function ownScriptPath(): string {
+  known ??= beside() ?? started() ?? installed();
+  if (known !== undefined) return known;
+  throw new Failure(
+    'unavailable',
+    'the program of pdftool is not there, which works on documents in processes of its own',
+    {
+      hint: 'A bundler must leave pdftool out of the bundle: mark it as external, and install it beside the bundle.',
+    },
+  );
+}
+
+/** The flags of Node that this program was started with; those of a program that calls the library are not for us. */
+export function ownFlags(): readonly string[] {
+  return isRunning() ? process.execArgv : [];
+}
+
+/** The version in package.json. */
+export function ownVersion(): string {
+  const { version } = createRequire(here())(join(dirname(ownScriptPath()), '..', 'package.json'));
+  return String(version);
+}
+
+function isRunning(): boolean {
+  return realpathOf(process.argv[1] ?? '') === realpathOf(ownScriptPath());
+}
+
+/** The address of this code; a bundler that makes ES modules of CommonJS leaves it without one. */
+function here(): string {
+  try {
+    return import.meta.url;
+  } catch {
+    return pathToFileURL(join(process.cwd(), NAME)).href;
+  }
+}
+
+/** Beside the folder that this code was built into. */
+function beside(): string | undefined {
+  const path = fileURLToPath(new URL(`../bin/${NAME}`, here()));
+  return existsSync(path) ? path : undefined;
+}
+
+function started(): string | undefined {
+  const [, script = ''] = process.argv;
+  return basename(realpathOf(script)) === NAME ? script : undefined;
+}
+
+/** The package, as the code around this finds it: where this was bundled into another program. */
+function installed(): string | undefined {
+  try {
+    return join(dirname(createRequire(here()).resolve('pdftool/package.json')), 'bin', NAME);
+  } catch {
+    return undefined;
+  }
+}
+
+function realpathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

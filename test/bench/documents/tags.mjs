@@ -1,0 +1,74 @@
+// What the tags of a document say, as poppler reads them, and the document without its tags, as MuPDF writes it.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** Headings with their levels, and tables as rows of cells with their spans. */
+export function structureTree(pdf, folder) {
+  mkdirSync(folder, { recursive: true });
+  let out;
+  try {
+    out = execFileSync('pdfinfo', ['-struct-text', pdf], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 20_000,
+      maxBuffer: 1 << 28,
+    });
+  } catch {
+    return { headings: [], tables: [] };
+  }
+  const headings = [];
+  const tables = [];
+  const open = [];
+  for (const line of out.split('\n')) {
+    const [, indent, rest] = /^( *)(.*)$/.exec(line);
+    if (rest === '') continue;
+    const quoted = /^"(.*)"$/.exec(rest)?.[1];
+    const attribute = /^\/(ColSpan|RowSpan) (\d+)/.exec(rest);
+    if (quoted !== undefined) {
+      for (const { heading, cell } of open) {
+        if (heading) heading.text += quoted;
+        if (cell) cell.text += quoted;
+      }
+      continue;
+    }
+    if (attribute !== null) {
+      const cell = open.at(-1)?.cell;
+      if (cell) cell[attribute[1].toLowerCase()] = Math.max(1, Number(attribute[2]));
+      continue;
+    }
+    const tag = /^(\w+)( \(\w+\))?:?( |$)/.exec(rest)?.[1];
+    if (tag === undefined || rest.startsWith('/')) continue;
+    while (open.length > 0 && open.at(-1).depth >= indent.length) open.pop();
+    const entry = { depth: indent.length };
+    if (/^(H\d?|Title)$/.test(tag)) headings.push((entry.heading = { text: '', level: Number(tag[1]) || 1 }));
+    if (tag === 'Table') tables.push([]);
+    if (tag === 'TR') tables.at(-1)?.push([]);
+    if (/^T[DH]$/.test(tag))
+      tables
+        .at(-1)
+        ?.at(-1)
+        ?.push((entry.cell = { text: '' }));
+    open.push(entry);
+  }
+  return { headings: headings.filter(({ text }) => /\p{L}/u.test(text)), tables };
+}
+
+/** A copy whose catalog has no tags. */
+export function withoutTags(pdf, folder) {
+  const out = join(folder, 'stripped');
+  mkdirSync(out, { recursive: true });
+  const script = join(folder, 'strip-tags.js');
+  writeFileSync(
+    script,
+    `var doc = new PDFDocument(scriptArgs[0]); var root = doc.getTrailer().get('Root');
+root.delete('StructTreeRoot'); root.delete('MarkInfo'); doc.save(scriptArgs[1], '');`,
+  );
+  const to = join(out, basename(pdf));
+  try {
+    execFileSync('mutool', ['run', script, pdf, to], { stdio: 'ignore', timeout: 20_000 });
+    return to;
+  } catch {
+    return pdf;
+  }
+}

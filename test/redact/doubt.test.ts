@@ -1,0 +1,59 @@
+// What one reader cannot read, and words in places that only programs read, are never clean. In this process, without the program.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { askingEyes } from '../../src/contract/questions.ts';
+import { answerQuestions } from '../../src/local/redaction/answer-questions.ts';
+import { openPdf } from '../../src/pdf/file/open.ts';
+import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
+import { readPages } from '../../src/pdf/file/read/page-tree.ts';
+import { checkDocument } from '../../src/pdf/redact/check-document.ts';
+import { pageOf, rawPdf } from '../text/raw-pdf.ts';
+
+const WASM = 'node_modules/@embedpdf/pdfium/dist/pdfium.wasm';
+const eyes = askingEyes(
+  answerQuestions(() => readFileSync(WASM), new AbortController().signal),
+  () => {},
+);
+
+async function check(bytes: Uint8Array, term: string) {
+  const file = await openPdf(memorySource(bytes, 'made.pdf'));
+  const source = { file, tree: readPages(file), scanned: false };
+  const tools = { openProbe: eyes.open, turn: async () => {}, progress() {} };
+  return checkDocument(source, { regions: [], terms: [term], label: undefined }, tools);
+}
+
+const line = (text: string) => `BT /F 14 Tf 40 200 Td (${text}) Tj ET`;
+
+describe('redact check', () => {
+  it('does not call a page clean that its own reader cannot take apart', async () => {
+    const inItself = {
+      dict: '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 6 0 R>>>>',
+      stream: '/X Do',
+    };
+    const page = pageOf(`${line('Some line')} /X Do`, { resources: '/XObject<</X 6 0 R>>', more: [inItself] });
+    const { leaks } = await check(page, 'Nobody');
+    expect(leaks).toMatchObject([{ page: 1, what: 'a page that one reader cannot read', by: ['pdftool'] }]);
+  });
+
+  it('finds short words in the data of a form and in scripts, which are streams', async () => {
+    const form = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[]/XFA 5 0 R>>/OpenAction<</S/JavaScript/JS 6 0 R>>>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<<>>>>',
+      { dict: '', stream: '0 g' },
+      { dict: '', stream: '<xfa:datasets><name>Anna</name></xfa:datasets>' },
+      { dict: '', stream: 'var who = "Ines";\napp.alert(who);' },
+    ]);
+    expect((await check(form, 'Anna')).leaks).toMatchObject([{ where: 'form fields', count: 1 }]);
+    expect((await check(form, 'Ines')).leaks).toMatchObject([{ where: 'other strings', count: 1 }]);
+    expect((await check(form, 'Nobody')).leaks).toEqual([]);
+  });
+
+  it('names a page on which fonts do not tell what their letters are', async () => {
+    const map = '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><e020> endbfrange';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>';
+    const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
+    const { unread } = await check(page, 'Nobody');
+    expect(unread).toContainEqual({ page: 1, what: 'outlines', count: 8 });
+  });
+});
