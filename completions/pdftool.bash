@@ -30,9 +30,12 @@ __pdftool_enter() {
     ' blank') path='blank' ;;
     ' compare' | ' diff') path='compare' ;;
     ' verify') path='verify' ;;
+    ' sign') path='sign' ;;
+    ' timestamp') path='timestamp' ;;
     ' optimize') path='optimize' ;;
     ' archive') path='archive' ;;
     ' check') path='check' ;;
+    ' invoice') path='invoice' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -79,6 +82,8 @@ __pdftool_enter() {
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
+    'invoice attach') path='invoice attach' ;;
+    'invoice show') path='invoice show' ;;
     'form show') path='form show' ;;
     'form fill') path='form fill' ;;
     'form flatten') path='form flatten' ;;
@@ -325,6 +330,7 @@ __pdftool_value() {
     'ocr --pages') what='none' && return 0 ;;
     'ocr --rotate-pages') what='words auto off' && return 0 ;;
     'ocr --deskew') what='words text page' && return 0 ;;
+    'ocr --to') what='words pdfa-2b pdfa-2u pdfa-3b' && return 0 ;;
     'ocr --text') what='none' && return 0 ;;
     'ocr --sort') what='words given natural' && return 0 ;;
     'ocr --password-file') what='files' && return 0 ;;
@@ -424,6 +430,34 @@ __pdftool_value() {
     'verify --password-for') what='files' && return 0 ;;
     'verify --out-dir') what='folders' && return 0 ;;
     'verify -j' | 'verify --jobs') what='none' && return 0 ;;
+    'sign --key') what='files p12 pfx pem crt cer' && return 0 ;;
+    'sign --key-password-file') what='files' && return 0 ;;
+    'sign --cert') what='files pem crt cer' && return 0 ;;
+    'sign --command') what='none' && return 0 ;;
+    'sign --digest') what='words sha256 sha384 sha512' && return 0 ;;
+    'sign --field') what='none' && return 0 ;;
+    'sign --reason') what='none' && return 0 ;;
+    'sign --location') what='none' && return 0 ;;
+    'sign --contact') what='none' && return 0 ;;
+    'sign --page') what='none' && return 0 ;;
+    'sign --position') what='words bottom-right bottom-left top-right top-left bottom top center' && return 0 ;;
+    'sign --image') what='files png jpg jpeg' && return 0 ;;
+    'sign --certify') what='words no-changes form-filling annotations' && return 0 ;;
+    'sign --timestamp') what='none' && return 0 ;;
+    'sign --revocation') what='files' && return 0 ;;
+    'sign --sort') what='words given natural' && return 0 ;;
+    'sign --password-file') what='files' && return 0 ;;
+    'sign --password-for') what='files' && return 0 ;;
+    'sign --out-dir') what='folders' && return 0 ;;
+    'sign -j' | 'sign --jobs') what='none' && return 0 ;;
+    'timestamp --timestamp') what='none' && return 0 ;;
+    'timestamp --field') what='none' && return 0 ;;
+    'timestamp --revocation') what='files' && return 0 ;;
+    'timestamp --sort') what='words given natural' && return 0 ;;
+    'timestamp --password-file') what='files' && return 0 ;;
+    'timestamp --password-for') what='files' && return 0 ;;
+    'timestamp --out-dir') what='folders' && return 0 ;;
+    'timestamp -j' | 'timestamp --jobs') what='none' && return 0 ;;
     'optimize --sort') what='words given natural' && return 0 ;;
     'optimize --password-file') what='files' && return 0 ;;
     'optimize --password-for') what='files' && return 0 ;;
@@ -441,6 +475,15 @@ __pdftool_value() {
     'check --password-for') what='files' && return 0 ;;
     'check --out-dir') what='folders' && return 0 ;;
     'check -j' | 'check --jobs') what='none' && return 0 ;;
+    'invoice attach --level') what='words minimum basic-wl basic en16931 extended xrechnung' && return 0 ;;
+    'invoice attach --sort') what='words given natural' && return 0 ;;
+    'invoice attach --password-file') what='files' && return 0 ;;
+    'invoice attach --password-for') what='files' && return 0 ;;
+    'invoice show --sort') what='words given natural' && return 0 ;;
+    'invoice show --password-file') what='files' && return 0 ;;
+    'invoice show --password-for') what='files' && return 0 ;;
+    'invoice show --out-dir') what='folders' && return 0 ;;
+    'invoice show -j' | 'invoice show --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -629,7 +672,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify sign timestamp optimize archive check invoice form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage --keep-conformance $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -665,7 +708,7 @@ __pdftool_place() {
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --allow-unreadable --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images') flags="--pages --list --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --text --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --to --text --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
@@ -677,10 +720,15 @@ __pdftool_place() {
     'resize') flags="--pages --paper --width --height --margin --scale --upright --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'blank') flags="--after --first --count --paper --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compare') flags="--text --dpi --tolerance --html --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'verify') flags="--trust --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'verify') flags="--trust --online --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'sign') flags="--key --key-password-file --cert --command --digest --pss --field --reason --location --contact --visible --page --position --image --certify --timestamp --revocation --online --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'timestamp') flags="--timestamp --field --revocation --online --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'optimize') flags="--linearize --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'archive') flags="--to --substitute-fonts --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'check') flags="--for --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'invoice') case "$2" in 0) what='words attach show' ;; esac ;;
+    'invoice attach') flags="--level --replace --substitute-fonts --recursive --sort --password-file --password-for --salvage --keep-conformance $flags"; case "$2" in *) what='files pdf xml' ;; esac ;;
+    'invoice show') flags="--xml --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
     'form show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form fill') flags="--data --values --each --name --flatten --font-file --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -741,7 +789,7 @@ __pdftool_place() {
     'serve migrate') flags="--database $flags" ;;
     'serve move') flags="--from --to $flags" ;;
     'work') flags="--database --storage --data --admin-port $flags" ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify sign timestamp optimize archive check invoice form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
@@ -755,11 +803,14 @@ __pdftool_is() {
     jpg:*.[jJ][pP][gG]) return 0 ;;
     json:*.[jJ][sS][oO][nN]) return 0 ;;
     otf:*.[oO][tT][fF]) return 0 ;;
+    p12:*.[pP]12) return 0 ;;
     pdf:*.[pP][dD][fF]) return 0 ;;
     pem:*.[pP][eE][mM]) return 0 ;;
+    pfx:*.[pP][fF][xX]) return 0 ;;
     png:*.[pP][nN][gG]) return 0 ;;
     tsv:*.[tT][sS][vV]) return 0 ;;
     ttf:*.[tT][tT][fF]) return 0 ;;
+    xml:*.[xX][mM][lL]) return 0 ;;
   esac
   return 1
 }

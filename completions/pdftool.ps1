@@ -31,6 +31,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' },
         @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' },
         @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters; default black)' },
+        @{ What = 'files'; Says = 'A list of revoked certificates or an OCSP answer to keep in the file' },
+        @{ What = $null; Says = 'Ask the issuers of certificates whether they were revoked, and keep the answers in the file' },
+        @{ What = $null; Says = 'A font that is neither in the file nor has a metric twin is replaced by the nearest one' },
         @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' },
         @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' },
         @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' },
@@ -100,9 +103,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'blank' = 'Insert empty pages'
                 'compare' = 'Tell which pages of two PDFs differ'
                 'verify' = 'Check the signatures and timestamps of a PDF'
+                'sign' = 'Sign a PDF, as PAdES wants it'
+                'timestamp' = 'Add a document timestamp to a PDF'
                 'optimize' = 'Lay a PDF out for the web'
                 'archive' = 'Make a PDF/A for archives and courts'
                 'check' = 'Check whether a PDF is the PDF/A or PDF/UA that it claims to be'
+                'invoice' = 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)'
                 'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
@@ -835,6 +841,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
+                $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Make it a PDF/A in the same run (one of pdfa-2b, pdfa-2u, pdfa-3b)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -1081,11 +1088,72 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--trust'] = @{ What = 'files pem crt cer'; Says = 'Certificates to trust besides those of the system, in PEM' }
+                $it['--online'] = @{ What = $null; Says = 'Ask the issuers of certificates whether they were revoked (on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'sign' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--key'] = @{ What = 'files p12 pfx pem crt cer'; Says = 'The key, in PEM or PKCS#12' }
+                $it['--key-password-file'] = @{ What = 'files'; Says = 'Password of the key (the first line of this file, or PDFTOOL_KEY_PASSWORD)' }
+                $it['--cert'] = @{ What = 'files pem crt cer'; Says = 'Certificates of the key and its issuers, in PEM' }
+                $it['--command'] = @{ What = 'none'; Says = 'Command line of a program that signs in place of a key (at most 1000 characters)' }
+                $it['--digest'] = @{ What = 'words sha256 sha384 sha512'; Says = 'Digest; left out, one that suits the key (one of sha256, sha384, sha512)' }
+                $it['--pss'] = @{ What = $null; Says = 'Sign with RSA-PSS where the key is one of RSA' }
+                $it['--field'] = @{ What = 'none'; Says = 'Signature field to sign, there already or new (at most 200 characters)' }
+                $it['--reason'] = @{ What = 'none'; Says = 'Why it is signed (at most 500 characters)' }
+                $it['--location'] = @{ What = 'none'; Says = 'Where it is signed (at most 200 characters)' }
+                $it['--contact'] = @{ What = 'none'; Says = 'How to reach the signer (at most 200 characters)' }
+                $it['--visible'] = @{ What = $null; Says = 'Show the signature on a page' }
+                $it['--page'] = @{ What = 'none'; Says = 'Page that shows it; the first unless given (at least 1)' }
+                $it['--position'] = @{ What = 'words bottom-right bottom-left top-right top-left bottom top center'; Says = 'Where on the page (one of bottom-right, bottom-left, top-right, top-left, bottom, top, center)' }
+                $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture in the visible signature' }
+                $it['--certify'] = @{ What = 'words no-changes form-filling annotations'; Says = 'Certify the document: what others may do to it afterwards (one of no-changes, form-filling, annotations)' }
+                $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters)' }
+                $it['--revocation'] = $same[26]
+                $it['--online'] = $same[27]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'timestamp' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters; required)' }
+                $it['--field'] = @{ What = 'none'; Says = 'Signature field to use, there already or new (at most 200 characters)' }
+                $it['--revocation'] = $same[26]
+                $it['--online'] = $same[27]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
                 $it['--out-dir'] = $same[5]
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
@@ -1120,7 +1188,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Part and level of the standard; 3b may hold files (one of pdfa-2b, pdfa-2u, pdfa-3b; default pdfa-2b)' }
-                $it['--substitute-fonts'] = @{ What = $null; Says = 'A font that is neither in the file nor has a metric twin is replaced by the nearest one' }
+                $it['--substitute-fonts'] = $same[28]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1141,6 +1209,52 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--for'] = @{ What = 'words pdfa-1a pdfa-1b pdfa-2a pdfa-2b pdfa-2u pdfa-3a pdfa-3b pdfa-3u pdfa-4 pdfa-4e pdfa-4f pdfua-1 pdfua-2'; Says = 'What it is to be, instead of what it claims (one of pdfa-1a, pdfa-1b, pdfa-2a, pdfa-2b, pdfa-2u, pdfa-3a, pdfa-3b, pdfa-3u, pdfa-4, pdfa-4e, pdfa-4f, pdfua-1, pdfua-2)' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'invoice' = @{
+            Commands = [ordered]@{
+                'attach' = 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it'
+                'show' = 'Show the invoice that a PDF holds: file, level, profile'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'invoice attach' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--level'] = @{ What = 'words minimum basic-wl basic en16931 extended xrechnung'; Says = 'Level of the XML, where it does not say it (one of minimum, basic-wl, basic, en16931, extended, xrechnung)' }
+                $it['--replace'] = @{ What = $null; Says = 'Put it in the place of an invoice of the same name' }
+                $it['--substitute-fonts'] = $same[28]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--keep-conformance'] = $same[8]
+                $it
+            }
+            Arguments = @('files pdf xml')
+            Many = $true
+        }
+        'invoice show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--xml'] = @{ What = $null; Says = 'The XML itself' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1231,9 +1345,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[26]
-                $it['--ocr'] = $same[27]
-                $it['--allow-empty'] = $same[28]
+                $it['--pages'] = $same[29]
+                $it['--ocr'] = $same[30]
+                $it['--allow-empty'] = $same[31]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1252,8 +1366,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[26]
-                $it['--ocr'] = $same[27]
+                $it['--pages'] = $same[29]
+                $it['--ocr'] = $same[30]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1274,10 +1388,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
-                $it['--pages'] = $same[26]
+                $it['--pages'] = $same[29]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
-                $it['--ocr'] = $same[27]
-                $it['--allow-empty'] = $same[28]
+                $it['--ocr'] = $same[30]
+                $it['--allow-empty'] = $same[31]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1318,10 +1432,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
-                $it['--voice-style'] = $same[29]
-                $it['--voice-id'] = $same[30]
-                $it['--language'] = $same[31]
-                $it['--speed'] = $same[32]
+                $it['--voice-style'] = $same[32]
+                $it['--voice-id'] = $same[33]
+                $it['--language'] = $same[34]
+                $it['--speed'] = $same[35]
                 $it
             }
             Arguments = @('none')
@@ -1332,19 +1446,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
-                $it['--voice-style'] = $same[29]
-                $it['--voice-id'] = $same[30]
-                $it['--language'] = $same[31]
-                $it['--speed'] = $same[32]
-                $it['--page-range'] = $same[33]
+                $it['--voice-style'] = $same[32]
+                $it['--voice-id'] = $same[33]
+                $it['--language'] = $same[34]
+                $it['--speed'] = $same[35]
+                $it['--page-range'] = $same[36]
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
                 $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
                 $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
-                $it['--asides'] = $same[34]
-                $it['--subtitles'] = $same[35]
-                $it['--ocr'] = $same[27]
+                $it['--asides'] = $same[37]
+                $it['--subtitles'] = $same[38]
+                $it['--ocr'] = $same[30]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1354,14 +1468,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
-                $it['--again'] = $same[41]
-                $it['-y'] = $same[42]
-                $it['--yes'] = $same[42]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
+                $it['--again'] = $same[44]
+                $it['-y'] = $same[45]
+                $it['--yes'] = $same[45]
                 $it
             }
             Arguments = @('files pdf')
@@ -1372,16 +1486,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
-                $it['--voice-style'] = $same[29]
-                $it['--speed'] = $same[32]
-                $it['--page-range'] = $same[33]
+                $it['--voice-style'] = $same[32]
+                $it['--speed'] = $same[35]
+                $it['--page-range'] = $same[36]
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3; on this machine only)' }
-                $it['--asides'] = $same[34]
-                $it['--subtitles'] = $same[35]
-                $it['--ocr'] = $same[27]
+                $it['--asides'] = $same[37]
+                $it['--subtitles'] = $same[38]
+                $it['--ocr'] = $same[30]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1391,14 +1505,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
-                $it['--again'] = $same[41]
-                $it['-y'] = $same[42]
-                $it['--yes'] = $same[42]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
+                $it['--again'] = $same[44]
+                $it['-y'] = $same[45]
+                $it['--yes'] = $same[45]
                 $it
             }
             Arguments = @('files pdf')
@@ -1411,9 +1525,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
                 $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
                 $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
-                $it['--voice-style'] = $same[29]
-                $it['--speed'] = $same[32]
-                $it['--page-range'] = $same[33]
+                $it['--voice-style'] = $same[32]
+                $it['--speed'] = $same[35]
+                $it['--page-range'] = $same[36]
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
                 $it['--recursive'] = $same[0]
@@ -1424,14 +1538,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
-                $it['--again'] = $same[41]
-                $it['-y'] = $same[42]
-                $it['--yes'] = $same[42]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
+                $it['--again'] = $same[44]
+                $it['-y'] = $same[45]
+                $it['--yes'] = $same[45]
                 $it
             }
             Arguments = @('files pdf')
@@ -1489,9 +1603,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1501,9 +1615,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1541,13 +1655,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('none', 'files')
@@ -1557,13 +1671,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('files')
@@ -1573,13 +1687,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('folders')
@@ -1590,13 +1704,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('files')
@@ -1606,11 +1720,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1625,17 +1739,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[45]
-                $it['--regex'] = $same[46]
-                $it['--kinds'] = $same[47]
-                $it['--ocr'] = $same[48]
+                $it['--find'] = $same[48]
+                $it['--regex'] = $same[49]
+                $it['--kinds'] = $same[50]
+                $it['--ocr'] = $same[51]
                 $it['--yes'] = @{ What = $null; Says = 'Apply what is found and check the output, without a review' }
-                $it['--label'] = $same[49]
-                $it['--fill'] = $same[50]
-                $it['--strict'] = $same[51]
-                $it['--raster'] = $same[52]
-                $it['--clean'] = $same[53]
-                $it['--password-file'] = $same[54]
+                $it['--label'] = $same[52]
+                $it['--fill'] = $same[53]
+                $it['--strict'] = $same[54]
+                $it['--raster'] = $same[55]
+                $it['--clean'] = $same[56]
+                $it['--password-file'] = $same[57]
                 $it
             }
             Arguments = @('files')
@@ -1645,18 +1759,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[45]
-                $it['--regex'] = $same[46]
-                $it['--kinds'] = $same[47]
-                $it['--ocr'] = $same[48]
-                $it['--password-file'] = $same[54]
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--find'] = $same[48]
+                $it['--regex'] = $same[49]
+                $it['--kinds'] = $same[50]
+                $it['--ocr'] = $same[51]
+                $it['--password-file'] = $same[57]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('files')
@@ -1668,7 +1782,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
                 $it['--html'] = @{ What = 'files'; Says = 'Write a page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = $same[54]
+                $it['--password-file'] = $same[57]
                 $it
             }
             Arguments = @('files')
@@ -1680,19 +1794,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
                 $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
-                $it['--label'] = $same[49]
-                $it['--fill'] = $same[50]
-                $it['--strict'] = $same[51]
-                $it['--raster'] = $same[52]
-                $it['--clean'] = $same[53]
-                $it['--password-file'] = $same[54]
-                $it['--option'] = $same[43]
-                $it['--idempotency-key'] = $same[44]
-                $it['--detach'] = $same[36]
-                $it['--wait'] = $same[37]
-                $it['--no-download'] = $same[38]
-                $it['--notify'] = $same[39]
-                $it['--on-done'] = $same[40]
+                $it['--label'] = $same[52]
+                $it['--fill'] = $same[53]
+                $it['--strict'] = $same[54]
+                $it['--raster'] = $same[55]
+                $it['--clean'] = $same[56]
+                $it['--password-file'] = $same[57]
+                $it['--option'] = $same[46]
+                $it['--idempotency-key'] = $same[47]
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
                 $it
             }
             Arguments = @('files')
@@ -1705,7 +1819,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = $same[54]
+                $it['--password-file'] = $same[57]
                 $it
             }
             Arguments = @('files')
@@ -1836,10 +1950,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[55]
-                $it['--out-dir'] = $same[56]
-                $it['--prefix'] = $same[57]
-                $it['--allow-overwrite'] = $same[58]
+                $it['--root'] = $same[58]
+                $it['--out-dir'] = $same[59]
+                $it['--prefix'] = $same[60]
+                $it['--allow-overwrite'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1849,10 +1963,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[55]
-                $it['--out-dir'] = $same[56]
-                $it['--prefix'] = $same[57]
-                $it['--allow-overwrite'] = $same[58]
+                $it['--root'] = $same[58]
+                $it['--out-dir'] = $same[59]
+                $it['--prefix'] = $same[60]
+                $it['--allow-overwrite'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1866,10 +1980,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = $same[55]
-                $it['--out-dir'] = $same[56]
-                $it['--prefix'] = $same[57]
-                $it['--allow-overwrite'] = $same[58]
+                $it['--root'] = $same[58]
+                $it['--out-dir'] = $same[59]
+                $it['--prefix'] = $same[60]
+                $it['--allow-overwrite'] = $same[61]
                 $it
             }
             Arguments = @()
@@ -1886,15 +2000,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = $same[59]
+                $it['--admin-port'] = $same[62]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
                 $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
                 $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
-                $it['--storage'] = $same[60]
-                $it['--data'] = $same[61]
-                $it['--database'] = $same[62]
+                $it['--storage'] = $same[63]
+                $it['--data'] = $same[64]
+                $it['--database'] = $same[65]
                 $it
             }
             Arguments = @()
@@ -1914,8 +2028,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[61]
-                $it['--database'] = $same[62]
+                $it['--data'] = $same[64]
+                $it['--database'] = $same[65]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1928,8 +2042,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[61]
-                $it['--database'] = $same[62]
+                $it['--data'] = $same[64]
+                $it['--database'] = $same[65]
                 $it
             }
             Arguments = @()
@@ -1939,8 +2053,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[61]
-                $it['--database'] = $same[62]
+                $it['--data'] = $same[64]
+                $it['--database'] = $same[65]
                 $it
             }
             Arguments = @('none')
@@ -1958,8 +2072,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[61]
-                $it['--database'] = $same[62]
+                $it['--data'] = $same[64]
+                $it['--database'] = $same[65]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1969,7 +2083,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[62]
+                $it['--database'] = $same[65]
                 $it
             }
             Arguments = @()
@@ -1990,10 +2104,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[62]
-                $it['--storage'] = $same[60]
+                $it['--database'] = $same[65]
+                $it['--storage'] = $same[63]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = $same[59]
+                $it['--admin-port'] = $same[62]
                 $it
             }
             Arguments = @()
@@ -2002,7 +2116,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify optimize archive check form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare verify sign timestamp optimize archive check invoice form extract-text to-json markdown tables voice-preview audiobook narrate translate-and-speak account openapi run jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -2040,9 +2154,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' compare' = 'compare'
         ' diff' = 'compare'
         ' verify' = 'verify'
+        ' sign' = 'sign'
+        ' timestamp' = 'timestamp'
         ' optimize' = 'optimize'
         ' archive' = 'archive'
         ' check' = 'check'
+        ' invoice' = 'invoice'
         ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
@@ -2096,6 +2213,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
         'ocr languages add' = 'ocr languages add'
+        'invoice attach' = 'invoice attach'
+        'invoice show' = 'invoice show'
         'form show' = 'form show'
         'form fill' = 'form fill'
         'form flatten' = 'form flatten'

@@ -238,6 +238,17 @@ export interface ConformanceRecord {
   readonly lines: string;
 }
 
+export interface InvoiceRecord {
+  readonly ok: true;
+  readonly file: string;
+  readonly bytes: number;
+  readonly root: string;
+  readonly profile?: string;
+  readonly level?: string;
+  readonly declared?: string;
+  readonly text: string;
+}
+
 export interface FormFieldsRecord {
   readonly ok: true;
   readonly fields: readonly ({
@@ -837,6 +848,8 @@ export interface OcrOptions extends Options {
   readonly rotatePages?: "auto" | "off";
   /** Straighten lines that run askew: in the text layer alone, or by turning the page. */
   readonly deskew?: "text" | "page";
+  /** Make it a PDF/A in the same run. */
+  readonly to?: "pdfa-2b" | "pdfa-2u" | "pdfa-3b";
   /** Also write the words to this file: JSON lines with page, box in points and confidence; on this machine only. */
   readonly text?: string;
 }
@@ -1017,10 +1030,70 @@ export function compare(file: readonly Input[], options?: CompareOptions & ToMem
 export interface VerifyOptions extends Options {
   /** Certificates to trust besides those of the system, in PEM. */
   readonly trust?: Input;
+  /** Ask the issuers of certificates whether they were revoked; on this machine only. */
+  readonly online?: boolean;
 }
-/** Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none: `pdftool verify`. */
+/** Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network unless it is told to. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none: `pdftool verify`. */
 export function verify(file: Input, options: VerifyOptions & ToPath): Promise<Written>;
 export function verify(file: Input, options?: VerifyOptions & ToMemory): Promise<SignaturesRecord>;
+
+export interface SignOptions extends Options {
+  /** The key, in PEM or PKCS#12. */
+  readonly key?: Input;
+  /** Password of the key. */
+  readonly keyPassword?: string;
+  /** Certificates of the key and its issuers, in PEM. */
+  readonly cert?: Input;
+  /** Command line of a program that signs in place of a key. */
+  readonly command?: string;
+  /** Digest; left out, one that suits the key. */
+  readonly digest?: "sha256" | "sha384" | "sha512";
+  /** Sign with RSA-PSS where the key is one of RSA. */
+  readonly pss?: boolean;
+  /** Signature field to sign, there already or new. */
+  readonly field?: string;
+  /** Why it is signed. */
+  readonly reason?: string;
+  /** Where it is signed. */
+  readonly location?: string;
+  /** How to reach the signer. */
+  readonly contact?: string;
+  /** Show the signature on a page. */
+  readonly visible?: boolean;
+  /** Page that shows it; the first unless given. */
+  readonly page?: number;
+  /** Where on the page. */
+  readonly position?: "bottom-right" | "bottom-left" | "top-right" | "top-left" | "bottom" | "top" | "center";
+  /** Picture in the visible signature. */
+  readonly image?: Input;
+  /** Certify the document: what others may do to it afterwards. */
+  readonly certify?: "no-changes" | "form-filling" | "annotations";
+  /** Address of the authority that stamps the time. */
+  readonly timestamp?: string;
+  /** A list of revoked certificates or an OCSP answer to keep in the file. */
+  readonly revocation?: Input;
+  /** Ask the issuers of certificates whether they were revoked, and keep the answers in the file. */
+  readonly online?: boolean;
+}
+/** Appends a signature to a PDF, which leaves earlier ones as they are: PAdES B-B; B-T with a timestamp; B-LT with what the issuers say of the certificates. The key is a file in PEM or PKCS#12, or stays in a smart card, an HSM or a KMS that a command speaks to. The command is given a digest on standard input: with certificates it answers with the signature of that digest, without them with a CMS message: `pdftool sign`. */
+export function sign(file: Input, options: SignOptions & ToPath): Promise<Written>;
+export function sign(file: Input, options: SignOptions & ToStream): Promise<OutputStream>;
+export function sign(file: Input, options?: SignOptions & ToMemory): Promise<OutputFile>;
+
+export interface TimestampOptions extends Options {
+  /** Address of the authority that stamps the time. */
+  readonly timestamp: string;
+  /** Signature field to use, there already or new. */
+  readonly field?: string;
+  /** A list of revoked certificates or an OCSP answer to keep in the file. */
+  readonly revocation?: Input;
+  /** Ask the issuers of certificates whether they were revoked, and keep the answers in the file. */
+  readonly online?: boolean;
+}
+/** Appends a timestamp of the whole document (RFC 3161), which leaves signatures as they are: it proves that they were there at that time. With what the issuers say of the certificates the file is PAdES B-LTA: `pdftool timestamp`. */
+export function timestamp(file: Input, options: TimestampOptions & ToPath): Promise<Written>;
+export function timestamp(file: Input, options: TimestampOptions & ToStream): Promise<OutputStream>;
+export function timestamp(file: Input, options: TimestampOptions & ToMemory): Promise<OutputFile>;
 
 export interface OptimizeOptions extends Options {
   /** The first page comes first. */
@@ -1049,6 +1122,30 @@ export interface CheckOptions extends Options {
 /** Tells what keeps a PDF from being PDF/A or PDF/UA, in words with rule, page and object. veraPDF judges where it is installed; without it a part of the rules is looked at, and the answer says how many: then nothing found is not "valid". For PDF/UA tags, title, language, order, figures, headings, links and fonts are reported. It ends with 3 where something was found: `pdftool check`. */
 export function check(file: Input, options: CheckOptions & ToPath): Promise<Written>;
 export function check(file: Input, options?: CheckOptions & ToMemory): Promise<ConformanceRecord>;
+
+export interface InvoiceAttachOptions extends Options {
+  /** Level of the XML, where it does not say it. */
+  readonly level?: "minimum" | "basic-wl" | "basic" | "en16931" | "extended" | "xrechnung";
+  /** Put it in the place of an invoice of the same name. */
+  readonly replace?: boolean;
+  /** A font that is neither in the file nor has a metric twin is replaced by the nearest one. */
+  readonly substituteFonts?: boolean;
+}
+/** Makes a PDF/A-3b that holds the invoice in XML beside the page for people, with the relationship and the metadata of its level. The XML is taken as it is: it is not checked against the rules of EN 16931: `pdftool invoice attach`. */
+export function invoiceAttach(file: readonly Input[], options: InvoiceAttachOptions & ToPath): Promise<Written>;
+export function invoiceAttach(file: readonly Input[], options: InvoiceAttachOptions & ToStream): Promise<OutputStream>;
+export function invoiceAttach(file: readonly Input[], options?: InvoiceAttachOptions & ToMemory): Promise<OutputFile>;
+
+export interface InvoiceShowOptions extends Options {
+  /** The XML itself. */
+  readonly xml?: boolean;
+}
+/** Show the invoice that a PDF holds: file, level, profile: `pdftool invoice show`. */
+export function invoiceShow(file: Input, options: InvoiceShowOptions & ToPath & { xml: true }): Promise<Written>;
+export function invoiceShow(file: Input, options: InvoiceShowOptions & ToStream & { xml: true }): Promise<OutputStream>;
+export function invoiceShow(file: Input, options: InvoiceShowOptions & ToMemory & { xml: true }): Promise<OutputFile>;
+export function invoiceShow(file: Input, options: InvoiceShowOptions & ToPath & { xml?: false }): Promise<Written>;
+export function invoiceShow(file: Input, options?: InvoiceShowOptions & ToMemory & { xml?: false }): Promise<InvoiceRecord>;
 
 export interface FormShowOptions extends Options {}
 /** Lists the fields of a form: name, type, value, and the values that it takes. Its JSON is data that form fill takes: `pdftool form show`. */
