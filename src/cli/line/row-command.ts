@@ -135,11 +135,6 @@ function writesPdf({ outputs }: AnyOperation): boolean {
   );
 }
 
-/** Whether the size of its output is compared with that of its input. */
-function _isMeasured(op: AnyOperation): boolean {
-  return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
-}
-
 /** `target_bytes` -> `--target-bytes` */
 export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;

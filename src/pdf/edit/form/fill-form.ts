@@ -223,7 +223,7 @@ class FormWriter {
     // PDF/A and PDF/UA want every font embedded, and there is one that may be.
     const embed = claimsOf(this.file).length > 0 ? /./ : undefined;
     const font = await fontFor(text, standardLike(base), this.fontFile, embed);
-    // One of each is written, with what all fields show in it.
+    // Each font is written once, with what all fields show in it.
     const known = this.fonts.get(font.name) ?? font;
     this.fonts.set(font.name, known);
     return known;
