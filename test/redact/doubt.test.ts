@@ -74,4 +74,16 @@ describe('redact apply', () => {
     const { pictures, elsewhere } = await applyRegions(await opened(page), options, tools);
     expect([pictures, elsewhere]).toEqual([[], 1]);
   });
+
+  it('edits a line with many regions, and keeps the words between them', async () => {
+    const page = pageOf(
+      line('Lili met Wilhelmina and Jill saw Montgomery so Billy went with Maximilian by Illi there'),
+    );
+    const terms = ['Lili', 'Wilhelmina', 'Jill', 'Montgomery', 'Billy', 'Maximilian', 'Illi'];
+    const wanted = { terms, expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions, style, strict: false, raster: false, clean: false };
+    expect((await applyRegions(await opened(page), options, tools)).pictures).toEqual([]);
+  });
 });
