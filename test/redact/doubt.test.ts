@@ -6,7 +6,9 @@ import { answerQuestions } from '../../src/local/redaction/answer-questions.ts';
 import { openPdf } from '../../src/pdf/file/open.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { readPages } from '../../src/pdf/file/read/page-tree.ts';
+import { applyRegions } from '../../src/pdf/redact/apply-regions.ts';
 import { checkDocument } from '../../src/pdf/redact/check-document.ts';
+import { inspectDocument } from '../../src/pdf/redact/inspect-document.ts';
 import { pageOf, rawPdf } from '../text/raw-pdf.ts';
 
 const WASM = 'node_modules/@embedpdf/pdfium/dist/pdfium.wasm';
@@ -15,12 +17,15 @@ const eyes = askingEyes(
   () => {},
 );
 
-async function check(bytes: Uint8Array, term: string) {
+const tools = { openProbe: eyes.open, turn: async () => {}, progress() {} };
+
+async function opened(bytes: Uint8Array) {
   const file = await openPdf(memorySource(bytes, 'made.pdf'));
-  const source = { file, tree: readPages(file), scanned: false };
-  const tools = { openProbe: eyes.open, turn: async () => {}, progress() {} };
-  return checkDocument(source, { regions: [], terms: [term], label: undefined }, tools);
+  return { file, tree: readPages(file), scanned: false };
 }
+
+const check = async (bytes: Uint8Array, term: string) =>
+  checkDocument(await opened(bytes), { regions: [], terms: [term], label: undefined }, tools);
 
 const line = (text: string) => `BT /F 14 Tf 40 200 Td (${text}) Tj ET`;
 
@@ -55,5 +60,30 @@ describe('redact check', () => {
     const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
     const { unread } = await check(page, 'Nobody');
     expect(unread).toContainEqual({ page: 1, what: 'outlines', count: 8 });
+  });
+});
+
+describe('redact apply', () => {
+  it('edits a page on which somebody left a number that was removed elsewhere, and says so', async () => {
+    const page = pageOf(`${line('Call 12 34 56')} BT /F 14 Tf 40 150 Td (Room 12 34 56 is free) Tj ET`);
+    const wanted = { terms: ['12 34 56'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    expect(regions).toHaveLength(2);
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions: regions.slice(0, 1), style, strict: false, raster: false, clean: false };
+    const { pictures, elsewhere } = await applyRegions(await opened(page), options, tools);
+    expect([pictures, elsewhere]).toEqual([[], 1]);
+  });
+
+  it('edits a line with many regions, and keeps the words between them', async () => {
+    const page = pageOf(
+      line('Lili met Wilhelmina and Jill saw Montgomery so Billy went with Maximilian by Illi there'),
+    );
+    const terms = ['Lili', 'Wilhelmina', 'Jill', 'Montgomery', 'Billy', 'Maximilian', 'Illi'];
+    const wanted = { terms, expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions, style, strict: false, raster: false, clean: false };
+    expect((await applyRegions(await opened(page), options, tools)).pictures).toEqual([]);
   });
 });

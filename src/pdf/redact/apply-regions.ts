@@ -181,9 +181,10 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
       drawn.delete(page);
       layers.set(page, layer === undefined ? 'apart' : 'none');
-      if (layer !== undefined) pictures.set(page, `${why}; its words can no longer be searched`);
     }
-    if (verdict.pages.size === 0) return { options: build, built, bytes, pictures, cleaned };
+    if (verdict.pages.size > 0) continue;
+    const told = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
+    return { options: build, built, bytes, pictures: new Map(told), cleaned };
   }
   throw unproved(name, 'its pages do not pass');
 }
@@ -204,6 +205,12 @@ function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
 
 /** Words in the text layer of a picture: all that stay, those with room between them and any region, or none. */
 type TextLayer = 'whole' | 'apart' | 'none';
+
+const LOST: Readonly<Record<TextLayer, string>> = {
+  whole: '',
+  apart: '; words close to its regions can no longer be searched',
+  none: '; its words can no longer be searched',
+};
 
 /** The page as a picture, its regions black, with a text layer of words that stay. */
 async function drawPicture(

@@ -154,7 +154,12 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
     round: isLevel && roomBehind(last.box, edit) > 1.3 * size ? Math.max(ROUND, size) : ROUND,
     covers({ x0, y0, x1, y1 }, moved) {
       const [x, y] = [a * moved, b * moved];
-      return boxes.some((box) => meets(box, { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y }));
+      const glyph = { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y };
+      return boxes.some((box) => {
+        if (!meets(box, glyph)) return false;
+        const { across, down } = overlap(glyph, box);
+        return across > ACROSS && down > DOWN;
+      });
     },
   };
 }
@@ -243,9 +248,9 @@ function rewritten(
     if (run.length > 0) list.push(new PdfString(Buffer.concat(run)));
     run = [];
   };
-  const endGap = (next?: Shown) => {
+  const endGap = (at: number) => {
     if (!gone) return;
-    const rounded = roundedGap(gap, drift, line, next);
+    const rounded = roundedGap(gap, drift, line, runFrom(items, at));
     drift += rounded - gap;
     if (unit !== 0 && rounded !== 0) list.push(Math.round((-rounded / unit) * 1_000_000) / 1000);
     gap = 0;
@@ -268,23 +273,37 @@ function rewritten(
       gone = true;
       gap += item.advance;
     } else {
-      endGap(item);
+      endGap(i);
       run.push(item.string.subarray(item.code.start, item.code.end));
     }
   }
   endRun();
-  endGap();
+  endGap(items.length);
   return { list, drift };
 }
 
-/** The gap as it is left: what follows stays as near to its old place as it can, and never comes under a box. */
-function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, next: Shown | undefined): number {
+/**
+ * The gap as it is left: what follows stays as near to its old place as it can, and no glyph of it comes under a box. Where
+ * no rounded gap does that, the glyphs stay where they were: between two boxes their place tells nothing that these do not.
+ */
+function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, run: readonly Shown[]): number {
   // Where nothing was taken out but room between glyphs, a gap of nothing says so.
   if (!(scale > 0 && gap > 0)) return gap;
-  const steps = (Math.max(0, gap - drift) * scale) / round;
-  const nearest = (Math.round(steps) * round) / scale;
-  if (next !== undefined && !covers(next.box, drift + nearest - gap)) return nearest;
-  return (Math.ceil(steps - 1e-6) * round) / scale;
+  for (const unit of [round, ROUND]) {
+    const steps = (Math.max(0, gap - drift) * scale) / unit;
+    for (const count of [Math.round(steps), Math.ceil(steps - 1e-6), Math.floor(steps)]) {
+      const rounded = (count * unit) / scale;
+      if (!run.some(({ box }) => covers(box, drift + rounded - gap))) return rounded;
+    }
+  }
+  return gap - drift;
+}
+
+/** The glyphs from a place on to the next one that goes. */
+function runFrom(items: readonly (Shown | number)[], at: number): Shown[] {
+  const glyphs = items.slice(at).filter((item) => typeof item === 'object');
+  const end = glyphs.findIndex(({ gone }) => gone !== undefined);
+  return end < 0 ? glyphs : glyphs.slice(0, end);
 }
 
 function isGoneNext(items: readonly (Shown | number)[], at: number): boolean {

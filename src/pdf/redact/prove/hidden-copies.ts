@@ -2,8 +2,8 @@ import type { Rect } from '../../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import type { BuiltPages } from '../output/build-document.ts';
-import { markInside, wordsOutside } from '../probe/marked-characters.ts';
-import { type Drawing, drawn, type PageProbe } from '../probe/page-probe.ts';
+import { markInside, type WordOutside, wordsOutside } from '../probe/marked-characters.ts';
+import { drawn, type PageProbe } from '../probe/page-probe.ts';
 import { hasContrast, sizeAt } from '../probe/pixels.ts';
 import { type Secrets, VisibleText } from '../words/secrets.ts';
 
@@ -34,22 +34,42 @@ export async function findCopies(
     const space = plain.spaces[page]!;
     const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
     const characters = markInside(await probe.characters(page), places);
-    const words = wordsOutside(characters).filter(({ text }) => secrets.isIn(text));
-    if (words.length === 0) continue;
+    const hits = hitsIn(wordsOutside(characters), secrets);
+    if (hits.length === 0) continue;
     const hidden = hiddenPlaces(plain.findings[page]!);
-    let drawing: Drawing | undefined;
-    for (const { text, box } of words) {
+    const drawing = await drawn(probe, page, sizeAt(space, DPI));
+    const isSeen = ({ box }: WordOutside) => {
       const shown = toDisplayed(box, space);
-      let seen = shown !== undefined && !isHidden(box, hidden);
-      if (seen && shown !== undefined) {
-        drawing ??= await drawn(probe, page, sizeAt(space, DPI));
-        seen = hasContrast(drawing, shown);
-      }
-      if (seen) {
-        visible.add(text);
+      return shown !== undefined && !isHidden(box, hidden) && hasContrast(drawing, shown);
+    };
+    for (const words of hits) {
+      const unseen = words.filter((word) => !isSeen(word));
+      if (unseen.length > 0) erase.set(page, [...(erase.get(page) ?? []), ...unseen.map(({ box }) => box)]);
+      else {
+        visible.add(words.map(({ text }) => text).join(' '));
         count++;
-      } else erase.set(page, [...(erase.get(page) ?? []), box]);
+      }
     }
   }
   return { visible, count, erase };
+}
+
+/** A text of the regions stands in at most so many words elsewhere. */
+const MOST_WORDS = 8;
+
+/** Words of the regions, and runs of words that have a text of the regions only together. */
+function hitsIn(words: readonly WordOutside[], secrets: Secrets): WordOutside[][] {
+  const isHit = (run: readonly WordOutside[]) => secrets.isIn(run.map(({ text }) => text).join(' '));
+  if (!isHit(words)) return [];
+  return words.flatMap((word, at) => {
+    if (isHit([word])) return [[word]];
+    const run = [word];
+    for (const next of words.slice(at + 1, at + MOST_WORDS)) {
+      if (isHit([next])) break;
+      run.push(next);
+      // A run that begins later may be enough.
+      if (isHit(run)) return isHit(run.slice(1)) ? [] : [run];
+    }
+    return [];
+  });
 }
