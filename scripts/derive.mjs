@@ -8,7 +8,7 @@ const OURS = ['completions', 'man', 'test/golden/help', 'docs/commands'];
 const bundle = join('node_modules', '.cache', 'pdftool-derived.mjs');
 
 await build({
-  entryPoints: ['src/cli/derived.ts'],
+  entryPoints: ['scripts/derive/files.ts'],
   outfile: bundle,
   bundle: true,
   format: 'esm',

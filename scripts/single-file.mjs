@@ -14,7 +14,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -64,7 +63,7 @@ try {
     execFileSync(node, ['--experimental-sea-config', at('config.json')], { stdio: ['ignore', 'ignore', 'inherit'] });
     copyFileSync(node, out);
     chmodSync(out, 0o755);
-    const { inject } = createRequire(import.meta.url)('postject');
+    const { inject } = await import('postject');
     const macho = process.platform === 'darwin' ? { machoSegmentName: 'NODE_SEA' } : {};
     await inject(out, 'NODE_SEA_BLOB', readFileSync(at('blob')), { sentinelFuse: FUSE, ...macho });
   }

@@ -122,3 +122,8 @@ export function startsAs(head: string, type: string): boolean {
 function kindOf(head: string): Kind | undefined {
   return KINDS.find(({ start }) => start.test(head));
 }
+
+/** Names that stand for devices on Windows, whatever their extension: a file of that name can be opened nowhere there. */
+export function isDeviceName(name: string): boolean {
+  return /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]) *(\.|$)/i.test(name);
+}

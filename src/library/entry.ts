@@ -1,6 +1,6 @@
 /**
  * The library: a function for each row. It loads the rows and nothing else, sets no handler, writes to no stream and keeps
- * nothing from one call to the next. Its types are written by src/derive/library.ts.
+ * nothing from one call to the next. Its types are written by scripts/derive/library-types.ts.
  */
 import { type AnyOperation, isCallable } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';

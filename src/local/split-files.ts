@@ -2,7 +2,7 @@
 
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
-import { EXTENSIONS, PDF } from '../contract/media.ts';
+import { EXTENSIONS, isDeviceName, PDF } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
 import { pagesOf } from '../contract/page-range.ts';
@@ -218,5 +218,6 @@ function fileName(text: string): string {
     if (bytes > MOST_BYTES) break;
     name += character;
   }
-  return name.trim();
+  const trimmed = name.trim();
+  return isDeviceName(trimmed) ? `_${trimmed}` : trimmed;
 }

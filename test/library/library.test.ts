@@ -164,7 +164,13 @@ describe('options', () => {
     const told = await failure(info(lorem, { engine: 'remote' }));
     expect([told.code, told.exitCode]).toEqual(['usage', 2]);
     expect(told.message).toMatch(/apiKey is missing.*\nbaseUrl is missing/);
-    const away = await failure(info(lorem, { engine: 'remote', apiKey: 'key', baseUrl: 'http://127.0.0.1:9' }));
+    const away = await failure(
+      info(lorem, {
+        engine: 'remote',
+        apiKey: 'sk_test_0123456789abcdef0123456789abcdef',
+        baseUrl: 'http://127.0.0.1:9',
+      }),
+    );
     expect([away.code, away.charged]).toEqual(['network', 'no']);
   });
 });

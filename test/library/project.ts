@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
-import { codeFor } from '../../src/cli/code-example.ts';
+import { codeFor } from '../../scripts/derive/code-example.ts';
 import { examplesOf } from '../../src/cli/examples.ts';
 import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 import { type Scratch, wholeFolderOf } from './scratch.ts';
@@ -47,7 +57,9 @@ export async function placeFolder(
 
 function gathered(drafts: readonly { readonly path: string; readonly name: string }[], scratch: Scratch): string {
   const whole = scratch.wholeFolder();
-  for (const { path, name } of drafts) renameSync(path, join(whole, name));
+  // Drafts stay open until the call ends, and Windows renames no folder in which a file is open: there they are copied.
+  const put = process.platform === 'win32' ? copyFileSync : renameSync;
+  for (const { path, name } of drafts) put(path, join(whole, name));
   return whole;
 }
 
@@ -70,6 +82,8 @@ function linkNew(draft: string, path: string): void {
 }
 
 function syncFolder(path: string): void {
+  // Windows opens no folder, and its file systems keep names in a journal.
+  if (process.platform === 'win32') return;
   withFile(path, 'r', (descriptor) => {
     try {
       fsyncSync(descriptor);

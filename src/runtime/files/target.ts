@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep, win32 } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { isDeviceName } from '../../contract/media.ts';
 import { say, setting } from '../../contract/wording.ts';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 
@@ -29,7 +30,8 @@ export interface InputIdentity {
 
 /** The target of one file. Throws where the name is taken, or the folder cannot be written. */
 export function fileTarget(name: string, force: boolean, inputs: readonly InputIdentity[]): Target {
-  if (name.endsWith('/')) throw folderNamed(name);
+  if (isFolderName(name, sep)) throw folderNamed(name);
+  refuseDeviceName(name, process.platform);
   const path = resolve(name);
   const found = look(path, name);
   if (found === undefined) {
@@ -49,7 +51,8 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
 
 /** The target of a folder, which appears as a whole. */
 export function folderTarget(given: string, force: boolean): Target {
-  const name = given.replace(/(.)\/+$/, '$1');
+  const name = withoutSlash(given, sep);
+  refuseDeviceName(name, process.platform);
   const path = resolve(name);
   const found = look(path, name);
   if (found !== undefined) {
@@ -65,6 +68,22 @@ export function folderTarget(given: string, force: boolean): Target {
   checkParent(path, name);
   const free = { kind: 'folder', path, name } as const;
   return found === undefined ? free : { ...free, replaces: { mode: found.mode & 0o777 } };
+}
+
+/** Whether a name says that it is a folder: `out/`, on Windows also `out\\`. `separator`: of the system. */
+export function isFolderName(name: string, separator: string): boolean {
+  return name.endsWith('/') || name.endsWith(separator);
+}
+
+export function withoutSlash(name: string, separator: string): string {
+  return name.replace(separator === '\\' ? /(?<=[^:\\/])[\\/]+$/ : /(?<=.)\/+$/, '');
+}
+
+/** On Windows `nul.pdf` is a device, and what is written to it is lost. */
+export function refuseDeviceName(name: string, platform: string): void {
+  const base = win32.basename(name);
+  if (platform !== 'win32' || !isDeviceName(base)) return;
+  throw new Failure('usage', `${name}: ${base} is the name of a device on Windows`, { hint: 'Choose another name.' });
 }
 
 // --force replaces a folder as a whole: only one that holds nothing but numbered outputs like ours, never a home folder.

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
 import { Scratch } from '../files/scratch.ts';
 import { ownWasmCommand } from './child.ts';
@@ -62,7 +63,9 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   return new Promise((resolve, reject) => {
     const env = { ...othersEnvironment(), ...options.environment };
     const detached = process.platform !== 'win32';
-    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env, detached });
+    const [program, words, windowsVerbatimArguments] = commandLine(path, args, process.env);
+    const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
+    const child = spawn(program, words, { stdio, windowsHide: true, windowsVerbatimArguments, env, detached });
     endWithThisProcess(child);
     const stop = () => killGroup(child);
     const timer = setTimeout(stop, patience);
@@ -95,6 +98,23 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
       else resolve({ code: code ?? undefined, bytes: Buffer.concat(chunks), said });
     });
   });
+}
+
+/**
+ * What starts a program. A batch file, such as npm.cmd, is for the shell of Windows, which reads quotes and % even inside
+ * quotes: words that hold them are refused. `verbatim`: the words are the line as it is.
+ */
+export function commandLine(
+  path: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): [program: string, words: string[], verbatim: boolean] {
+  if (!/\.(cmd|bat)$/i.test(path)) return [path, [...args], false];
+  const words = [path, ...args];
+  const unfit = words.find((word) => /["%!\r\n\0]/.test(word));
+  if (unfit !== undefined) throw new Failure('usage', `${unfit} cannot be given to a batch file`);
+  const line = words.map((word) => `"${word.replace(/\\+$/, '$&$&')}"`).join(' ');
+  return [environment.comspec ?? 'cmd.exe', ['/d', '/s', '/c', `"${line}"`], true];
 }
 
 /** The output file; empty where the program wrote none, or more than `most`. */

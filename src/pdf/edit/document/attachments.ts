@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
+import { isDeviceName } from '../../../contract/media.ts';
 import { nameAt, numberAt } from '../../file/read/entries.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -163,7 +164,7 @@ export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): s
       .replace(/^[.\s]+|[.\s]+$/g, '');
     const [, stem = 'attachment', ending = ''] =
       /^(.+?)(\.[^.]{1,16})?$/.exec(plain === '' ? 'attachment' : plain) ?? [];
-    const short = Array.from(stem).slice(0, MOST_NAME).join('');
+    const short = `${isDeviceName(stem) ? '_' : ''}${Array.from(stem).slice(0, MOST_NAME).join('')}`;
     let fresh = `${short}${ending}`;
     for (let number = 2; taken.has(fresh.toLowerCase()); number += 1) fresh = `${short}-${number}${ending}`;
     taken.add(fresh.toLowerCase());

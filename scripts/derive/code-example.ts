@@ -1,13 +1,13 @@
 // Examples of command lines as code that calls the library: the second tab of docs/commands.
 
-import type { Field } from '../contract/field.ts';
-import { type AnyOperation, type Output, outputOf, positionalOf } from '../contract/operation.ts';
-import { takesPages } from '../contract/page-fields.ts';
-import { camelCase } from '../contract/spelling.ts';
-import type { Flags, Options } from './line/flags.ts';
-import { readWords } from './line/line-words.ts';
-import { flagOf, keyOf } from './line/row-command.ts';
-import { parseLine } from './program.ts';
+import type { Flags, Options } from '../../src/cli/line/flags.ts';
+import { readWords } from '../../src/cli/line/line-words.ts';
+import { flagOf, keyOf } from '../../src/cli/line/row-command.ts';
+import { parseLine } from '../../src/cli/program.ts';
+import type { Field } from '../../src/contract/field.ts';
+import { type AnyOperation, type Output, outputOf, positionalOf } from '../../src/contract/operation.ts';
+import { takesPages } from '../../src/contract/page-fields.ts';
+import { camelCase } from '../../src/contract/spelling.ts';
 
 /** Options that only a line has: for many files at once, and for a person who watches. */
 const OF_LINES = ['outDir', 'jobs', 'recursive', 'skipExisting', 'requireTarget', 'sort', 'passwordFor', 'each'];

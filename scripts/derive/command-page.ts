@@ -1,6 +1,6 @@
 /** A page of docs for a row: what it does, examples as a line and as code, options by both names. */
-import { type AnyOperation, positionalOf, wordsOf } from '../contract/operation.ts';
-import { camelCase } from '../contract/spelling.ts';
+import { type AnyOperation, positionalOf, wordsOf } from '../../src/contract/operation.ts';
+import { camelCase } from '../../src/contract/spelling.ts';
 
 export interface Example {
   readonly line: string;

@@ -2,13 +2,13 @@
  * The types of the library: a function and its options for each row, in TypeScript. What every function has in common is in
  * PREAMBLE; a call is overloaded by where its output goes and by the field that chooses among outputs.
  */
-import { FAILURES } from '../contract/failure.ts';
-import type { Field } from '../contract/field.ts';
-import { type AnyOperation, type Output, positionalOf, wordsOf } from '../contract/operation.ts';
-import { takesPages } from '../contract/page-fields.ts';
-import type { RECORDS } from '../contract/records.ts';
-import { camelCase } from '../contract/spelling.ts';
-import { recordSchema, type Schema } from './json-schema.ts';
+import { FAILURES } from '../../src/contract/failure.ts';
+import type { Field } from '../../src/contract/field.ts';
+import { type AnyOperation, type Output, positionalOf, wordsOf } from '../../src/contract/operation.ts';
+import { takesPages } from '../../src/contract/page-fields.ts';
+import type { RECORDS } from '../../src/contract/records.ts';
+import { camelCase } from '../../src/contract/spelling.ts';
+import { recordSchema, type Schema } from '../../src/derive/json-schema.ts';
 
 export function libraryTypes(ops: readonly AnyOperation[]): string {
   const records = new Set(ops.flatMap(({ outputs }) => Object.values(outputs).flatMap(recordOf)));
