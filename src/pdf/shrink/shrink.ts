@@ -64,7 +64,8 @@ export async function shrink(
     const { targetBytes } = options;
     const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
     if (targetBytes !== undefined && bytes > targetBytes) {
-      const [smallest, way] = written.atFloor === true ? [' that stays readable', '; allow-unreadable goes below'] : ['', ''];
+      const [smallest, way] =
+        written.atFloor === true ? [' that stays readable', '; allow-unreadable goes below'] : ['', ''];
       warnings.push(
         `${file.name}: ${bytes} bytes is the smallest size${smallest}, above the target of ${targetBytes}${way}`,
       );
