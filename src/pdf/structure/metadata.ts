@@ -151,7 +151,7 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   };
   for (const [key, value] of changes) {
     const { space, name, list } = PROPERTIES[key];
-    set(space, name, value === null ? undefined : listed(list, [escapeXml(value)], languageIn(packet, name)));
+    set(space, name, value === null ? undefined : listed(list, [escapeXml(value)], languagesIn(packet, name)));
     // The same keywords one by one, where somebody has written them so.
     if (key !== 'keywords' || !set('dc', 'subject', undefined) || value === null) continue;
     const words = value.split(/[,;]/).map((word) => escapeXml(word.trim()));
@@ -237,16 +237,19 @@ function literal(name: string): string {
   return name.replace(/[.-]/g, '\\$&');
 }
 
-/** The one language that a text of a packet is in. */
-function languageIn(packet: string, name: string): string {
+/** The languages of a text in a packet, where besides the usual one there is one at most. */
+function languagesIn(packet: string, name: string): string[] {
   const items = packet.split(`:${name}>`)[1]?.match(/xml:lang\s*=\s*["'][\w-]+/g) ?? [];
-  return items.length === 1 ? (items[0] ?? '').replace(/^.*["']/s, '') : 'x-default';
+  const languages = new Set(items.map((item) => item.replace(/^.*["']/s, '')));
+  const named = [...languages].filter((language) => language !== 'x-default');
+  return named.length === 1 ? [...languages] : ['x-default'];
 }
 
-function listed(list: List | undefined, values: readonly string[], said = 'x-default'): string {
+function listed(list: List | undefined, values: readonly string[], languages: readonly string[] = []): string {
   if (list === undefined) return values.join(', ');
-  const language = list === 'Alt' ? ` xml:lang="${said}"` : '';
-  return `<rdf:${list}>${values.map((value) => `<rdf:li${language}>${value}</rdf:li>`).join('')}</rdf:${list}>`;
+  const marks = list === 'Alt' ? languages.map((language) => ` xml:lang="${language}"`) : [''];
+  const items = values.flatMap((value) => marks.map((mark) => `<rdf:li${mark}>${value}</rdf:li>`));
+  return `<rdf:${list}>${items.join('')}</rdf:${list}>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
