@@ -8,6 +8,7 @@ import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import type { Region } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
+import { tableOfTags } from '../tables/tagged-tables.ts';
 import { regionsOf } from './columns.ts';
 
 export interface PageLayout {
@@ -26,12 +27,15 @@ interface Placed extends Box {
 }
 
 export function layOut(content: PageContent): PageLayout {
-  const { tables, rest } = ruledTables(content);
+  const tagged = (content.declared ?? []).map(tableOfTags);
+  const inTags = new Set(content.declared?.flat(2).flatMap((cell) => cell.words));
+  const untagged = inTags.size === 0 ? content.words : content.words.filter((word) => !inTags.has(word));
+  const { tables, rest } = ruledTables({ ...content, words: untagged });
   const framed = framedTables(piecesOf(rest, content.rules), content);
   const formulas = formulasOf(framed.rest, content.words);
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
-  for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
+  for (const table of [...tagged, ...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
