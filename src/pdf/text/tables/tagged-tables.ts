@@ -87,8 +87,12 @@ function isSound(rows: DeclaredTable, words: readonly Word[], { words: onPage }:
   const steps = rows.flatMap((row) =>
     pairs(row.filter((cell) => cell.words.length > 0)).map(([a, b]) => boxOf(b.words).x0 - boxOf(a.words).x0),
   );
-  const tops = rows.map((row) => boxOf(row.flatMap((cell) => cell.words)).y0).filter(Number.isFinite);
-  const falls = pairs(tops).map(([a, b]) => b - a);
+  // Rows stand below each other; a cell that spans rows reaches into the next ones.
+  const bands = rows.flatMap((row) => {
+    const own = row.filter((cell) => cell.rowspan === 1).flatMap((cell) => cell.words);
+    return own.length === 0 ? [] : [boxOf(own)];
+  });
+  const falls = pairs(bands).map(([a, b]) => b.y0 - a.y1);
   const ordered = (list: readonly number[]) => list.filter((step) => step > -2).length >= IN_ORDER * list.length;
   return ordered(falls) && (ordered(steps) || ordered(steps.map((step) => -step)));
 }
