@@ -24,7 +24,7 @@ export function cellOf(words: readonly Word[], colspan: number, rowspan: number)
 }
 
 /** The words of one cell as one line of text. */
-export function cellText(words: readonly Word[]): string {
+function cellText(words: readonly Word[]): string {
   return linesOf(piecesOf(words))
     .map((line) => line.text)
     .join(' ');
