@@ -144,7 +144,7 @@ type Word = (typeof WORDS)[number];
 const MOST_BYTES = 200;
 
 /** Names that are asked for twice get a number: page-001.pdf and page-001-2.pdf. */
-function nameFiles(
+export function nameFiles(
   segments: readonly Segment[],
   pageCount: number,
   source: string,

@@ -30,7 +30,7 @@ it.skipIf(path === undefined)(
     });
     const bad = await lines('guide.pdf');
     expect(bad).toMatchObject({ conforms: false });
-    expect(String(bad['lines'])).toMatch(
+    expect(String(bad.lines)).toMatch(
       /page 44: error: .*does not contain F key \[PDF\/A-2b 6\.3\.2-1\] \(object 226\)/,
     );
   },

@@ -2,7 +2,7 @@
 import { sep, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDeviceName } from '../../src/contract/media.ts';
-import { nameFiles } from '../../src/local/split-names.ts';
+import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
 import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/target.ts';
 import { commandLine } from '../../src/runtime/processes/programs.ts';

@@ -14,6 +14,7 @@ import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts'
 import { type DeclaredHeadings, declaredHeadings } from './headings/declared-headings.ts';
 import { openText } from './pdfjs/parts.ts';
 import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
+import { taggedTables } from './tables/tagged-tables.ts';
 import { isUnreadable, mendBullets, textsOf } from './unreadable.ts';
 
 interface DocumentText {
@@ -49,6 +50,7 @@ export async function readDocument(
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   const unreadable: number[] = [];
+  const headings = declaredHeadings(opened);
   try {
     for (const [index, page] of tree.pages.entries()) {
       ctx.signal.throwIfAborted();
@@ -63,7 +65,8 @@ export async function readDocument(
       await pace.yield();
       mendBullets(content);
       if (isUnreadable(textsOf(content))) unreadable.push(index + 1);
-      visit(content, index + 1);
+      const declared = taggedTables(content, index, headings, file);
+      visit(declared.length === 0 ? content : { ...content, declared }, index + 1);
       await pace.yield();
     }
   } finally {
@@ -76,7 +79,7 @@ export async function readDocument(
     pageCount: total,
     warnings,
     unreadable,
-    headings: () => declaredHeadings(opened),
+    headings: () => headings,
     bookmarks: () => listBookmarks(opened),
   };
 }

@@ -42,7 +42,17 @@ export interface PageContent {
   readonly rules: readonly Box[];
   readonly fills: readonly Box[];
   readonly outside: number;
+  /** Tables that tags declare and the page agrees with: rows of cells. */
+  readonly declared?: readonly DeclaredTable[];
 }
+
+export interface DeclaredCell {
+  readonly words: readonly Word[];
+  readonly colspan: number;
+  readonly rowspan: number;
+}
+
+export type DeclaredTable = readonly (readonly DeclaredCell[])[];
 
 export function boxOf(words: readonly Word[]): Box {
   const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };

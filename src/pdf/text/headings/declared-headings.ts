@@ -3,11 +3,13 @@ import type { Source } from '../../file/read/source.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
-import { HeadingTags, type Tag } from './heading-tags.ts';
+import { type CellPlace, HeadingTags, type Tag } from './heading-tags.ts';
 
 export interface DeclaredHeadings {
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
+  /** The cell that these marked contents stand in. */
+  cellOf(page: number, mark: number): CellPlace | undefined;
   /** A bookmark of this title to this page; the same one for all text that reads so. */
   bookmarkOf(page: number, text: string): Bookmark | undefined;
 }
@@ -32,6 +34,7 @@ export function declaredHeadings(opened: Source): DeclaredHeadings {
         const [first, ...others] = marks.map((mark) => tags?.tagOf(page, mark));
         return others.every((tag) => tag === first) ? first : undefined;
       }),
+    cellOf: (page, mark) => unless(() => tags?.cellOf(page, mark)),
     bookmarkOf: (page, text) => unless(() => titles?.find(text, page)),
   };
 }

@@ -15,6 +15,13 @@ const OTHERS = new Set(['TOCI', 'TOC', 'Caption']);
 /** Elements that no heading is part of: the search ends there. */
 const ENDS = new Set(['P', 'L', 'LI', 'LBody', 'Table', 'TR', 'TD', 'TH', 'Sect', 'Div', 'Art', 'Part', 'Document']);
 
+/** Elements that marked content stands in. */
+export interface CellPlace {
+  readonly cell: Ref;
+  readonly row: Ref;
+  readonly table: Ref;
+}
+
 export class HeadingTags {
   private readonly input: Input;
   private readonly pages: readonly Page[];
@@ -43,6 +50,25 @@ export class HeadingTags {
     if (!(element instanceof Ref)) return undefined;
     if (!this.known.has(element.num)) this.known.set(element.num, this.climb(element));
     return this.known.get(element.num);
+  }
+
+  /**
+   * The cell that marked content is in, with its row and its table.
+   * @throws Damage
+   */
+  cellOf(page: number, mark: number): CellPlace | undefined {
+    if (this.parents.size === 0 || mark < 0) return undefined;
+    let value: Value | undefined = this.listOf(page)[mark];
+    let [cell, row]: (Ref | undefined)[] = [];
+    for (let i = 0; i < MOST_ABOVE && value instanceof Ref; i++) {
+      const dict = this.input.file.dict(value);
+      const role = this.roleOf(dict?.name('S'));
+      if (cell === undefined && (role === 'TD' || role === 'TH')) cell = value;
+      else if (cell !== undefined && row === undefined && role === 'TR') row = value;
+      if (role === 'Table') return cell && row ? { cell, row, table: value } : undefined;
+      value = dict?.get('P');
+    }
+    return undefined;
   }
 
   private climb(element: Ref): Tag {

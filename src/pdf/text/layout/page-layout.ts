@@ -6,6 +6,8 @@ import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
 import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import type { Region } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
+import type { Table } from '../tables/tables.ts';
+import { tableOfTags } from '../tables/tagged-tables.ts';
 import { regionsOf } from './columns.ts';
 
 export interface PageLayout {
@@ -23,15 +25,15 @@ interface Placed extends Box {
 }
 
 export function layOut(content: PageContent): PageLayout {
-  const { tables, rest } = ruledTables(content);
+  const tagged = (content.declared ?? []).map(tableOfTags);
+  const inTags = new Set(content.declared?.flat(2).flatMap((cell) => cell.words));
+  const untagged = inTags.size === 0 ? content.words : content.words.filter((word) => !inTags.has(word));
+  const { tables, rest } = ruledTables({ ...content, words: untagged });
   const framed = framedTables(piecesOf(rest, content.rules), content);
   const formulas = formulasOf(framed.rest, content.words);
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
-  for (const table of [...tables, ...framed.tables]) {
-    const { x0, y0, x1, y1 } = table;
-    items.push({ x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } });
-  }
+  for (const table of [...tagged, ...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
@@ -63,6 +65,11 @@ function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
 function placedPiece(piece: Piece): Placed {
   const amount = piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
   return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
+}
+
+function placedTable(table: Table): Placed {
+  const { x0, y0, x1, y1 } = table;
+  return { x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } };
 }
 
 function placedLines(lines: readonly Line[]): Omit<Placed, 'amount'> {

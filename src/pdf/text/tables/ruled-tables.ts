@@ -152,6 +152,8 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   const usual = median(open.map((row) => row.pieces.length)) ?? 0;
   const full = open.filter((row) => row.pieces.length >= usual);
   const gaps = pairs(columnsOf(full)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+  // Code in a frame has line numbers beside it, which are no column.
+  if (gaps.length < 2 && grid.xs.length < 3) return grid;
   const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
     const band = open.filter((row) => row.y > y0 && row.y < y1);
