@@ -116,6 +116,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   check: ['pdftool check report.pdf', 'pdftool check form.pdf --for pdfua-1 --json'],
   'invoice attach': ['pdftool invoice attach invoice.pdf factur-x.xml -o e-invoice.pdf'],
   'invoice show': ['pdftool invoice show e-invoice.pdf', 'pdftool invoice show e-invoice.pdf --xml > factur-x.xml'],
+  sign: [
+    'pdftool sign contract.pdf --key me.p12 --timestamp http://timestamp.example.org',
+    'pdftool sign contract.pdf --key key.pem --cert chain.pem --visible --page 2 --reason Approved',
+  ],
+  timestamp: ['pdftool timestamp contract.pdf --timestamp http://timestamp.example.org'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],

@@ -61,11 +61,11 @@ const LINES: Readonly<Record<string, string>> = {
   'images FILE': 'pdfimages, extract-images, extract-pictures, pictures, get-images',
   'images-to-pdf page1.jpg page2.jpg':
     'img2pdf, jpg-to-pdf, png-to-pdf, from-images, import, scan-to-pdf, image-to-pdf',
-  'info FILE': 'pdfinfo, inspect, validate, details, stat, stats, count, show, pdffonts, fonts, page-count',
+  'info FILE': 'pdfinfo, inspect, details, stat, stats, count, show, pdffonts, fonts, page-count',
   'check FILE': 'validate, verapdf, preflight, pdfa-check, check-pdfa, conformance, accessibility, pdfua',
   'invoice attach FILE XML': 'factur-x, facturx, zugferd, e-invoice, einvoice, xrechnung',
   'verify FILE': 'pdfsig, signatures, verify-signature, verify-signatures, check-signature',
-  'stamp FILE --image signature.png': 'sign, esign, add-signature',
+  'stamp FILE --image signature.png': 'esign, add-signature',
   'ocr FILE': 'recognize, recognise, searchable, ocrmypdf, add-text-layer',
   'merge FILE b.pdf --pages 1-3': 'merge-pages',
   'redact inspect FILE --find TEXT': 'sanitize, sanitise, blackout, black-out, censor, hide-text',

@@ -23,6 +23,7 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_PIPER_MODEL', 'Voice file (.onnx) of piper, where that program is installed.'],
   ['PDFTOOL_OCR_LANGUAGE', 'Languages that --ocr reads, such as eng+deu (eng).'],
   ['PDFTOOL_VERAPDF', 'The program veraPDF, which judges for check (verapdf on PATH).'],
+  ['PDFTOOL_DIGEST', 'Set by sign for its command: the digest that it is given, such as sha256.'],
   ['PDFTOOL_PACKAGES_DIR', 'Folder of ocr languages add, instead of pdftool under the XDG data folder.'],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],

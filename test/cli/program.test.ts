@@ -76,7 +76,7 @@ describe('a word of another program', () => {
     [['concat', 'in.pdf'], 'pdftool merge'],
     [['extract', 'letter.pdf', '2-3'], 'pdftool pages take letter.pdf 2-3'],
     [['sanitize', 'in.pdf'], 'pdftool redact inspect in.pdf'],
-    [['validate', 'in.pdf'], 'pdftool info in.pdf'],
+    [['validate', 'in.pdf'], 'pdftool check in.pdf'],
     [['repair', 'in.pdf'], 'pdftool pages take in.pdf 1-z'],
     [['search', 'in.pdf'], 'pdftool extract-text in.pdf'],
     [['video', 'in.pdf'], 'pdftool narrate in.pdf'],

@@ -19,6 +19,12 @@ const made = folder();
 const NOTES = made.at('notes.txt');
 const LOCKED = made.at('locked.pdf');
 const LABELLED = made.at('labelled.pdf');
+const KEY = made.at('key.pem');
+const INVOICE = made.at('factur-x.xml');
+const E_INVOICE = made.at('e-invoice.pdf');
+const XML = `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="r" xmlns:ram="m"><rsm:ExchangedDocumentContext>
+<ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:cen.eu:en16931:2017</ram:ID>
+</ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext></rsm:CrossIndustryInvoice>`;
 const CARRIER = made.at('carrier.pdf');
 const LABELLED_OBJECTS = [
   '<</Type/Catalog/Pages 2 0 R/PageLabels<</Nums[0<</S/r>>]>>>>',
@@ -31,6 +37,20 @@ beforeAll(async () => {
   await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
   writeFileSync(LABELLED, pdfOf(LABELLED_OBJECTS), 'latin1');
   await execa('qpdf', [LOREM, '--add-attachment', NOTES, '--', CARRIER]);
+  const subject = ['-subj', '/CN=Jane Doe', '-days', '9', '-nodes'];
+  await execa('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    ...subject,
+    '-keyout',
+    KEY,
+    '-out',
+    made.at('cert.pem'),
+  ]);
+  writeFileSync(INVOICE, XML);
+  await pdftool(['invoice', 'attach', '--local', LOREM, INVOICE, '-o', E_INVOICE], { cwd: made.path });
 });
 afterAll(() => made[Symbol.dispose]());
 
@@ -73,6 +93,11 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   blank: { args: [LOREM, '--after', '2'], output: 'lorem-ipsum-with-blanks.pdf', pages: 5 },
   optimize: { args: [GUIDE, '--linearize'], output: 'guide-optimized.pdf', pages: 86 },
   compare: { args: [LOREM, LOREM], says: /the same/ },
+  check: { args: [join(FIXTURES, 'conformance/pdfa-2b.pdf')], says: /nothing found/ },
+  'invoice-attach': { args: [LOREM, INVOICE], output: 'lorem-ipsum-invoice.pdf', pages: 4 },
+  'invoice-show': { args: [E_INVOICE], says: /factur-x\.xml/ },
+  tables: { args: [GUIDE, '--pages', '1-80'], says: /One value goes here,Another one here,OK\?/ },
+  sign: { args: [LOREM, '--key', KEY, '--cert', made.at('cert.pem')], output: 'lorem-ipsum-signed.pdf', pages: 4 },
   verify: { args: [SIGNED, '--trust', ROOTS], says: /signature Sig1 by Alice: valid/ },
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
@@ -129,10 +154,10 @@ describe('the built program', () => {
   });
 
   it('leaves out none that the table claims', () => {
-    // `redact` has commands of its own (test/redact), and `ocr` wants a program (test/ocr).
+    // `redact` has commands of its own (test/redact), `ocr` wants a program (test/ocr), and `timestamp` an authority (test/sign).
     const claimed = OPERATIONS.filter(({ local, surface }) => local === true && surface === 'command')
       .map(({ name }) => name)
-      .filter((name) => name !== 'ocr');
+      .filter((name) => name !== 'ocr' && name !== 'timestamp');
     expect([...Object.keys(runs), 'images-to-pdf', 'images-to-pdf-compress'].sort()).toEqual(claimed.sort());
   });
 });

@@ -9,7 +9,7 @@ import { CLEAN, type Folder, folder } from './pdftool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
-const MOST = 4_000_000;
+const MOST = 4_500_000;
 
 interface Packed {
   readonly filename: string;
@@ -39,7 +39,7 @@ async function run(...args: string[]) {
 }
 
 describe('the package', () => {
-  it('is under 4 MB and holds what it needs and nothing else', () => {
+  it('is under 4.5 MB and holds what it needs and nothing else', () => {
     expect(packed.unpackedSize).toBeLessThan(MOST);
     const others = packed.files.filter(
       ({ path }) =>

@@ -38,7 +38,7 @@ const NEEDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   blank: { first: true },
   optimize: { linearize: true },
 };
-/** Rows that need a form, a password, an attachment, other files or other processes; those tried below among them. */
+/** Rows that need a form, a key, a password, an attachment, other files or other processes; those tried below among them. */
 const ELSEWHERE = [
   'attach-add',
   'decrypt',
@@ -46,6 +46,9 @@ const ELSEWHERE = [
   'merge-compress',
   'overlay',
   'attach-remove',
+  'invoice-attach',
+  'sign',
+  'timestamp',
   'form-fill',
   'form-flatten',
   'ocr',

@@ -242,8 +242,8 @@ async function byOpenssl(
 ): Promise<Uint8Array | undefined> {
   const path = programs?.find('openssl');
   if (programs === undefined || path === undefined) return undefined;
-  const environment = { PDFTOOL_SECRET: password };
-  const args = ['pkcs12', '-legacy', '-nodes', '-passin', 'env:PDFTOOL_SECRET'];
+  const environment = { P12_PASSWORD: password };
+  const args = ['pkcs12', '-legacy', '-nodes', '-passin', 'env:P12_PASSWORD'];
   const done = await programs.run(path, args, { signal, patience: 30_000, most: MOST_KEY, input, environment });
   return done.code === 0 ? done.bytes : undefined;
 }
