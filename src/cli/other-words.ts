@@ -80,8 +80,10 @@ const BY_WORD: ReadonlyMap<string, string> = new Map(
   Object.entries(LINES).flatMap(([line, words]) => words.split(', ').map((word) => [word, line] as const)),
 );
 
+/** All lines, for the test that holds that each can be typed. */
 export const OTHER_LINES: readonly string[] = Object.keys(LINES);
 
+/** All words; none of them is a command here. */
 export const OTHER_WORDS: readonly string[] = [...BY_WORD.keys()];
 
 /** A name that no shell takes apart. */

@@ -58,6 +58,7 @@ interface FailureDetails {
   kind?: FailureKind | undefined;
   /** The HTTP status the service answered with. */
   status?: number | undefined;
+  /** The service's `_meta`, unknown keys kept. */
   meta?: Record<string, unknown> | undefined;
   /** Milliseconds that the service asks to wait. */
   retryAfter?: number | undefined;

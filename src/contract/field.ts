@@ -139,6 +139,7 @@ type TextSpec = Base &
     default?: string;
   };
 
+/** One file. `types`: the media types it may have; the first is the one meant when nothing says otherwise. */
 export function file(summary: string, spec: { types: readonly string[] }): FileField {
   return { kind: 'file', summary, required: true, schema: source, ...spec };
 }
@@ -148,6 +149,7 @@ export function optionalFile(summary: string, spec: { types: readonly string[] }
   return { kind: 'file', summary, required: false, schema: source, ...spec };
 }
 
+/** Files whose order matters. */
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
   const schema = v.pipe(
@@ -169,6 +171,7 @@ export function choice(summary: string, spec: ChoiceSpec<string | number>): Choi
   return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
 }
 
+/** A choice without a default that must be made. */
 export function requiredChoice<const T extends string | number>(
   summary: string,
   spec: { values: readonly T[] },
@@ -276,6 +279,7 @@ export function secret(
   return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
 }
 
+/** A secret that must be given: a person at a terminal is asked for it. */
 export function requiredSecret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<true> {
   return { kind: 'secret', summary, required: true, schema: secretText, ...spec };
 }

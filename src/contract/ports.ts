@@ -22,6 +22,7 @@ export type RandomAccess = ByteSource & Required<Pick<ByteSource, 'size' | 'read
 /** A file that is being written and is under no final name yet; it goes away with the call unless a result hands it on. */
 export interface Draft {
   readonly name: string;
+  /** Bytes written so far. */
   readonly size: number;
   /** Takes the bytes at once; the caller may reuse the array. */
   write(bytes: Uint8Array): void;
@@ -98,6 +99,7 @@ export interface Programs {
 
 /** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
 export interface PageDrawing {
+  /** From 1. */
   readonly page: number;
   readonly width: number;
   readonly height: number;
@@ -129,7 +131,9 @@ export interface InnerPicture {
   /** Its pixels to the inch where it is shown. */
   readonly x_dpi: number;
   readonly y_dpi: number;
+  /** It has transparent parts. */
   readonly masked: boolean;
+  /** How it is stored, such as DCTDecode. */
   readonly filter: string;
   /** The type that it is extracted as. */
   readonly type: 'jpeg' | 'png';
@@ -157,6 +161,7 @@ export interface PageDrawer {
 export interface PageCharacter {
   readonly text: string;
   readonly box: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number };
+  /** Of its font on the page, in points. */
   readonly size: number;
   /** Not in the file: a space or a line end that follows from where the others stand. */
   readonly generated: boolean;
@@ -168,6 +173,7 @@ export interface TextPiece {
   readonly at: readonly [x: number, y: number];
   readonly along: readonly [dx: number, dy: number];
   readonly up: readonly [dx: number, dy: number];
+  /** A line ends behind it. */
   readonly ends: boolean;
 }
 
@@ -185,9 +191,11 @@ export interface OpenPages {
 /** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
+  /** Ends the process. */
   close(): void;
 }
 
+/** What another process answers: a value, and bytes beside it. */
 export interface HelperAnswer {
   readonly value: unknown;
   readonly bytes: Uint8Array;

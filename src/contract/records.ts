@@ -217,6 +217,7 @@ const PICTURES = v.looseObject({
   table: v.string(),
 });
 
+/** What a document says of itself; dates as ISO 8601 has them. */
 const METADATA = v.looseObject({
   ok,
   title: textOrNull,

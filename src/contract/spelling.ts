@@ -15,6 +15,7 @@ function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}${name.endsWith('password') ? '-file' : ''}`;
 }
 
+/** `bookmarks-show` is the verb `show` of the command `bookmarks`. */
 function wordsOfOperation(name: string): string {
   const family = Object.keys(FAMILIES).find((each) => name.startsWith(`${each}-`));
   return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;

@@ -3,6 +3,7 @@ import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts'
 import { TOPICS } from './topics.ts';
 
 export interface HelpStyle {
+  /** Columns that may be used. */
   readonly width: number;
   heading(text: string): string;
   /** Breaks text into lines; `hang`: the indent of lines after the first. */
@@ -38,11 +39,13 @@ export function formatTopic(topic: Topic, style: HelpStyle): string {
   return joined([style.wrap(topic.summary, style.width), ...blocks]);
 }
 
+/** `-o, --output <name>` */
 function optionTerm({ short, long, value }: OptionShape): string {
   const names = [short, long].filter((name) => name !== undefined).join(', ');
   return value === undefined ? names : `${names} <${value}>`;
 }
 
+/** Blocks of lines, with an empty line between them. */
 function joined(blocks: readonly (readonly string[])[]): string {
   return `${blocks
     .filter((block) => block.length > 0)

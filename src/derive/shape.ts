@@ -12,7 +12,9 @@ export const ASKED = ['jobs', 'profiles', 'settings'] as const;
 export type Asked = (typeof ASKED)[number];
 
 export interface OptionShape {
+  /** `-o`, where there is one. */
   readonly short: string | undefined;
+  /** `--output`, where there is one. */
   readonly long: string | undefined;
   /** The word for its value, such as `name`; undefined for a switch. */
   readonly value: string | undefined;
@@ -49,11 +51,14 @@ export interface CommandShape {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly description: string;
+  /** The heading it stands under. */
   readonly group: string;
+  /** What follows its name: `FILE [options]`. */
   readonly usage: string;
   readonly arguments: readonly ArgumentShape[];
   readonly options: readonly OptionShape[];
   readonly commands: readonly CommandShape[];
+  /** Lines that can be copied. */
   readonly examples: readonly string[];
   readonly notes: readonly Note[];
   /** Topics of `COMMAND --help TOPIC`, which its man page shows too. */

@@ -29,6 +29,7 @@ const SAME_SIZE = 0.5;
 
 interface Difference extends WordDifferences {
   readonly page: number;
+  /** Such as `pixels 1.2 %`. */
   readonly what: string;
   readonly pixels?: number;
   readonly share?: number;

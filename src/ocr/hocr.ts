@@ -4,6 +4,7 @@ type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 interface Word {
   readonly text: string;
+  /** From 0 to 100. */
   readonly confidence: number;
   readonly box: Box;
 }

@@ -95,6 +95,7 @@ export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
   });
 }
 
+/** The picture turned clockwise. */
 export function turned({ width, height, pixels, dpi }: GreyPicture, quarters: number): GreyPicture {
   if (quarters % 4 === 0) return { width, height, pixels, dpi };
   if (quarters === 2) return { width, height, pixels: Uint8Array.from(pixels).reverse(), dpi };

@@ -6,11 +6,14 @@ import type { Context, Programs } from '../contract/ports.ts';
 import { field, say } from '../contract/wording.ts';
 import { type Line, readHocr } from './hocr.ts';
 
+/** Milliseconds that one page may take. */
 const PATIENCE = 300_000;
+/** Bytes of hOCR that a page may give. */
 const MOST = 64 << 20;
 /** Milliseconds for a question about the program itself. */
 const BRIEFLY = 20_000;
 
+/** Shades of grey, rows from the top. */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
@@ -19,6 +22,7 @@ export interface GreyPicture {
 }
 
 export interface Recogniser {
+  /** Such as `tesseract 5.3.0`. */
   readonly name: string;
   recognise(picture: GreyPicture): Promise<Line[]>;
   /** Quarter turns clockwise that make the picture upright; undefined where that is not clear. */

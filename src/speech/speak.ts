@@ -43,6 +43,7 @@ interface SpeechJob {
 
 interface PageTime {
   readonly page: number;
+  /** Seconds. */
   readonly start: number;
   readonly end: number;
 }

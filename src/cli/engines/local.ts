@@ -10,6 +10,7 @@ export async function loadLocal(): Promise<Engine> {
   return createLocalEngine();
 }
 
+/** Pages of a PDF. Throws where it cannot be read. */
 export async function countPages(source: ByteSource, ctx: Context): Promise<number> {
   const { record } = await (await loadLocal()).call(info, { file: source }, ctx);
   return Number(record.page_count);

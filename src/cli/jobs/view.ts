@@ -14,6 +14,7 @@ import type { Messages } from '../line/messages.ts';
 
 export interface JobView {
   event(event: JobEvent): void;
+  /** Bytes on their way, up or down. */
   progress(entry: Entry, event: Progress): void;
   done(entry: Entry, file: Written | undefined, state: JobState): void;
   failed(entry: Entry, failure: Failure): void;

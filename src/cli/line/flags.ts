@@ -8,8 +8,10 @@ import { parseDuration } from './values.ts';
 /** Values of the options of one command as commander read them, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
+/** The options of every command, as they are used. */
 export interface Flags extends SettingFlags {
   readonly json: boolean;
+  /** `-o`: a file, a folder, or `-` for standard output. */
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly quiet: boolean;

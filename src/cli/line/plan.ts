@@ -21,6 +21,7 @@ export interface RunPlan {
   readonly values: Readonly<Record<string, unknown>>;
   /** Page ranges by field: which pages they mean is known when the file is open. */
   readonly pages: Readonly<Record<string, PagesGiven>>;
+  /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   /** The list and line (`list.txt, line 3`) that a name stands in, by name. */
   readonly listed: Readonly<Record<string, string>>;
@@ -173,6 +174,7 @@ async function readFields(
   return read;
 }
 
+/** What is wrong among fields that exclude each other, and fields of which one must be given. */
 function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean): string[] {
   const issues = (op.exclusive ?? []).flatMap((names) => {
     const used = names.filter(isGiven);

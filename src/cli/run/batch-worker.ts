@@ -26,6 +26,7 @@ interface Terminals {
 /** All that a run on one file printed, and how it ended. */
 export interface FileAnswer {
   readonly exit: number;
+  /** The code of the failure; undefined where there is none. */
   readonly failure?: string;
   readonly out: string;
   readonly err: string;

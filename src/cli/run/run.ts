@@ -16,6 +16,7 @@ import { openWatcher, type Steps, watchSteps } from '../line/watcher.ts';
 import { type Done, fileText, showDone, summarize } from './show.ts';
 
 export interface FileRun extends Run {
+  /** Whether progress is shown; left out, it is. */
   readonly watched?: boolean;
   /** One of several files: lines of its record begin with its name. */
   readonly batch: boolean;

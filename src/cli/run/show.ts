@@ -122,11 +122,13 @@ function scalar(value: unknown): string {
 /** Spellings that do not follow from the key. */
 const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA', xmp: 'XMP' };
 
+/** `page_count` -> `Page count` */
 function label(key: string): string {
   const words = SPELLED[key] ?? key.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** `12 files, 24 pages, 1.2 MB, local engine, 0.3 s` */
 export function summarize({ engine, result, written }: Done, milliseconds: number): string {
   const facts = [
     written?.files === undefined ? undefined : count(written.files.length, 'file'),

@@ -96,6 +96,7 @@ const rows = [
 /** Every row, in the order people meet them in help. */
 export const OPERATIONS: readonly AnyOperation[] = rows;
 
+/** Those that a service offers, the extensions of `pdftool serve` among them. */
 export const SERVICE_OPERATIONS: readonly ServiceOperation[] = OPERATIONS.filter(isOffered);
 
 /** Rows that the local engine claims; a handler missing for one of them does not compile. */

@@ -7,6 +7,7 @@ import { made } from './edited.ts';
 
 const pdf = file('The PDF', { types: [PDF] });
 
+/** Entries shared by these rows. */
 const shared = {
   family: 'pages',
   group: 'pages',

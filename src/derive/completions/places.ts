@@ -22,6 +22,7 @@ export function placesOf(program: ProgramShape): Place[] {
   }));
 }
 
+/** `-o`, `--output` */
 export function flagsOf({ short, long }: OptionShape): string[] {
   return [short, long].filter((flag) => flag !== undefined);
 }

@@ -50,6 +50,7 @@ export function readColour(text: string): Colour {
   throw new Failure('usage', say`${field('color')}: expected a name such as red, or #rrggbb, found '${text}'`);
 }
 
+/** Such as 2026-11-22, in UTC. */
 export function dayOf(clock: Clock): string {
   return new Date(clock.now()).toISOString().slice(0, 10);
 }

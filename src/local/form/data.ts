@@ -8,6 +8,7 @@ import { Damage } from '../../pdf/syntax/damage.ts';
 
 export type Values = ReadonlyMap<string, FieldValue>;
 
+/** Bytes of a file of values. */
 const MOST = 64 * 1024 * 1024;
 
 /** One set of values, or several: lines of a CSV, objects of a JSON list. */

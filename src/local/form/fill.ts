@@ -63,6 +63,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
 /** Names of fields in one warning. */
 const MOST_NAMED = 10;
 
+/** `named`: the fields that get values. */
 function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<string>): string[] {
   const order = new Set(listOf(file, dict.get('CO')).map((item) => (item instanceof Ref ? item.num : 0)));
   const computes = (field: FormField): boolean =>

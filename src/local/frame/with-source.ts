@@ -1,6 +1,7 @@
 import type { ByteSource, Context, Result, Temp } from '../../contract/ports.ts';
 import { type Source, withSources } from '../../pdf/file/open.ts';
 
+/** Opens one document, and closes it when `work` is done. */
 export function withSource<T extends Result>(
   file: ByteSource,
   ctx: Context,

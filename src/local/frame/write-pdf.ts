@@ -6,9 +6,13 @@ import { Pace } from '../../pdf/file/read/pace.ts';
 import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 
+/** A PDF that is being made of one document, perhaps with the help of others. */
 export interface Making {
+  /** The document. */
   readonly source: Source;
+  /** The document and the others, in the order of the inputs. */
   readonly sources: readonly Source[];
+  /** How many pages the document has. */
   readonly total: number;
   readonly draft: Draft;
   /** For intermediate drafts. */
@@ -20,7 +24,9 @@ export interface Making {
   step(phase: string): void;
 }
 
+/** Facts about the PDF that was written. */
 export interface Made {
+  /** Pages of the output; left out, as many as the document has. */
   readonly pages?: number;
   readonly details?: BytesResult['details'];
   /** Warnings besides the one that a signature is no longer valid. */

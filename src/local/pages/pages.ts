@@ -64,10 +64,12 @@ export function pickPages(
   });
 }
 
+/** The pages of a range, in the order asked. Throws where one is not there. */
 export function pagesIn(range: string, { file, tree }: Source): number[] {
   return resolvePages(parsePageRange(range), tree.pages.length, file.name);
 }
 
+/** All pages from 1. */
 export function allPages({ tree }: Source): number[] {
   return tree.pages.map((_, place) => place + 1);
 }

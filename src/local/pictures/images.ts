@@ -12,6 +12,7 @@ import { withSource } from '../frame/with-source.ts';
 
 interface Entry extends InnerPicture {
   readonly page: number;
+  /** Among the pictures of its page, from 1. */
   readonly number: number;
   /** The file that has it; pictures that are shown again have none of their own. */
   readonly name: string;

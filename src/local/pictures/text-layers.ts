@@ -129,8 +129,10 @@ async function soundCopy(source: Source, ctx: Context): Promise<Source> {
 }
 
 interface ToRead {
+  /** The document's. */
   readonly name: string;
   readonly page: number;
+  /** In points. */
   readonly size: { readonly width: number; readonly height: number };
 }
 
@@ -193,6 +195,7 @@ const ENOUGH_LETTERS = 40;
 const LEAST_FALL = 0.006;
 const MOST_FALL = 0.26;
 
+/** Whether all pixels have one shade. */
 function isBlank({ pixels }: GreyPicture): boolean {
   const [first] = pixels;
   return pixels.every((pixel) => pixel === first);

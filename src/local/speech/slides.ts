@@ -13,6 +13,7 @@ export interface Slides {
   cover(page: number): Promise<CoverImage | undefined>;
 }
 
+/** Pixels of the longer side of a cover. */
 const COVER = 1_000;
 const COVER_QUALITY = 85;
 

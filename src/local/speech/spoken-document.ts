@@ -15,7 +15,9 @@ import { stemOf } from '../frame/names.ts';
 
 export interface SpokenDocument {
   readonly blocks: readonly SpokenBlock[];
+  /** The pages that were asked for, rising. */
   readonly pages: readonly number[];
+  /** Those of them that have no text. */
   readonly empty: readonly number[];
   /** Where chapters begin, by the outline. */
   readonly marks: readonly { readonly page: number; readonly title: string }[];

@@ -179,6 +179,7 @@ export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: C
   });
 }
 
+/** Seconds rounded to milliseconds; the file itself is exact to the sample. */
 function round(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -10,7 +10,9 @@ import { wordedPages } from './pages-with-text.ts';
 export interface Worded {
   /** The given document, or a copy with recognised words on pages without readable text. */
   readonly file: ByteSource;
+  /** Pages, from 1, whose words were recognised in pictures. */
   readonly pages: readonly number[];
+  /** A warning that recognised words may be wrong. */
   readonly warnings: readonly string[];
 }
 

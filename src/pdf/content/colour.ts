@@ -11,6 +11,7 @@ const NAMED: Readonly<Record<string, Colour>> = {
   blue: [0, 0, 0.8],
 };
 
+/** The colour of a name or of #rrggbb; undefined where it is neither. */
 export function colourOf(text: string): Colour | undefined {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex === null) return Object.hasOwn(NAMED, text) ? NAMED[text] : undefined;

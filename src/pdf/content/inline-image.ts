@@ -6,6 +6,7 @@ import { type Dict, Name } from '../syntax/values.ts';
 
 export interface ImageEnd {
   readonly data: number;
+  /** Behind `EI`. */
   readonly behind: number;
 }
 
@@ -32,12 +33,14 @@ export function imageEnd(bytes: Uint8Array, from: number, dict: Dict, strict: bo
   return last;
 }
 
+/** The end of data that is known to end at `at`. */
 function endAt(bytes: Uint8Array, at: number): ImageEnd | undefined {
   let pos = at;
   while (pos < at + MOST_BLANKS && isBlank(bytes, pos)) pos++;
   return isEnd(bytes, pos) ? { data: at, behind: pos + 2 } : undefined;
 }
 
+/** The first end at or after `at` of data that begins at `from`. */
 function endFrom(bytes: Uint8Array, from: number, at: number): ImageEnd | undefined {
   for (let pos = at; pos + 1 < bytes.length; pos++) {
     if (bytes[pos] !== 0x45 || !isEnd(bytes, pos) || !isText(bytes, pos + 2)) continue;

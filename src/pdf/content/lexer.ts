@@ -93,6 +93,7 @@ export class ContentLexer {
     this.strict = how === 'strict';
   }
 
+  /** The position behind the last token. */
   get position(): number {
     return this.pos;
   }
@@ -303,6 +304,7 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && (KIND[byte] ?? 0) < BLANK;
 }
 
+/** Digits, points and signs. */
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
 }

@@ -111,6 +111,7 @@ export class Walk {
     return part;
   }
 
+  /** Whether a stream may be entered here. */
   enters({ num }: Part): boolean {
     return this.open.length < MOST_NESTED && !this.open.includes(num);
   }

@@ -39,6 +39,7 @@ export class ContentWriter {
     this.parts[place] = line(operands, operator);
   }
 
+  /** Puts bytes of content in. */
   raw(bytes: Uint8Array): void {
     this.flush();
     this.parts.push(bytes, NEWLINE);

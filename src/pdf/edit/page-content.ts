@@ -10,6 +10,7 @@ import type { Dict } from '../syntax/values.ts';
 interface Surround {
   /** Operators before the page's own, in the page's coordinates. */
   readonly before?: string;
+  /** Operators behind them. */
   readonly after?: string;
   /** Operators that hold for its own content alone, such as another matrix. */
   readonly around?: string;

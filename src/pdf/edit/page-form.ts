@@ -11,6 +11,7 @@ import { writeStream } from './page-content.ts';
 
 interface PageForm {
   readonly num: number;
+  /** In points, as shown. */
   readonly width: number;
   readonly height: number;
 }

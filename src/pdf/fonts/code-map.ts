@@ -40,6 +40,7 @@ export function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
   return readCodeMap(stream.bytes);
 }
 
+/** Reads an embedded character map (ISO 32000-1, 9.7.5.4). */
 function readCodeMap(bytes: Uint8Array): CodeMap {
   const program = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   if (/\busecmap\b/.test(program) || /\/WMode\s+1\b/.test(program))
@@ -90,6 +91,7 @@ function spanOf(hex: string): { value: number; length: number } {
   return { value: Number.parseInt(digits, 16) || 0, length: Math.ceil(digits.length / 2) };
 }
 
+/** Every byte of a code lies between those of the ends. */
 function inSpace(code: number, { length, low, high }: Span): boolean {
   for (let i = 0; i < length; i++) {
     const shift = 256 ** i;

@@ -18,6 +18,7 @@ export interface Glyph {
 
 export interface Font {
   readonly face: PlacedFace;
+  /** Bytes of a code. */
   readonly step: 1 | 2;
   glyph(code: number): Glyph;
 }

@@ -11,7 +11,9 @@ import { standardWidths } from './standard-widths.ts';
 import { toUnicodeOf } from './to-unicode.ts';
 import { Unknown } from './unknown.ts';
 
+/** One code of a shown string. */
 export interface Code {
+  /** The range of its bytes in the string. */
   readonly start: number;
   readonly end: number;
   readonly code: number;
@@ -26,10 +28,12 @@ export interface Code {
 /** A font as far as places of glyphs go. */
 export interface GlyphFont {
   readonly dict: Dict;
+  /** Its object; 0 where it stands directly in the resources. */
   readonly num: number;
   /** Top and bottom of the em, for a font size of 1. */
   readonly ascent: number;
   readonly descent: number;
+  /** Codes are one byte each. */
   readonly simple: boolean;
   readonly type3: boolean;
   codes(bytes: Uint8Array): Code[];
@@ -45,6 +49,7 @@ export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFon
   return simpleFont(file, dict, num, text);
 }
 
+/** The characters of a code, as text reading has them where it knows the font. */
 function textOf(file: PdfFile, dict: Dict): (code: number) => string {
   let font: Font | undefined;
   let map: ReadonlyMap<number, string> | undefined;

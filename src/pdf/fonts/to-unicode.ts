@@ -3,6 +3,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
+/** More than any character map holds, in bytes. */
 export const MOST_MAP = 8 << 20;
 /** Codes of a font have at most two bytes here; a range that is longer is damaged. */
 const MOST_CODES = 0x10000;

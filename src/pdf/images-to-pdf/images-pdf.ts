@@ -11,7 +11,9 @@ import { decimalText } from '../syntax/serialize.ts';
 
 export interface PageChoice {
   readonly size: 'fit' | 'A4' | 'Letter';
+  /** Points around each picture. */
   readonly margin: number;
+  /** Pixels to the inch, whatever the files say. */
   readonly dpi: number | undefined;
 }
 

@@ -3,6 +3,7 @@ import { Failure, type FailureKind } from '../../contract/failure.ts';
 /** EXIF orientation: what has to be done so that the picture stands upright; 1 is nothing. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
+/** Pixels to the inch. */
 export interface Density {
   readonly x: number;
   readonly y: number;

@@ -39,6 +39,7 @@ function passesOf({ width, height, interlaced }: Png): Pass[] {
 
 const bytesOf = (png: Png, width: number) => Math.ceil((width * png.channels * png.depth) / 8);
 
+/** Bytes the data must inflate to. */
 function inflatedSize(png: Png): number {
   return passesOf(png).reduce((sum, pass) => sum + pass.height * (bytesOf(png, pass.width) + 1), 0);
 }
@@ -81,6 +82,7 @@ export async function checkData(name: string, png: Png, signal: AbortSignal): Pr
   if (got < expected) throw short(name, got, expected);
 }
 
+/** Decodes the whole picture. */
 export function decodePixels(name: string, png: Png): Pixels {
   const expected = inflatedSize(png);
   if (expected > MOST_DECODED) throw tooLarge(name, expected);

@@ -7,11 +7,14 @@ export interface Png extends ImageHeader {
   readonly kind: 'png';
   readonly depth: 1 | 2 | 4 | 8 | 16;
   readonly colors: 'gray' | 'rgb' | 'palette' | 'gray-alpha' | 'rgb-alpha';
+  /** Samples a pixel, alpha counted. */
   readonly channels: 1 | 2 | 3 | 4;
   readonly interlaced: boolean;
+  /** Red, green and blue of each entry. */
   readonly palette: Uint8Array | undefined;
   /** The tRNS chunk: one colour that is not there, or the alpha of each palette entry. */
   readonly transparency: Uint8Array | undefined;
+  /** A profile, still compressed as the file has it. */
   readonly icc: Uint8Array | undefined;
   /** The picture's data, one zlib stream in pieces. The frames of an animation that follow are not among them. */
   readonly data: readonly Uint8Array[];

@@ -14,8 +14,10 @@ const TAIL = 64 * 1024;
 /** A PNG is held while it is read. */
 const MOST_PNG = 1 << 30;
 
+/** The bytes read of a file. */
 export interface Found {
   readonly picture: Jpeg | Png;
+  /** All bytes of the file, where they were read. */
   readonly whole: Uint8Array | undefined;
 }
 
@@ -73,6 +75,7 @@ function kindOf(head: Uint8Array): 'png' | 'jpeg' | undefined {
   return text.startsWith('\xff\xd8\xff') || text === '\xff\xd8' ? 'jpeg' : undefined;
 }
 
+/** Fills `bytes` from a place in the file; fewer where it ends before. */
 function readInto(bytes: Uint8Array, source: RandomAccess, from: number): Uint8Array {
   return bytes.subarray(0, fill(source, bytes, from));
 }

@@ -58,6 +58,7 @@ export class PictureWriter {
     return this.stream(`${size}/ColorSpace${colors}${entries}${mask}`, data);
   }
 
+  /** Writes a stream; `entries`: of its dictionary, without its length. */
   stream(entries: string, data: readonly Uint8Array[]): number {
     const { writer } = this;
     const num = writer.allocate();

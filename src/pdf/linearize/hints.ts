@@ -1,5 +1,6 @@
 // The hint tables (ISO 32000-1, Annex F.4): where pages and the objects that they share begin, packed bit by bit.
 
+/** A part of the file: how many objects, and how many bytes. */
 interface Group {
   readonly objects: number;
   readonly length: number;
@@ -14,6 +15,7 @@ export interface HintFacts {
   /** Bytes of each object of the first page, then of each shared object. */
   readonly shared: readonly number[];
   readonly sharedOfFirst: number;
+  /** The first shared object behind the first page. */
   readonly firstShared: { readonly num: number; readonly at: number } | undefined;
   readonly outlines:
     | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
@@ -112,6 +114,7 @@ function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
+/** The number of bits that a number takes. */
 function width(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }
@@ -136,6 +139,7 @@ class Bits {
     }
   }
 
+  /** Packs values side by side and fills up the last byte. */
   list(values: readonly number[], bits: number): void {
     for (const value of values) this.put(value, bits);
     while (this.count > 0) this.put(0, 1);

@@ -87,6 +87,7 @@ interface Written {
   readonly objects: RandomAccess;
   /** Bytes of each object, by its number in the source. */
   readonly sizes: ReadonlyMap<number, number>;
+  /** The objects behind the first page. */
   readonly late: readonly number[];
   readonly headerLength: number;
   readonly openingLength: number;

@@ -13,6 +13,7 @@ import { Damage } from '../syntax/damage.ts';
 import { KEYS, type Scan } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
+/** Object numbers, in the order in which they are written. */
 export interface Parts {
   /** The catalog, and what is needed to open the document. */
   readonly opening: readonly number[];
@@ -76,6 +77,7 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
     parts[part].push(num);
   }
   const outline = catalog.get('Outlines');
+  // The root of the bookmarks comes before them.
   if (outline instanceof Ref) {
     parts.outlines.sort((a, b) => Number(b === outline.num) - Number(a === outline.num) || a - b);
   }
@@ -195,9 +197,12 @@ function refsIn(value: Value): number[] {
   return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
 }
 
+/** The users of an object. */
 class Users {
   private readonly bits: Uint8Array;
+  /** The number of pages behind the first that use it. */
   private readonly pages: Int32Array;
+  /** The number of its users besides pages. */
   private readonly others: Int32Array;
 
   constructor(size: number) {

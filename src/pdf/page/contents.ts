@@ -28,6 +28,7 @@ export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8A
   return Buffer.concat(parts.flatMap((part) => [part, NEWLINE]));
 }
 
+/** The content in a stream. @throws as `pageContent` does. */
 export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array {
   const found = file.streamBytes(num, most);
   if (found === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');

@@ -13,6 +13,7 @@ export type Point = readonly [x: number, y: number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
+/** The six numbers as a matrix; undefined where they are not six finite numbers. */
 export function asMatrix(numbers: readonly unknown[]): Matrix | undefined {
   return isMatrix(numbers) ? numbers : undefined;
 }
@@ -50,6 +51,7 @@ export function scaling(factor: number): Matrix {
   return [factor, 0, 0, factor, 0, 0];
 }
 
+/** Degrees counter-clockwise. */
 export function turning(degrees: number): Matrix {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

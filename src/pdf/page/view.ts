@@ -4,6 +4,7 @@ import type { Dict } from '../syntax/values.ts';
 import { rectOf } from './boxes.ts';
 import type { Matrix, Rect } from './geometry.ts';
 
+/** A page as it is shown, in points. */
 export interface View {
   readonly width: number;
   readonly height: number;
@@ -28,6 +29,7 @@ export function shownArea(file: PdfFile, page: Dict): Rect {
   return common(areaOf(file, page, 'CropBox') ?? media, media) ?? media;
 }
 
+/** The media box; undefined where the page has none that can be used. */
 export function mediaBox(file: PdfFile, page: Dict): Rect | undefined {
   return areaOf(file, page, 'MediaBox');
 }

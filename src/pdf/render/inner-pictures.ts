@@ -23,6 +23,7 @@ interface Found {
   readonly handle: number;
   readonly width: number;
   readonly height: number;
+  /** Its size on the page, in points. */
   readonly shownWidth: number;
   readonly shownHeight: number;
   /** Its last filter, such as DCTDecode; undefined where it has none. */
@@ -177,6 +178,7 @@ export class InnerPictures {
     }
   }
 
+  /** Bytes that PDFium gives in two calls: how many there are, then they. */
   private bytes(fill: (place: number, size: number) => number): Uint8Array {
     const { module } = this;
     const size = fill(0, 0);

@@ -84,6 +84,7 @@ export class PdfiumDocument {
     return this.pdfium.FPDF_GetPageCount(this.document);
   }
 
+  /** In points, as shown. */
   size(page: number): { width: number; height: number } {
     const { pdfium } = this;
     const module = moduleOf(pdfium);

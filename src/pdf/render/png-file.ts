@@ -8,6 +8,7 @@ import { byteAt } from '../syntax/arrays.ts';
 const LEVEL = 6;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INCHES = 39.37007874;
+/** Colour types by samples a pixel. */
 const TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
 export class PngWriter {
@@ -65,6 +66,7 @@ function filterRows(pixels: Uint8Array, height: number, row: number, before: Uin
   return out;
 }
 
+/** The bytes of a chunk, its length and checksum around them. */
 function chunk(type: string, body: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(body.length + 12);
   bytes.writeUInt32BE(body.length, 0);

@@ -43,6 +43,7 @@ import {
 import { bytesOf, type Part } from './pictures/reduced.ts';
 import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 
+/** The new form of a stream: its bytes and the changed entries of its dictionary. */
 interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
@@ -76,6 +77,7 @@ export interface PictureRecord {
 
 export interface Compacted {
   readonly pictures: readonly PictureRecord[];
+  /** Bytes of the file that are not data of images. */
   readonly besides: number;
   /** Stored bytes of each image stream, by source object. */
   readonly images: ReadonlyMap<number, number>;
@@ -140,6 +142,7 @@ function softMasks(file: PdfFile, { lengths }: Survey, same: Int32Array): Readon
   return masks;
 }
 
+/** Writes the document into `draft`, which is not finished. */
 export async function compact(
   analysis: Analysis,
   draft: Draft,
@@ -223,6 +226,7 @@ class Run {
     return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
 
+  /** Fonts first: what can be converted decides what their descriptors say. */
   private async writeFonts(): Promise<void> {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;

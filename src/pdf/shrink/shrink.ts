@@ -21,6 +21,7 @@ import { meetTarget, type Written } from './target.ts';
 
 interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
+  /** No pixel is touched. */
   readonly lossless?: boolean | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;

@@ -76,6 +76,7 @@ export interface Written {
 
 interface Version {
   readonly bytes: number;
+  /** Undefined: the picture as it is. */
   readonly reduced: StoredPicture | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
@@ -160,6 +161,7 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
 interface Found {
   readonly versions: Versions;
   readonly place: number;
+  /** Undefined where it was given up. */
   readonly bytes: number | undefined;
 }
 

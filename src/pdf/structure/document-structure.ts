@@ -148,6 +148,7 @@ export class DocumentStructure {
     this.report(input, copier);
   }
 
+  /** Says what an input brought along, or left behind. */
   private report(input: Input, copier: Copier): void {
     const { file, index, catalog, lost } = input;
     if (this.options.parts === true) {

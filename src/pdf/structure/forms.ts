@@ -33,6 +33,7 @@ export class Forms {
   private readonly fields: string[] = [];
   private readonly order: string[] = [];
   private readonly direct: { readonly num: number; readonly text: string }[] = [];
+  /** /DA and /Q of the first form that has them; the others' go to their fields. */
   private readonly defaults = new Map<string, string>();
   private flags = 0;
   private needsAppearances = false;

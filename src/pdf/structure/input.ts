@@ -75,6 +75,7 @@ export function catalogOf(file: PdfFile): Dict {
 /** An input whose pages have numbers in the output, so that what refers to them can be written. */
 export interface Numbered {
   readonly copier: Copier;
+  /** Output numbers of its pages, in order. */
   readonly pages: readonly number[];
 }
 

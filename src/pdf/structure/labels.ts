@@ -52,6 +52,7 @@ function labelsBetween(ranges: readonly LabelRange[], first: number, end: number
 /** Pages of an input that follow each other there and in the output. */
 export interface PageRun {
   readonly input: Input;
+  /** The place of the first one, from 0. */
   readonly place: number;
   readonly count: number;
 }

@@ -123,6 +123,7 @@ export function newXmp(values: Metadata): string {
   return editXmp(packet, given(values)) ?? packet;
 }
 
+/** The packet as text; undefined where there is none that can be read. */
 export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
   if (!(metadata instanceof Ref)) return undefined;
   try {
@@ -233,6 +234,7 @@ function opening(name: string): RegExp {
   return new RegExp(`<${literal(name)}[\\s/>]`, 'g');
 }
 
+/** A name has dots and dashes at most. */
 function literal(name: string): string {
   return name.replace(/[.-]/g, '\\$&');
 }

@@ -77,6 +77,7 @@ class Kind {
     }
   }
 
+  /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
     const { lone, output } = this;
     if (lone !== undefined) return lone;

@@ -19,6 +19,7 @@ export class NewParts {
     this.pace = pace;
   }
 
+  /** A part with the pages at some places. `id`: in hexadecimal. */
   async add(name: string, places: readonly number[], id: string): Promise<void> {
     const draft = this.temp.create(name);
     const picked = picking(this.whole, places);

@@ -15,7 +15,9 @@ import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
 
+/** A top item of an input. */
 interface Top {
+  /** Its object in the input and in the output. */
   readonly num: number;
   readonly fresh: number;
 }
@@ -186,7 +188,9 @@ export class Outlines {
 
 interface Item {
   readonly num: number;
+  /** The one it stands under; undefined for a top item. */
   readonly parent: Item | undefined;
+  /** The page it leads to; undefined where it leads elsewhere or nowhere. */
   readonly page: number | undefined;
   readonly closed: boolean;
 }

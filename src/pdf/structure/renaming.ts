@@ -80,6 +80,7 @@ export class Renaming implements ObjectChange {
     return dict;
   }
 
+  /** The new value of a dictionary's entry; undefined where it stays. */
   private entry(dict: Dict, key: string, item: Value): Value | undefined {
     const { destinations, fonts, fields, tagOffset = 0, tagKeys, ids, roles, classes } = this.changes;
     switch (key) {

@@ -39,6 +39,7 @@ export function runsOf<T>(items: Iterable<T>, joins: (item: T, run: NonEmpty<T>)
   return runs;
 }
 
+/** The last item of a list that holds something. */
 export function lastOf<T>(items: NonEmpty<T>): T {
   return items.at(-1) ?? items[0];
 }

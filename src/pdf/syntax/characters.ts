@@ -7,6 +7,7 @@ export const DIGIT = 1;
 export const SPACE = 2;
 const DELIMITER = 3;
 
+/** The class of each byte. */
 export const CLASS = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) CLASS[byte] = SPACE;
 for (const byte of Buffer.from('()<>[]{}/%')) CLASS[byte] = DELIMITER;

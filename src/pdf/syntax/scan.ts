@@ -65,6 +65,7 @@ export class Scan implements View {
   readonly edits: number[] = [];
   /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
   readonly keys: number[] = [];
+  /** Just behind the value. */
   end = 0;
   isDict = false;
   /** With KEYS: where the last key of the dictionary begins and ends while it has no value; -1 where it has one. */
@@ -117,6 +118,7 @@ export class Scan implements View {
     for (const [, num] of this.placedReferences()) yield num;
   }
 
+  /** As `references`, each with the place where it begins. */
   *placedReferences(): Generator<readonly [place: number, num: number]> {
     const { edits } = this;
     for (let i = 0; i + 2 < edits.length; i += 3) {
@@ -125,6 +127,7 @@ export class Scan implements View {
     }
   }
 
+  /** The object that is referred to at a place; undefined where there is no reference. */
   referenceAt(place: number): number | undefined {
     for (const [start, num] of this.placedReferences()) if (start === place) return num;
     return undefined;
@@ -140,6 +143,7 @@ export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | un
   return scanView({ bytes, start, base: 0 }, -1, note);
 }
 
+/** As `scanValue`, for the value of object `num`. */
 export function scanView(view: View, num: number, note: number): Scan | undefined {
   const { bytes, start: from } = view;
   const scan = new Scan(view, num);

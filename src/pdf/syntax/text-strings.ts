@@ -33,6 +33,7 @@ export function encodePdfDoc(text: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
+/** The text of a value, null where it is no string. */
 export function textOf(value: Value): string | null {
   return value instanceof PdfString ? decodeText(value.bytes) : null;
 }

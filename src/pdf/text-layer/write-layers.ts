@@ -28,6 +28,7 @@ export class LayerWriter {
     this.update = update;
   }
 
+  /** The size of a page as it is shown, in points. */
   size(page: Page): { readonly width: number; readonly height: number } {
     return viewOf(this.file, wholeDictOfPage(this.file, page), page.rotate);
   }

@@ -53,6 +53,7 @@ export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
   for (const word of odd) if (starts.get(Math.round(word.y)) === word.x0) word.text = '•';
 }
 
+/** The words of a page in the order of the file. */
 export function textsOf({ words, turned }: Pick<PageContent, 'words' | 'turned'>): string[] {
   return [...words, ...turned.flatMap((part) => part.words)].map(({ text }) => text);
 }

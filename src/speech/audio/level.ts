@@ -10,6 +10,7 @@ const SILENCE = 33;
 const FADE = 0.02;
 /** -3 dB: encoders add to a peak, and true peaks lie between samples; both then stay below the -1 dB that players want. */
 const CEILING = 0.708;
+/** Seconds of a limiter window. */
 const WINDOW = 0.005;
 /** Seconds of speech whose loudness stands for the whole job: a voice does not change from sentence to sentence. */
 export const SAMPLE_SECONDS = 60;

@@ -2,10 +2,12 @@
 
 export interface Cue {
   readonly text: string;
+  /** Seconds. */
   readonly start: number;
   readonly end: number;
 }
 
+/** Characters on a line. */
 const WIDTH = 42;
 
 export function subtitles(format: 'srt' | 'vtt', cues: readonly Cue[]): string {

@@ -8,6 +8,7 @@ import { toAscii } from './transliterate.ts';
 
 /** A block of text in reading order, its lines joined and hyphenated words put together. */
 export interface SpokenBlock {
+  /** From 1. */
   readonly page: number;
   readonly kind: 'heading' | 'text' | 'item' | 'code' | 'table';
   /** Level of a heading; 1 is the highest. */
@@ -21,6 +22,7 @@ export interface Sentence {
   readonly text: string;
   /** As the voice gets it. */
   readonly spoken: string;
+  /** Milliseconds of silence behind it. */
   readonly pause: number;
 }
 
@@ -53,6 +55,7 @@ export interface ScriptOptions {
   readonly chapters: boolean;
 }
 
+/** Milliseconds of silence. */
 const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
 /** Shorter pauses, for text that is not to be evened out. */
 const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;

@@ -7,10 +7,13 @@ import type { Sound } from '../audio/level.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, SpeechOptions, Voice } from './engine.ts';
 
+/** Milliseconds for one sentence, which takes a second at most. */
 const PATIENCE = 60_000;
+/** A list of voices. */
 const LOOK = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
+/** How one program is called. */
 interface SpeechProgram {
   readonly id: string;
   readonly licence: string;

@@ -104,6 +104,7 @@ async function voices({ signal }: OwnCall): Promise<Finding[]> {
   return findings;
 }
 
+/** What `ocr` works with. */
 async function words({ signal }: OwnCall): Promise<Finding> {
   const what = 'words in pictures';
   const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([

@@ -139,6 +139,7 @@ function partOptions({ options, kind }: WorkflowRequest) {
   return [those.length === 0 ? undefined : Object.fromEntries(those), Object.fromEntries(others)] as const;
 }
 
+/** What its result must begin as, where that is known. */
 function resultType({ kind, options }: WorkflowRequest): string | undefined {
   if (options.mode === 'inspect') return JSON_TYPE;
   return kind === undefined ? undefined : WORKFLOWS[kind].output;

@@ -10,6 +10,7 @@ import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
 import type { BookmarkItem } from './bookmark-list.ts';
 
+/** Bits of /F. */
 const [ITALIC, BOLD] = [1, 2];
 
 /** @throws Damage */

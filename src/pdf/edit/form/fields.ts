@@ -15,9 +15,11 @@ export interface Widget {
 }
 
 export interface FormField {
+  /** All names down to it, with periods between them. */
   readonly name: string;
   readonly type: FieldType;
   readonly num: number;
+  /** With what it inherits. */
   readonly dict: Dict;
   readonly flags: number;
   readonly widgets: readonly Widget[];
@@ -28,6 +30,7 @@ export interface Form {
   readonly fields: readonly FormField[];
 }
 
+/** Bits of /Ff. */
 export const FLAGS = {
   readOnly: 1,
   required: 1 << 1,

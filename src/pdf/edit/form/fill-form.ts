@@ -279,6 +279,7 @@ function unreachable(file: PdfFile, { name }: FormField): Failure {
   );
 }
 
+/** The most characters that a text field takes; undefined without a limit. */
 export function mostCharacters(file: PdfFile, field: FormField): number | undefined {
   const most = numberAt(file, field.dict, 'MaxLen');
   return field.type === 'text' && most !== undefined && most > 0 ? most : undefined;

@@ -20,9 +20,12 @@ interface Sheets {
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
+  /** Points around all pages, and between two. */
   readonly margin: number;
   readonly gap: number;
+  /** A line around each page. */
   readonly border: boolean;
+  /** Each page is made to fill its cell; else it is only made smaller. */
   readonly enlarge: boolean;
 }
 

@@ -17,11 +17,15 @@ import { type Moves, moved } from './moved-destinations.ts';
 interface NewPaper {
   readonly width: number;
   readonly height: number;
+  /** Points that stay free at each edge. */
   readonly margin: number;
+  /** The paper lies as the page does. */
   readonly turn: boolean;
+  /** By how much, where not to fit. */
   readonly scale: number | undefined;
 }
 
+/** Boxes of the old paper. */
 const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
 
 /** The place of a page's content on other paper, and the size of that, before the page is turned. */

@@ -8,9 +8,11 @@ export interface Size {
 }
 
 export interface Spot {
+  /** Such as bottom-right; center. */
   readonly position: string;
   /** Points to the edges of the page: as asked for, or `usual` ones, which shrink on small pages. */
   readonly margin: number | { readonly usual: number };
+  /** Degrees counter-clockwise. */
   readonly rotation: number;
 }
 

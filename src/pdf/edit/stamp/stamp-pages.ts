@@ -37,7 +37,9 @@ export type Mark =
 
 interface StampOptions extends Spot {
   readonly mark: Mark;
+  /** Pages that are stamped, from 1. */
   readonly pages: ReadonlySet<number>;
+  /** 0 to 1. */
   readonly opacity: number;
   readonly under: boolean;
 }
@@ -115,6 +117,7 @@ function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
   return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
 }
 
+/** The stamp of the page with a number; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
 /** Writes what the pages share. `listed`: fonts list their glyphs, as PDF/A-1 wants. */

@@ -5,6 +5,7 @@ export interface Facts {
   readonly pages: number;
   /** Its file's name, without a folder. */
   readonly file: string;
+  /** Such as 2026-11-22. */
   readonly date: string;
 }
 

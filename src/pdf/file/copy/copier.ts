@@ -238,6 +238,7 @@ export class Copier {
     return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
   }
 
+  /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */
   direct(fresh: number, dict: Uint8Array, entries: NewEntries): Promise<void> | undefined {
     const value = scanValue(dict, 0, KEYS);
     if (value === undefined) throw new Damage('a value does not end');

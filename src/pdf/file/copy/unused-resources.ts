@@ -39,6 +39,7 @@ export class Pruner {
   private readonly complete = new Map<number, boolean>();
   /** The number of pages with a resource dictionary, by its object or, where it is inherited, by its bytes. */
   private readonly users = new Map<number | Uint8Array, number>();
+  /** The keys of `users` that each page has. */
   private readonly shared = new Map<Page, readonly (number | Uint8Array)[]>();
 
   constructor(file: PdfFile, pages: readonly Page[]) {

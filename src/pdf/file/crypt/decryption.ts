@@ -50,6 +50,7 @@ export class Decryption {
     return `${words[this.streams]}${bits}, revision ${this.revision}`;
   }
 
+  /** A string of object `num`, generation `gen`. */
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
     if (this.strings === 'none' || this.plain.has(num)) return bytes;
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>

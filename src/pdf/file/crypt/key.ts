@@ -8,6 +8,7 @@ import { Rc4 } from './rc4.ts';
 export interface Handler {
   readonly version: number;
   readonly revision: number;
+  /** Bytes of the key. */
   readonly keyLength: number;
   readonly owner: Uint8Array;
   readonly user: Uint8Array;

@@ -82,6 +82,7 @@ const DECODERS: Record<string, Decoder> = {
 const USUAL_RATIO = 6;
 const MOST_CHUNK = 256 * 1024;
 
+/** Undoes Flate, at most `cap` bytes of it. */
 export function inflate(data: Uint8Array, cap: number): Uint8Array {
   try {
     // Z_SYNC_FLUSH: a stream whose end is missing still gives what it has, as every reader does.

@@ -53,11 +53,13 @@ export class ObjectStreams {
     return { bytes, start: places[i + 1] ?? 0, base: 0 };
   }
 
+  /** The object numbers that an object stream holds, in its order. */
   membersOf(container: number): readonly number[] {
     const { places } = this.stream(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i] ?? 0);
   }
 
+  /** The numbers and bytes of those members of a damaged object stream that can still be read, in its order. */
   salvage(container: number): [num: number, bytes: Uint8Array][] {
     const { first, bytes } = this.remains(container);
     const header = latin1(bytes, 0, Math.min(first, bytes.length)).match(/\d{1,10}/g) ?? [];
@@ -92,6 +94,7 @@ export class ObjectStreams {
     this.last = undefined;
   }
 
+  /** Whether an object stream is being opened, so that its objects cannot be read yet. */
   isOpening(container: number): boolean {
     return this.opening.has(container);
   }

@@ -16,6 +16,7 @@ export async function openSound(source: ByteSource, password?: AskPassword): Pro
   return damagedBy(disk.name, () => openByTable(disk, windows, shift, password));
 }
 
+/** The file as its cross-reference table describes it. `shift`: where the header stands. Throws Damage. */
 export async function openByTable(
   source: RandomAccess,
   windows: Windows,

@@ -85,6 +85,7 @@ export class PdfFile {
     return { bytes, start: behindHeader(bytes, start, num), base };
   }
 
+  /** Scans the value of an object; undefined where there is none. */
   scanObject(num: number, note = 0): Scan | undefined {
     for (let need = 1024; ; need *= 8) {
       const view = this.fetch(num, need);
@@ -100,6 +101,7 @@ export class PdfFile {
     }
   }
 
+  /** The value of an object, null where there is none. */
   object(num: number): Value {
     const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
     if (kind === PLAIN) {
@@ -173,6 +175,7 @@ export class PdfFile {
     return Math.max(0, end - start - blank);
   }
 
+  /** The first place at or behind `from` where the word stands. */
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
       const { bytes, start, base } = this.windows.view(position, STEP + 16);
@@ -182,6 +185,7 @@ export class PdfFile {
     return undefined;
   }
 
+  /** Whether `endstream` stands at `position`, white space before it allowed. */
   private endsAt(position: number): boolean {
     const { bytes, start } = this.windows.view(position, 32);
     const word = skipSpace(bytes, start, Math.min(bytes.length, start + 16));
@@ -260,6 +264,7 @@ export class PdfFile {
   }
 }
 
+/** The bytes that `read` gives, in pieces of at most PIECE. */
 function* piecesOf(length: number, read: (from: number, size: number) => Uint8Array): Iterable<Uint8Array> {
   for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }

@@ -13,6 +13,7 @@ const HELD = 4;
 /** A value that is not whole in so many bytes is none. */
 const MOST_TRIED = 64 << 20;
 
+/** Bytes of a source by position. */
 export class Windows {
   readonly size: number;
   private readonly source: RandomAccess;
@@ -25,6 +26,7 @@ export class Windows {
     this.size = source.size;
   }
 
+  /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
   view(position: number, need: number): View {
     this.requireInside(position);
     const { held } = this.source;
@@ -38,11 +40,13 @@ export class Windows {
     return { bytes: this.window(index), start: position - base, base };
   }
 
+  /** The bytes at a position; fewer at the end of the file. */
   slice(position: number, size: number): Uint8Array {
     const { bytes, start } = this.view(position, size);
     return bytes.subarray(start, start + size);
   }
 
+  /** Reads into `into` from `position`, past the windows. Returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
     this.requireInside(position);
     return fill(this.source, into, position);

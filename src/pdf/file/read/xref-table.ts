@@ -13,7 +13,9 @@ import { parseAt, type Windows } from './windows.ts';
 /** Kinds of an entry. UNSET: no section of the file speaks of the object. */
 export const UNSET = 0;
 export const FREE = 1;
+/** The object stands in the file at `place`. */
 export const PLAIN = 2;
+/** The object is number `index` of the object stream `place`. */
 export const COMPRESSED = 3;
 
 /** More objects than any real document has; 17 bytes are held for each. */
@@ -35,6 +37,7 @@ export class XrefTable {
   revisions = 0;
   /** Offsets of these sections, newest first; empty where the table was made anew. */
   readonly sections: number[] = [];
+  /** The number behind the last `startxref`. */
   start = 0;
   /** The start of the section that is last in the file; `startxref` of a linearized file names the first one. */
   end = 0;

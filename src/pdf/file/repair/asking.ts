@@ -4,6 +4,7 @@ import { fill, onDisk } from '../read/random-access.ts';
 /** Readers that were ended because they took too long, after which nobody is asked any more in a call. */
 const MOST_LATE = 4;
 
+/** Bytes of two files that are compared at a time. */
 const STEP = 256 * 1024;
 
 interface Asked {

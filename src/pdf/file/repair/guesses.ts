@@ -16,7 +16,9 @@ export interface Guessed {
   readonly file: PdfFile;
   readonly tree: PageTree;
   readonly found: Recovered;
+  /** The file's own table, where it can be read. */
   readonly own: XrefTable | undefined;
+  /** Objects that could be read in part only. */
   readonly mended: ReadonlySet<number>;
   /** Objects by the number that the table gives them, with the number they stand under. */
   readonly misnumbered: ReadonlyMap<number, number>;

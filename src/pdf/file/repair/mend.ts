@@ -118,6 +118,7 @@ function plainValue(bytes: Uint8Array): Value {
   return unlessDamaged(null, () => new Parser(padded(bytes)).value());
 }
 
+/** Bytes of an object without the words and blanks at its end. */
 export function withoutEnd(bytes: Uint8Array, word: 'endobj' | 'endstream'): Uint8Array {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
   let end = found < 0 ? bytes.length : found;

@@ -145,6 +145,7 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
   return undefined;
 }
 
+/** `N G ` before the word `obj` at `position`. */
 function headerBefore(windows: Windows, position: number): { num: number; gen: number; offset: number } | undefined {
   const from = Math.max(0, position - 40);
   const { bytes, start, base } = windows.view(from, position - from + 8);

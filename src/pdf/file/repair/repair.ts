@@ -293,6 +293,7 @@ function mendObjects(file: PdfFile, found: Recovered, revision: Revision): numbe
   return done;
 }
 
+/** Puts what stands there as object `num`. */
 function mendAt(
   file: PdfFile,
   num: number,

@@ -11,9 +11,11 @@ export interface CffProgram {
   readonly bytes: Uint8Array;
   readonly charstrings: CffIndex;
   readonly globals: CffIndex;
+  /** Subroutines that a glyph's dictionary has besides. */
   localsOf(glyph: number): CffIndex | undefined;
   /** The usual and the nominal width of the dictionary of a glyph, in units of the font. */
   widthsOf(glyph: number): Widths;
+  /** Units of the font in thousandths of an em. */
   readonly unit: number;
   /** Whether every fraction in its dictionaries is a number. */
   readonly isSound: boolean;

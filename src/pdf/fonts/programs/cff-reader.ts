@@ -4,9 +4,12 @@
 /** The characters of a fraction, by half bytes; the last one ends it. */
 const NIBBLES = [...'0123456789.', 'E', 'E-', '', '-', ''];
 
+/** A list of items of any size. */
 export interface CffIndex {
+  /** The start of its offsets, and the bytes of each. */
   readonly offsets: number;
   readonly width: number;
+  /** The start of each item, and the end of the last one. */
   readonly places: readonly number[];
 }
 
@@ -14,6 +17,7 @@ export function endOf({ offsets, places }: CffIndex): number {
   return places.at(-1) ?? offsets;
 }
 
+/** Reads forwards from `at`. */
 export class CffReader {
   at = 0;
   /** A fraction was read that is no number, which some readers do not take. */

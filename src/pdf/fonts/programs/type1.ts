@@ -139,6 +139,7 @@ function readGlyphs(bytes: Uint8Array, text: string, lenIV: number): Map<string,
   return glyphs;
 }
 
+/** The end of the match of `pattern` at `at`. @throws where it does not match. */
 function skip(text: string, pattern: RegExp, at: number): number {
   pattern.lastIndex = at;
   if (!pattern.test(text)) throw new Unconvertible(`its program is written in an unusual way at byte ${at}`);

@@ -33,6 +33,7 @@ const EOL_ZEROS = 11;
 class Rows {
   private readonly data: Uint8Array;
   private readonly form: CcittForm;
+  /** In bits. */
   private at = 0;
   private readonly end: number;
   /** Places at which the colour changes, in the row above and in this one: first to black, and the row's end last. */

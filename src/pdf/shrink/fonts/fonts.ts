@@ -6,7 +6,9 @@ import { DESCRIPTOR, FONT, type Survey } from '../objects/survey.ts';
 
 /** A font program that every descriptor that has it names as a Type 1 program. */
 export interface FontPlan {
+  /** Font program streams to try, by object number. */
   readonly programs: ReadonlySet<number>;
+  /** The program of each descriptor. */
   readonly descriptors: ReadonlyMap<number, number>;
   /** The descriptor of each simple font that has no encoding of its own. */
   readonly unencoded: ReadonlyMap<number, number>;
@@ -41,6 +43,7 @@ export function planFonts(file: PdfFile, survey: Survey, same: Int32Array): Font
   return { programs: new Set(descriptors.values()), descriptors, unencoded };
 }
 
+/** The program as CFF with its own encoding; undefined where it stays as it is. */
 export function convertProgram(
   file: PdfFile,
   num: number,

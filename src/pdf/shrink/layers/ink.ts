@@ -3,6 +3,7 @@
 import { byteAt } from '../../syntax/arrays.ts';
 import { grown } from './layer.ts';
 
+/** Samples of 8 bits, one a pixel. */
 export interface Grey {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -114,6 +115,7 @@ function isValley(pixels: Uint8Array, at: number, limit: number, reach: number, 
 }
 
 interface Cells {
+  /** Pixels along the side of one. */
   readonly cell: number;
   readonly columns: number;
   readonly rows: number;

@@ -1,6 +1,7 @@
 // Makes a layer of a page: the marked pixels at a lower resolution, the gaps between them filled from around.
 import { byteAt } from '../../syntax/arrays.ts';
 
+/** Samples of 8 bits. */
 export interface Samples {
   readonly pixels: Uint8Array;
   readonly width: number;

@@ -34,9 +34,12 @@ export interface Layers {
   readonly keptStrokes: boolean;
 }
 
+/** The codecs that the calling process has. */
 export interface Codecs {
   jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
+  /** The pixels of a JPEG at a size. */
   grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
+  /** Grey pixels at another size. */
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
 
@@ -179,6 +182,7 @@ function greyOf({ pixels, channels }: Samples): Uint8Array {
   return out;
 }
 
+/** Ink where half of the pixels are. */
 function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Array {
   const out = new Uint8Array(half.width * half.height);
   for (let y = 0, at = 0; y < half.height; y++) {

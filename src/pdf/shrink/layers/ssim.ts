@@ -54,6 +54,7 @@ function addQuarter(a: Uint8Array, b: Uint8Array, at: number, width: number, int
   into[to + 4] = sab;
 }
 
+/** Of the block whose last quarter is at `at`. */
 function blockSimilarity(above: Float64Array, here: Float64Array, at: number): number {
   const total = (k: number) => above[at - SUMS + k]! + above[at + k]! + here[at - SUMS + k]! + here[at + k]!;
   const n = BLOCK * BLOCK;

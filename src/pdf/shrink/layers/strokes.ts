@@ -60,6 +60,7 @@ function isLight({ pixels, mask }: Shown, at: number, width: number, limit: numb
   return false;
 }
 
+/** Whether so many pixels of one kind touch each other. */
 function hasPatch(lost: Uint8Array, width: number, least: number): boolean {
   for (let at = 0; at < lost.length; at++) {
     const kind = byteAt(lost, at);

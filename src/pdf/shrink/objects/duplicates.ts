@@ -157,6 +157,7 @@ class Search {
     return true;
   }
 
+  /** A part of a stream, until the next one is asked for. */
   private piece(num: number, from: number, length: number): Uint8Array {
     const { file } = this;
     const object = file.scanObject(num);

@@ -30,7 +30,9 @@ const MARKS: readonly [name: string, bit: number][] = [
 ];
 
 export interface Survey {
+  /** Reachable objects, in the order of the file. */
   readonly objects: readonly number[];
+  /** Bits of the object; none where there is no such object. */
   marks(num: number): number;
   /** Length of each stream by number, as it is stored. */
   readonly lengths: ReadonlyMap<number, number>;

@@ -15,6 +15,7 @@ const MOST_PACKED = 16 << 20;
 const MOST_AT_HAND = 1 << 18;
 const GLOBALS = 4 << 20;
 
+/** Its bytes as they are coded, without what is wrapped around that. */
 interface Stored {
   readonly bytes: Uint8Array;
   readonly coding: Bits;
@@ -38,6 +39,7 @@ export async function recodeBilevel(
   return stored === undefined || isOurs(stored) ? undefined : smallestBilevel(stored, rows, wanted);
 }
 
+/** As `recodeBilevel`, of what is at hand. */
 export async function smallestBilevel(
   stored: Stored,
   rows: Rows,
@@ -55,6 +57,7 @@ export async function smallestBilevel(
   return best.data.length < most ? best : undefined;
 }
 
+/** The rows of the picture; undefined where they are not all there. */
 export async function rowsOfBilevel(
   file: PdfFile,
   num: number,
@@ -67,6 +70,7 @@ export async function rowsOfBilevel(
   return codec.rowsOf(stored.bytes, { width: rows.columns, height: rows.count }, stored.coding);
 }
 
+/** Whether the filters are ones that `rowsOfBilevel` undoes. */
 export function isBilevelCoded(filters: readonly Filter[]): boolean {
   const last = filters.at(-1)?.name;
   return (last === 'CCITTFaxDecode' || last === 'JBIG2Decode') && decodable(filters.slice(0, -1));

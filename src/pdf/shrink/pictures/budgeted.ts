@@ -54,6 +54,7 @@ export class Budgeted {
     return one;
   }
 
+  /** `ink`: at the resolution it is to have. */
   private async coded({ ground, color }: Layers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
     const { dpi, quality = 50, thorough } = effort;
     const { form } = picture;

@@ -13,6 +13,7 @@ import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-
 import { inFewerColors } from './fewer-colors.ts';
 import type { Form, Raster, Size } from './raster.ts';
 
+/** A part of a picture, in pixels. */
 export interface Region extends Size {
   readonly left: number;
   readonly top: number;
@@ -152,6 +153,7 @@ async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: B
   }
 }
 
+/** Undefined where sharp is not installed or does not run here. */
 async function load(): Promise<CodecProcess | undefined> {
   try {
     const { default: sharp } = await import('sharp');

@@ -96,6 +96,7 @@ export class Codec {
     return (value as { decoded: boolean }).decoded ? jbig2 : undefined;
   }
 
+  /** Its rows, as PDF has them. */
   async rowsOf(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
     const { value, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? rows : undefined;
@@ -106,6 +107,7 @@ export class Codec {
     return rasterIn(await this.ask({ ask: 'raster', size: sizeOf(size), space }, requireJpeg(jpeg), jpeg));
   }
 
+  /** Pixels at another size, or in grey. */
   async scale(raster: Raster, size: Size, space: Space): Promise<Raster> {
     if (isAsWanted(raster, size, space)) return raster;
     return rasterIn(
@@ -113,10 +115,12 @@ export class Codec {
     );
   }
 
+  /** A JPEG to be coded anew at a size. */
   ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
     return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
   }
 
+  /** Pixels at hand, to be coded at a size. */
   ofRaster(
     raster: Raster,
     size: Size = raster,

@@ -15,6 +15,7 @@ export interface ImageForm {
   readonly rows: Rows | undefined;
 }
 
+/** Undefined where the dictionary lacks what every image has. */
 export function formOf(file: PdfFile, dict: Dict): ImageForm | undefined {
   const whole = (...keys: string[]) => {
     for (const key of keys) {

@@ -82,6 +82,7 @@ export function palettedExactly(
   return { ...packed(numbers, columns, found.length), palette: { bytes, size: found.length } };
 }
 
+/** Rows of as few bits as so many different numbers take. */
 function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
   const bits = different <= 2 ? 1 : different <= 4 ? 2 : different <= 16 ? 4 : 8;
   const count = numbers.length / columns;

@@ -11,6 +11,7 @@ const WORTH = 0.01;
 const SAMPLES = 8;
 /** Longer streams each tell by how they begin; of shorter ones the largest tell of all. */
 const LONG = 16 << 10;
+/** Bytes read of each: the beginning of a stream tells how it was deflated. */
 const BEGINNING = 8 << 10;
 /** More than a beginning can inflate to: Flate stores at most 1,032 bytes in one. */
 const MOST_INFLATED = 9 << 20;
@@ -22,6 +23,7 @@ export function deflatesBetter(raw: Uint8Array): boolean | undefined {
   return after < before * (1 - WORTH);
 }
 
+/** Bytes of the beginning, and what it takes now. */
 function again(raw: Uint8Array): [before: number, after: number] {
   const part = raw.subarray(0, BEGINNING);
   const bytes = inflate(part, MOST_INFLATED);

@@ -100,6 +100,7 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
+  /** `id`: the number of marked content, where it has one. */
   openMark(tag: string, id?: number): void {
     this.marks.push(this.mark);
     if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)

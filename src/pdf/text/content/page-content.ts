@@ -36,11 +36,14 @@ export interface PageContent {
   readonly direction: Direction;
   readonly width: number;
   readonly height: number;
+  /** In the order of the file. */
   readonly words: readonly Word[];
   /** Text in other directions, each in coordinates of its own; `place` gives the box on this page. */
   readonly turned: readonly { readonly words: readonly Word[]; place(box: Box): Box }[];
+  /** Horizontal and vertical lines: a thin box each. */
   readonly rules: readonly Box[];
   readonly fills: readonly Box[];
+  /** Words that stand outside the page and were left out. */
   readonly outside: number;
   /** Tables that tags declare and the page agrees with: rows of cells. */
   readonly declared?: readonly DeclaredTable[];
@@ -65,6 +68,7 @@ export function boxOf(words: readonly Word[]): Box {
   return box;
 }
 
+/** The smallest box that holds all of them. */
 export function around(boxes: readonly Box[]): Box {
   return {
     x0: least(boxes.map((box) => box.x0)),

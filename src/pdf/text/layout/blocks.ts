@@ -4,6 +4,7 @@ import type { Table } from '../tables/tables.ts';
 export const SENTENCE_END = /[.!?:;。！？：；]["”’)\]」』）]?$/;
 
 interface Placed {
+  /** The page it begins on, from 1. */
   readonly page: number;
 }
 

@@ -14,6 +14,7 @@ export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly Region[];
+  /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 

@@ -19,7 +19,9 @@ export interface Line extends Box {
   readonly pitch: number;
   /** Parts of it stand further apart than words do: a row, a running head, an entry of a table of contents. */
   readonly parted: boolean;
+  /** The one of all its words; undefined if they differ. */
   readonly colour: Colour | undefined;
+  /** Marked content of its first word. */
   readonly mark: number;
 }
 

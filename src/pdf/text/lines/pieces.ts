@@ -87,6 +87,7 @@ function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean 
   return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
 }
 
+/** A piece of the given words, which are put in order. */
 function pieceOf(words: NonEmpty<Word>): Piece {
   words.sort((a, b) => a.x0 - b.x0);
   const main = mainWord(words);
@@ -94,10 +95,12 @@ function pieceOf(words: NonEmpty<Word>): Piece {
   return { x0, y0, x1, y1, words, y: main.y, size: main.size };
 }
 
+/** Pieces of one line made one. */
 export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
   return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
 }
 
+/** A word in the size that most characters have. */
 function mainWord(words: NonEmpty<Word>): Word {
   const [first] = words;
   if (words.every((word) => word.size === first.size)) return first;

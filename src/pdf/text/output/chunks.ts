@@ -22,6 +22,7 @@ export interface Chunk {
   /** Headings above it, outermost first, its own first heading included. */
   readonly heading_path: readonly string[];
   readonly kind: 'text' | 'table' | 'code' | 'mixed';
+  /** Counts from 1 on each page. */
   readonly index: number;
   /** The part of the document it was cut from; a continued table or code block repeats its head or fence in `text`. */
   readonly char_start: number;
@@ -120,6 +121,7 @@ function chunkOf(open: Open, index: number): Chunk {
   };
 }
 
+/** Pieces of a block that is too long: between rows, lines or sentences, and within them only where there is no end. */
 function cut({ block, text, start }: WrittenBlock): Piece[] {
   if (block.kind === 'table' && text.startsWith('|')) {
     const [head = '', rule = ''] = text.split('\n', 2);

@@ -17,6 +17,7 @@ export interface WrittenBlock {
 export interface MarkdownDocument {
   readonly markdown: string;
   readonly blocks: readonly WrittenBlock[];
+  /** The start and end of each page, in order. */
   readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[];
 }
 

@@ -26,6 +26,7 @@ export function unreadableWarning(pages: readonly number[]): string[] {
   return pages.length === 0 ? [] : [`${pagesNamed(pages)}: the text layer is unreadable; try OCR`];
 }
 
+/** As in `page 4` and `pages 1-3, 7`. */
 export function pagesNamed(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
 }
