@@ -43,7 +43,7 @@ describe('the package', () => {
     expect(packed.unpackedSize).toBeLessThan(MOST);
     const others = packed.files.filter(
       ({ path }) =>
-        !/^(bin|dist|completions|man)\/[^/]+$|^(README|CHANGELOG)\.md$|^docs\/llms\.txt$|^LICENSE$|^package\.json$/.test(
+        !/^(bin|dist|dist\/page|completions|man)\/[^/]+$|^(README|CHANGELOG)\.md$|^docs\/llms\.txt$|^LICENSE$|^package\.json$/.test(
           path,
         ),
     );
