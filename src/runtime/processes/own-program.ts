@@ -14,8 +14,8 @@ let known: string | undefined;
 
 /** bin/pdftool.js of this package. Throws a Failure where it cannot be found. */
 export function ownScriptPath(): string {
-  known ??= beside() ?? started() ?? installed();
-  if (known !== undefined) return known;
+  const path = ownScriptIfFound();
+  if (path !== undefined) return path;
   throw new Failure(
     'unavailable',
     'the program of pdftool is not there, which works on documents in processes of its own',
@@ -23,6 +23,11 @@ export function ownScriptPath(): string {
       hint: 'A bundler must leave pdftool out of the bundle: mark it as external, and install it beside the bundle.',
     },
   );
+}
+
+function ownScriptIfFound(): string | undefined {
+  known ??= beside() ?? started() ?? installed();
+  return known;
 }
 
 /** The flags of Node that this program was started with; those of a program that calls the library are not for us. */
@@ -37,7 +42,8 @@ export function ownVersion(): string {
 }
 
 function isRunning(): boolean {
-  return realpathOf(process.argv[1] ?? '') === realpathOf(ownScriptPath());
+  const path = ownScriptIfFound();
+  return path !== undefined && realpathOf(process.argv[1] ?? '') === realpathOf(path);
 }
 
 /** The address of this code; a bundler that makes ES modules of CommonJS leaves it without one. */
