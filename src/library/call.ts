@@ -153,18 +153,20 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
   }
 }
 
-/** The calls under way that share a signal: they share one listener, because Node warns of eleven. */
-const heeding = new WeakMap<AbortSignal, Set<() => void>>();
+/** The calls under way that share a signal: they share one listener, because Node warns of eleven. It goes with the last call. */
+const heeding = new WeakMap<AbortSignal, { readonly calls: Set<() => void>; readonly listener: () => void }>();
 
-/** Returns what ends it. */
+/** Calls `onAbort` when the signal is aborted, until the function that it returns is called. */
 function heed(signal: AbortSignal, onAbort: () => void): () => void {
-  const calls = heeding.get(signal) ?? new Set();
-  const tellAll = () => {
-    for (const tell of calls) tell();
+  const calls = heeding.get(signal)?.calls ?? new Set();
+  const listener = heeding.get(signal)?.listener ?? (() => [...calls].forEach((call) => void call()));
+  heeding.set(signal, { calls, listener });
+  if (calls.size === 0) signal.addEventListener('abort', listener, { once: true });
+  calls.add(onAbort);
+  return () => {
+    calls.delete(onAbort);
+    if (calls.size === 0) signal.removeEventListener('abort', listener);
   };
-  if (calls.size === 0) signal.addEventListener('abort', tellAll, { once: true });
-  heeding.set(signal, calls.add(onAbort));
-  return () => void calls.delete(onAbort);
 }
 
 /** Copies without a name stay open; a process may open a few hundred files. */

@@ -36,7 +36,8 @@ function start(folder: string, command: string, args: readonly string[]) {
   return { code: done.status, out: done.stdout, said: done.stderr };
 }
 
-describe('an example does the same as a line and as code', () => {
+// 160 examples, each run twice: by hand, with PDFTOOL_EXAMPLES=1.
+describe.skipIf(process.env.PDFTOOL_EXAMPLES === undefined)('an example does the same as a line and as code', () => {
   it.each(EXAMPLES.filter(({ row, line }) => !isOfService(row, line)))('$line', { timeout: 300_000 }, (example) => {
     const { row, line, code } = example;
     const byLine = folderFor(row);
