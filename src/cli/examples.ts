@@ -117,10 +117,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'invoice attach': ['pdftool invoice attach invoice.pdf factur-x.xml -o e-invoice.pdf'],
   'invoice show': ['pdftool invoice show e-invoice.pdf', 'pdftool invoice show e-invoice.pdf --xml > factur-x.xml'],
   sign: [
-    'pdftool sign contract.pdf --key me.p12 --timestamp http://timestamp.example.org',
-    'pdftool sign contract.pdf --key key.pem --cert chain.pem --visible --page 2 --reason Approved',
+    'pdftool sign deed.pdf --key me.p12 --timestamp http://tsa.example.org',
+    'pdftool sign deed.pdf --key key.pem --cert chain.pem --visible --page 2',
   ],
-  timestamp: ['pdftool timestamp contract.pdf --timestamp http://timestamp.example.org'],
+  timestamp: ['pdftool timestamp deed.pdf --timestamp http://tsa.example.org'],
   verify: ['pdftool verify contract.pdf', 'pdftool verify contract.pdf --trust company-ca.pem --json'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
