@@ -624,6 +624,7 @@ __pdftool_value() {
     'redact check --label') what='none' && return 0 ;;
     'redact check --password-file') what='files' && return 0 ;;
     'auth login --base-url') what='none' && return 0 ;;
+    'doctor --install') what='words speech' && return 0 ;;
     'api -F') what='none' && return 0 ;;
     'api --field') what='none' && return 0 ;;
     'api --input') what='files' && return 0 ;;
@@ -772,7 +773,7 @@ __pdftool_place() {
     'config unset') case "$2" in 0) what='asked settings' ;; esac ;;
     'config list') : ;;
     'config path') : ;;
-    'doctor') flags="--online $flags" ;;
+    'doctor') flags="--online --install $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'voices') flags="--language $flags" ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;

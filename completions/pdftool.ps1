@@ -1910,6 +1910,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--online'] = @{ What = $null; Says = 'Also ask the service' }
+                $it['--install'] = @{ What = 'words speech'; Says = 'Have npm fetch optional packages first' }
                 $it
             }
             Arguments = @()

@@ -27,17 +27,19 @@ export async function fontFile(name: string): Promise<Uint8Array> {
   return packageFile(`pdfjs-dist/${name.endsWith('.icc') ? 'iccs' : 'standard_fonts'}/${name}`);
 }
 
+type OtherPrograms = Required<Pick<Context, 'programs' | 'packageFile' | 'importPackage'>>;
+
 /** For operations that work with other programs and packages, such as those that recognise words. */
-export async function otherPrograms(): Promise<Required<Pick<Context, 'programs' | 'packageFile'>>> {
-  const [{ systemPrograms }, { packageFile }] = await Promise.all([
+export async function otherPrograms(): Promise<OtherPrograms> {
+  const [{ systemPrograms }, { packageFile, importPackage }] = await Promise.all([
     import('../../runtime/processes/programs.ts'),
     import('../../runtime/folders/package-files.ts'),
   ]);
-  return { programs: systemPrograms, packageFile };
+  return { programs: systemPrograms, packageFile, importPackage };
 }
 
 /** For operations that speak. `kept`: whether spoken sentences are kept for another run. */
-export async function speechMeans(kept: boolean): Promise<Pick<Context, 'packageFile' | 'programs' | 'cache'>> {
+export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<Context, 'cache'>> {
   if (!kept) return otherPrograms();
   const [means, { openCache }, { cacheFolder }] = await Promise.all([
     otherPrograms(),
