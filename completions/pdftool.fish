@@ -533,7 +533,7 @@ complete -c pdftool -n '__pdftool_at \'split\'' -l blank -d 'Cut at empty pages,
 complete -c pdftool -n '__pdftool_at \'split\'' -l name -x -d 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l pages -x -d 'Pages to turn, instead of all (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l angle -x -k -a '90 180 270 -90 -180 -270' -d 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)'
-complete -c pdftool -n '__pdftool_at \'rotate\'' -l incremental -d 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)'
+complete -c pdftool -n '__pdftool_at \'rotate\' \'meta set\' \'bookmarks set\' \'labels set\' \'attach add\' \'stamp\' \'form fill\'' -l incremental -d 'Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'pages take\'' -l pages -x -d 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)'
 complete -c pdftool -n '__pdftool_at \'pages drop\'' -l pages -x -d 'Pages to leave out, such as 1,7-9 (or as the last word; required)'
 complete -c pdftool -n '__pdftool_at \'pages reverse\'' -l pages -x -d 'Pages whose order is turned round, instead of all (or as the last word)'

@@ -295,6 +295,8 @@ export interface Context {
   readonly programs?: Programs;
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
+  /** Told of what the output will lose, before the work begins, in the words of a warning that the result has too. */
+  beforehand?(warning: string): void;
   progress(event: Progress): void;
   /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
   step?(what: string): void;

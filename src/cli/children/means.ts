@@ -2,6 +2,7 @@
 // it is first asked for.
 import type { Context, Means } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
+import type { Settings } from '../../runtime/settings/settings.ts';
 import { systemRoots } from '../../runtime/settings/trusted-roots.ts';
 import { startCodecs } from './codec.ts';
 import { otherReaders } from './other-reader.ts';
@@ -47,4 +48,18 @@ export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<C
     import('../../runtime/folders/user-folders.ts'),
   ]);
   return { ...means, cache: openCache(`${cacheFolder().path}/speech`) };
+}
+
+/** What asks servers that vouch for signatures, for rows that are told to: with an address or with online. */
+export async function signatureMeans(
+  values: Readonly<Record<string, unknown>>,
+  settings: () => Settings,
+  signal: AbortSignal,
+): Promise<Pick<Context, 'exchange'>> {
+  if (values.timestamp === undefined && values.online !== true) return {};
+  const [{ webExchange }, { remoteSettings }] = await Promise.all([
+    import('../../remote/entry.ts'),
+    import('../engines/remote.ts'),
+  ]);
+  return { exchange: webExchange(remoteSettings(settings()), signal) };
 }

@@ -20,14 +20,14 @@ import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 import { dayOf, readColour, readFont, unembedded } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
-  const { file, text, image, pdf, scale, size, position, rotation, opacity, under, ...choices } = input;
+  const { file, text, image, pdf, scale, size, position, rotation, opacity, under, incremental, ...choices } = input;
   if ([text, image, pdf].filter((each) => each !== undefined).length !== 1) {
     throw new Failure('usage', 'stamp needs something to put on the pages', {
       hint: say`Give one of ${field('text')}, ${field('image')} and ${field('pdf')}.`,
     });
   }
   const colour = readColour(input.color);
-  const write = async ({ source, sources, total, draft, pace, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, sources, total, draft, pace, append, id, step }: Making): Promise<Made> => {
     const [, other] = sources;
     const pages = new Set(numbersOf(file.name, total, input.pages));
     const facts = { pages: total, file: baseName(file.name), date: dayOf(ctx.clock) };
@@ -41,7 +41,7 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
           : { kind: 'text', texts, style: { font, size, colour } };
     const { margin = pdf === undefined ? { usual: STAMP_MARGIN } : 0 } = choices;
     const place = { position, margin, rotation, opacity, under };
-    const options = { mark, pages, ...place };
+    const options = { mark, pages, append, ...place };
     const said = JSON.stringify([text, scale, size, font.name, colour, place, [...pages]]);
     await stampPages(source, draft, id(`stamp ${said}`), pace, options, () => step('stamp'));
     return {};
@@ -50,5 +50,8 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     ...(pdf === undefined ? losesBoth(text === undefined ? undefined : unembedded(input)) : differingClaims(sources)),
     ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
   });
-  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { loses });
+  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, {
+    loses,
+    incremental,
+  });
 };

@@ -1,7 +1,7 @@
 // Claims to conform to PDF/A or PDF/UA, which a file makes only where it does: what an operation breaks is taken out.
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { Context, RandomAccess, Result } from '../../contract/ports.ts';
+import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
@@ -123,14 +123,8 @@ export async function claimsAfter(
 ): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
   const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
   if (before.length === 0) return { warnings: [] };
-  const bodies =
-    result.kind === 'bytes' && result.mediaType === PDF
-      ? [result.body]
-      : result.kind === 'parts'
-        ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
-        : [];
   const warnings = new Set<string>();
-  for (const body of bodies) {
+  for (const body of pdfsIn(result)) {
     const written = await outputFacts(body as RandomAccess); // what a draft is finished as
     if (written === undefined) continue;
     const { claims, isTagged } = written;
@@ -143,6 +137,14 @@ export async function claimsAfter(
     }
   }
   return { warnings: [...warnings] };
+}
+
+/** The PDFs among what was made. */
+export function pdfsIn(result: Result): readonly ByteSource[] {
+  if (result.kind === 'bytes') return result.mediaType === PDF ? [result.body] : [];
+  return result.kind === 'parts'
+    ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
+    : [];
 }
 
 async function outputFacts(body: RandomAccess) {

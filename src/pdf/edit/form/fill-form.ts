@@ -2,7 +2,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import type { Copier } from '../../file/copy/copier.ts';
-import { rewrite } from '../../file/copy/rewrite.ts';
+import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
 import { nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -44,6 +44,7 @@ export async function fillForm(
   pace: Pace,
   font: PageFont | undefined,
   fontFile: FontFile | undefined,
+  append: Append | undefined,
 ): Promise<void> {
   const { file } = source;
   const filled = new Set(fillings.map(({ field }) => field));
@@ -68,6 +69,7 @@ export async function fillForm(
       }
       await work.finish(source);
     },
+    { append },
   );
 }
 

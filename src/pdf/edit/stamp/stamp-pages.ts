@@ -6,7 +6,7 @@ import { decimal, operands } from '../../content/operands.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
-import { rewrite } from '../../file/copy/rewrite.ts';
+import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
@@ -42,6 +42,7 @@ interface StampOptions extends Spot {
   /** 0 to 1. */
   readonly opacity: number;
   readonly under: boolean;
+  readonly append?: Append | undefined;
 }
 
 /** The stamp of one page: its size, and its operators at the origin, given the names of the resources. */
@@ -93,7 +94,7 @@ export async function stampPages(
       ['Resources', merged.text],
     ]);
   };
-  await rewrite(source, draft, id, pace, change, async (copier) => {
+  const prepare = async (copier: Copier): Promise<void> => {
     const share = async (category: Added['category'], name: string, value: string): Promise<void> => {
       const num = copier.writer.allocate();
       shared.push({ category, name, num });
@@ -104,7 +105,8 @@ export async function stampPages(
     // PDF/A takes colours of a device only where the document says which device.
     if (claims.length > 0 && options.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
     painter = await painterOf(options, copier, pace, archivePart(source.file) === '1');
-  });
+  };
+  await rewrite(source, draft, id, pace, change, prepare, { append: options.append });
 }
 
 const NOTHING: NewEntries = new Map();
