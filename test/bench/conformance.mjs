@@ -148,7 +148,11 @@ function rowOf(row, record) {
   const isFolder = output !== undefined && statSync(output, { throwIfNoEntry: false })?.isDirectory() === true;
   const path = isFolder ? join(output, readdirSync(output)[0]) : output;
   const found = path !== undefined && existsSync(path) ? path : undefined;
-  return { ...row, output: found, says: /no longer claims/.test(JSON.stringify(record?.warnings ?? [])), record };
+  const warnings = JSON.stringify(record?.warnings ?? []);
+  // A lower level of the same part is judged as that.
+  const [, lower] = /the output claims PDF\/A-(\w+) instead/.exec(warnings) ?? [];
+  const flavour = row.flavour.startsWith('ua') ? row.flavour : (lower ?? row.flavour);
+  return { ...row, flavour, output: found, says: /no longer claims/.test(warnings), falls: lower !== undefined, record };
 }
 
 /** What files claim, as `info` tells. */
@@ -171,8 +175,9 @@ function report(name, rows, written, after) {
   const silent = failed.filter((row) => !isLabelled(row) && !row.says);
   const said = failed.length - labelled.length - silent.length;
   const refused = rows.length - written.length;
+  const fallen = rows.filter(({ falls }) => falls).length;
   process.stdout.write(
-    `${name.padEnd(14)} of ${rows.length}: valid ${written.length - failed.length}, claim taken out ${said}, labelled and not valid ${labelled.length}, lost in silence ${silent.length}, refused ${refused}\n`,
+    `${name.padEnd(14)} of ${rows.length}: valid ${written.length - failed.length} (${fallen} at a lower level), claim taken out ${said}, labelled and not valid ${labelled.length}, lost in silence ${silent.length}, refused ${refused}\n`,
   );
   const why = new Map();
   const count = (key) => why.set(key, (why.get(key) ?? 0) + 1);
