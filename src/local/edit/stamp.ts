@@ -4,20 +4,14 @@ import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import {
-  differingClaims,
-  type LostClaims,
-  losesArchive,
-  losesBoth,
-  losesByTransparency,
-} from '../../pdf/file/drop-claim.ts';
+import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
-import { dayOf, readColour, readFont, unembedded } from './text-options.ts';
+import { dayOf, readColour, readFont } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
   const { file, text, image, pdf, scale, size, position, rotation, opacity, under, ...choices } = input;
@@ -47,7 +41,7 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...(pdf === undefined ? losesBoth(text === undefined ? undefined : unembedded(input)) : differingClaims(sources)),
+    ...(pdf === undefined ? {} : differingClaims(sources)),
     ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
   });
   return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { loses });

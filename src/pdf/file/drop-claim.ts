@@ -19,11 +19,6 @@ interface Reason {
 /** Claims that an output cannot make although an input does, with the reasons. */
 export type LostClaims = { readonly [S in Standard]?: Reason | undefined };
 
-/** Both standards lose by it, such as by a font that is not embedded; nothing where there is no reason. */
-export function losesBoth(why: string | undefined): LostClaims {
-  return why === undefined ? {} : { 'PDF/A': { why }, 'PDF/UA': { why } };
-}
-
 export function losesArchive(why: string | undefined): LostClaims {
   return why === undefined ? {} : { 'PDF/A': { why } };
 }
