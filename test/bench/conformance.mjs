@@ -1,7 +1,8 @@
 // Valid PDF/A and PDF/UA files through every operation that writes a PDF, judged by veraPDF before and after.
-//   npm run build; node test/bench/conformance.mjs FOLDER [--every N] [--only rotate,merge] [--pairs N]
+//   npm run build; node test/bench/conformance.mjs FOLDER [--every N] [--from N] [--only rotate,merge] [--pairs N] [--minutes N]
 // FOLDER holds veraPDF's corpus; its files named -pass- are taken. Operations on one file run as batches over all of them;
-// those on several files start a process each, for every Nth file (--pairs, 10 unless given). Prints, for each operation: how
+// those on several files start a process each, for every Nth file (--pairs, 10 unless given). No operation begins after
+// --minutes. Prints, for each operation: how
 // many stay valid, how many lose the claim and say so, how many are refused, and how many are labelled and not valid, or lost
 // the claim without a word: both must be none.
 import { spawnSync } from 'node:child_process';
@@ -13,6 +14,8 @@ import { judge, judgeClasses } from '../conformance/judge.mjs';
 const [folder, ...rest] = process.argv.slice(2);
 const option = (name) => (rest.includes(name) ? rest[rest.indexOf(name) + 1] : undefined);
 const every = Number(option('--every') ?? 1);
+const from = Number(option('--from') ?? 0);
+const minutes = Number(option('--minutes') ?? Number.POSITIVE_INFINITY);
 const pairs = Number(option('--pairs') ?? 10);
 const only = option('--only')?.split(',');
 const classes = judgeClasses();
@@ -77,7 +80,7 @@ async function run() {
   const files = readdirSync(folder, { recursive: true })
     .filter((name) => /-pass-.*\.pdf$/.test(name) && flavourOf(name) !== undefined)
     .sort()
-    .filter((_, i) => i % every === 0)
+    .filter((_, i) => i % every === from % every)
     .map((name, i) => {
       const path = join(inputs, `${i}-${basename(name).replaceAll(' ', '_')}`);
       copyFileSync(join(folder, name), path);
@@ -92,6 +95,10 @@ async function run() {
   const made = [];
   for (const name of [...Object.keys(SINGLE), ...Object.keys(PAIR)]) {
     if (only !== undefined && !only.includes(name)) continue;
+    if (performance.now() > minutes * 60_000) {
+      process.stdout.write(`${name} did not begin\n`);
+      continue;
+    }
     const out = join(work, name);
     mkdirSync(out);
     const rows = name in PAIR ? inPairs(name, valid, out) : inBatches(name, valid, out);
@@ -152,7 +159,14 @@ function rowOf(row, record) {
   // A lower level of the same part is judged as that.
   const [, lower] = /the output claims PDF\/A-(\w+) instead/.exec(warnings) ?? [];
   const flavour = row.flavour.startsWith('ua') ? row.flavour : (lower ?? row.flavour);
-  return { ...row, flavour, output: found, says: /no longer claims/.test(warnings), falls: lower !== undefined, record };
+  return {
+    ...row,
+    flavour,
+    output: found,
+    says: /no longer claims/.test(warnings),
+    falls: lower !== undefined,
+    record,
+  };
 }
 
 /** What files claim, as `info` tells. */
@@ -186,8 +200,10 @@ function report(name, rows, written, after) {
     for (const rule of (after[i].rules || after[i].verdict).split(' '))
       count(`${silent.includes(row) ? 'silent ' : ''}${row.flavour} ${rule}, such as ${basename(row.path)}`);
   }
-  for (const { record, output } of rows)
-    if (output === undefined) count(`refused: ${String(record?.error?.message ?? 'without a record').slice(-120)}`);
+  for (const { record, output, says } of rows)
+    if (says) count(`taken out: ${/no longer claims it: ([^"]*)/.exec(JSON.stringify(record.warnings))?.[1]}`);
+    else if (output === undefined)
+      count(`refused: ${String(record?.error?.message ?? 'without a record').slice(-120)}`);
   for (const [key, times] of [...why].sort(([, a], [, b]) => b - a).slice(0, 12))
     process.stdout.write(`   ${times} × ${key}\n`);
 }

@@ -54,6 +54,34 @@ const KEEP: Readonly<Record<string, (file: ByteSource) => Promise<BytesResult>>>
     stamp({ file, text: '\u20ac \u2018fi\u2019', font: 'Times-Italic' }, createContext()) as Promise<BytesResult>,
 };
 
+const picture = (name: string): ByteSource => sourceOf(name, readFileSync(join(FOLDER, '../pictures', name)));
+
+/** The same on one document. */
+const ONCE: Readonly<Record<string, readonly [flavour: string, run: () => Promise<BytesResult>]>> = {
+  'an opaque picture in part 1': [
+    '1b',
+    () =>
+      stamp({ file: open('pdfa-1b'), image: picture('image-rs--cat.jpg') }, createContext()) as Promise<BytesResult>,
+  ],
+  'a transparent picture and no output intent': [
+    '4',
+    () =>
+      stamp(
+        { file: withoutIntent(), image: picture('pdfbox--png_alpha_gray.png') },
+        createContext(),
+      ) as Promise<BytesResult>,
+  ],
+  'a faint text and no output intent': [
+    '4',
+    () => stamp({ file: withoutIntent(), text: 'x', opacity: 0.5 }, createContext()) as Promise<BytesResult>,
+  ],
+};
+
+function withoutIntent(): ByteSource {
+  const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
+  return sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
+}
+
 async function claims(result: BytesResult): Promise<readonly string[]> {
   const bytes = await bytesOf(result.body);
   return claimsOf(await openSound(memorySource(bytes, 'out.pdf'))).map(claimText);
@@ -76,12 +104,19 @@ describe.skipIf(classes.path === undefined)(`veraPDF (${classes.why ?? 'is here'
         names.push(`${operation} ${name}`);
       }
     }
+    for (const [name, [flavour, run]] of Object.entries(ONCE)) {
+      const path = here.at(`${name}.pdf`);
+      writeFileSync(path, await bytesOf((await run()).body));
+      files.push([flavour, path]);
+      names.push(name);
+    }
     for (const [i, { verdict, rules }] of (await judge(files, classes)).entries()) {
       verdicts.set(names[i] ?? '', `${verdict} ${rules}`.trim());
     }
   }, 180_000);
 
-  it.each(NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`)))('%s', (name) => {
+  const each = NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`));
+  it.each([...each, ...Object.keys(ONCE)])('%s', (name) => {
     expect(verdicts.get(name)).toBe('PASS');
   });
 });
@@ -155,11 +190,17 @@ describe('a claim', () => {
     expect(cleared.warnings?.join()).toMatch(/claims PDF\/A-2b; the output no longer claims it: its metadata/);
   });
 
-  it('of a document without an output intent falls with what is transparent', async () => {
-    const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
-    const bare = sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
-    const faint = (await stamp({ file: bare, text: 'x', opacity: 0.5 }, createContext())) as BytesResult;
-    expect([faint.warnings?.join(), await claims(faint)]).toEqual([expect.stringMatching(/output intent/), []]);
+  it('falls with a picture in the colours of a printer, and in part 1 with a transparent one', async () => {
+    const print = (await stamp(
+      { file: open('pdfa-2b'), image: picture('pdfbox--jpegcmyk.jpg') },
+      createContext(),
+    )) as BytesResult;
+    expect([print.warnings?.join(), await claims(print)]).toEqual([expect.stringMatching(/colours of a printer/), []]);
+    const clear = (await stamp(
+      { file: open('pdfa-1b'), image: picture('pdfbox--png_alpha_gray.png') },
+      createContext(),
+    )) as BytesResult;
+    expect([clear.warnings?.join(), await claims(clear)]).toEqual([expect.stringMatching(/no transparency/), []]);
   });
 
   it('of a higher level becomes the lower one of a merge', async () => {

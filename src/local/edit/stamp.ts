@@ -2,7 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import { STAMP_MARGIN, type stamp } from '../../contract/operations/edit.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
+import { stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
 import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
@@ -42,7 +42,8 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
     ...(pdf === undefined ? {} : differingClaims(sources)),
-    ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
+    ...(image === undefined ? {} : losesArchive(sources[0] && whyNotPicture(sources[0], onDisk(image)))),
+    ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });
   return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { loses });
 };

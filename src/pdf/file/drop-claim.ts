@@ -4,7 +4,7 @@ import { PDF } from '../../contract/media.ts';
 import type { Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
-import { type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
+import { archivePart, type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
 import { openSound } from './read/open-by-table.ts';
 import type { Source } from './read/source.ts';
 import { revised } from './repair/revised.ts';
@@ -45,16 +45,10 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
   return lost;
 }
 
-/** Why a document that is made transparent cannot be PDF/A any more; undefined where it can. */
-export function losesByTransparency(sources: readonly Source[]): string | undefined {
-  for (const { file } of sources) {
-    const part = claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
-    if (part === '1') return 'PDF/A-1 has no transparency';
-    const intents = file.resolve(file.dict(file.xref.trailer.get('Root'))?.get('OutputIntents'));
-    if (part !== undefined && (!Array.isArray(intents) || intents.length === 0))
-      return 'its colours would need an output intent, which it has not';
-  }
-  return undefined;
+/** What documents cannot claim any more that are made transparent. */
+export function losesByTransparency(sources: readonly Source[]): LostClaims {
+  const isFirst = sources.some(({ file }) => archivePart(file) === '1');
+  return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
 }
 
 /** The sources without claims that the output would not fulfil, and a warning for each. @throws Failure where claims are to be kept. */
