@@ -1,10 +1,10 @@
 // Valid PDF/A and PDF/UA files through every operation that writes a PDF, judged by veraPDF before and after.
 //   npm run build; node test/bench/conformance.mjs FOLDER [--every N] [--from N] [--only rotate,merge] [--pairs N] [--minutes N]
-// FOLDER holds veraPDF's corpus; its files named -pass- are taken. Operations on one file run as batches over all of them;
+// FOLDER holds veraPDF's corpus, whose files named -pass- are taken, or the files of test/fixtures/conformance. Operations on one file run as batches over all of them;
 // those on several files start a process each, for every Nth file (--pairs, 10 unless given). No operation begins after
 // --minutes. Prints, for each operation: how
 // many stay valid, how many lose the claim and say so, how many are refused, and how many are labelled and not valid, or lost
-// the claim without a word: both must be none.
+// the claim without a word: both must be none, or it ends with 1.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,11 +66,11 @@ if (folder === undefined || classes.path === undefined) {
   await run();
 }
 
-/** The flavour that a file of the corpus is named for. */
+/** The flavour that a file is named for, or its folder: PDF_A-2b, PDF_UA-1, pdfa1-pass-a, pdfa-2b.pdf. */
 function flavourOf(path) {
-  const [, kind, level] = /PDF_(A|UA)-(\w+)/.exec(path) ?? [];
-  if (kind === 'UA') return `ua${level}`;
-  return level?.toLowerCase();
+  const [, kind, level] = /PDF_?(A|UA)-?(\d\w?)/i.exec(path) ?? [];
+  if (kind?.toUpperCase() === 'UA') return `ua${level}`;
+  return level === undefined || level.length > 1 || level === '4' ? level?.toLowerCase() : `${level}b`;
 }
 
 async function run() {
@@ -78,7 +78,7 @@ async function run() {
   const inputs = join(work, 'inputs');
   mkdirSync(inputs);
   const files = readdirSync(folder, { recursive: true })
-    .filter((name) => /-pass-.*\.pdf$/.test(name) && flavourOf(name) !== undefined)
+    .filter((name) => /-pass-.*\.pdf$|^pdfu?a-\w+\.pdf$/.test(name) && flavourOf(name) !== undefined)
     .sort()
     .filter((_, i) => i % every === from % every)
     .map((name, i) => {
@@ -187,6 +187,7 @@ function report(name, rows, written, after) {
     (flavour.startsWith('ua') ? /PDF\/UA-\d/ : /PDF\/A-\d/).test(claims.get(output) ?? 'PDF/A-0 PDF/UA-0');
   const labelled = failed.filter(isLabelled);
   const silent = failed.filter((row) => !isLabelled(row) && !row.says);
+  if (labelled.length + silent.length > 0) process.exitCode = 1;
   const said = failed.length - labelled.length - silent.length;
   const refused = rows.length - written.length;
   const fallen = rows.filter(({ falls }) => falls).length;
