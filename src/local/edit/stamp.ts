@@ -2,22 +2,16 @@ import { Failure } from '../../contract/failure.ts';
 import { STAMP_MARGIN, type stamp } from '../../contract/operations/edit.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
+import { stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import {
-  differingClaims,
-  type LostClaims,
-  losesArchive,
-  losesBoth,
-  losesByTransparency,
-} from '../../pdf/file/drop-claim.ts';
+import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
-import { dayOf, readColour, readFont, unembedded } from './text-options.ts';
+import { dayOf, readColour, readFont } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
   const { file, text, image, pdf, scale, size, position, rotation, opacity, under, incremental, ...choices } = input;
@@ -47,8 +41,9 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...(pdf === undefined ? losesBoth(text === undefined ? undefined : unembedded(input)) : differingClaims(sources)),
-    ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
+    ...(pdf === undefined ? {} : differingClaims(sources)),
+    ...(image === undefined ? {} : losesArchive(sources[0] && whyNotPicture(sources[0], onDisk(image)))),
+    ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });
   return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, {
     loses,

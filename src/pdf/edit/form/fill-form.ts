@@ -222,9 +222,8 @@ class FormWriter {
     const { fontName } = textDefaults(this.file, field, widget);
     const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
     const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
-    // PDF/A and PDF/UA want every font embedded, and there is one that may be.
-    const embed = claimsOf(this.file).length > 0 ? /./ : undefined;
-    const font = await fontFor(text, standardLike(base), this.fontFile, embed);
+    // PDF/A and PDF/UA want every font embedded.
+    const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
     const known = this.fonts.get(font.name) ?? font;
     this.fonts.set(font.name, known);
