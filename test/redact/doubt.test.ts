@@ -86,4 +86,16 @@ describe('redact apply', () => {
     const options = { regions, style, strict: false, raster: false, clean: false };
     expect((await applyRegions(await opened(page), options, tools)).pictures).toEqual([]);
   });
+
+  it('edits a page on which parts of other lines lie in a region, and those lines stand elsewhere', async () => {
+    const lines = [200, 180, 160].map((y) => `BT /F 14 Tf 20 ${y} Td (the enemy will jeopardize six gunboats) Tj ET`);
+    const page = pageOf(`${lines.join(' ')} BT /F 14 Tf 90 203 Td (Wilhelmina) Tj ET`);
+    const wanted = { terms: ['Wilhelmina'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions, style, strict: false, raster: false, clean: false };
+    const { pictures, bytes } = await applyRegions(await opened(page), options, tools);
+    expect(pictures).toEqual([]);
+    expect((await check(bytes, 'Wilhelmina')).leaks).toEqual([]);
+  });
 });
