@@ -185,7 +185,11 @@ async function tryFile(engine, path) {
       list('unfound', `${name}: ${words[i]}`);
       told.push(`found nowhere: ${words[i]}`);
     }
-  for (const { reader, what, count } of found.differences) {
+  for (const { page, reader, what, count } of found.differences) {
+    if (what.startsWith('sees')) {
+      list('disguised', `${name}: page ${page}: ${count} letters`);
+      continue;
+    }
     const kind = what.startsWith('misses') ? result.missed : result.blind;
     kind[reader] = (kind[reader] ?? 0) + (what.startsWith('misses') ? count : 1);
   }
@@ -343,7 +347,7 @@ function summary() {
   const list = (name) => lists[name] ?? [];
   const bounds = ['falseClean', 'unsaid', 'leftUnsaid', 'qpdf'];
   const share = kept === 0 ? 0 : Number((lost / kept).toFixed(5));
-  const names = [...bounds, 'unfound', 'notClean', 'leftAndSaid', 'refused', 'failed', 'pictured'];
+  const names = [...bounds, 'disguised', 'unfound', 'notClean', 'leftAndSaid', 'refused', 'failed', 'pictured'];
   const record = { files: total.files, ...figures, lost, kept, lostShare: share };
   for (const name of names) record[name] = list(name);
   console.log(JSON.stringify({ ...record, missedByReader: missed, pagesUnreadByReader: blind }, undefined, 1));

@@ -61,6 +61,20 @@ describe('redact check', () => {
     const { unread } = await check(page, 'Nobody');
     expect(unread).toContainEqual({ page: 1, what: 'outlines', count: 8 });
   });
+
+  it('reads the letters that are drawn where the text says others, and calls such a page clean never', async () => {
+    const map = '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><0021> endbfrange';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>';
+    const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
+    const disguised = { page: 1, what: 'letters that are other ones than the text says', count: 8, by: ['pdftool'] };
+    expect((await check(page, 'Nobody')).leaks).toEqual([disguised]);
+    const word = { page: 1, what: 'a word that was looked for' };
+    expect((await check(page, 'Gonzalez')).leaks).toMatchObject([word, disguised]);
+    expect((await check(page, 'Hpo{bmf{')).leaks).toMatchObject([word, disguised]);
+    const wanted = { terms: ['Gonzalez'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    expect(regions).toHaveLength(1);
+  });
 });
 
 describe('redact apply', () => {
