@@ -1572,7 +1572,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         }
         'run' = @{
             Commands = [ordered]@{}
-            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--as-job'] = @{ What = $null; Says = 'Hand all steps to the service as one job: one PDF is sent, once' }
+                $it['--detach'] = $same[40]
+                $it['--wait'] = $same[41]
+                $it['--no-download'] = $same[42]
+                $it['--notify'] = $same[43]
+                $it['--on-done'] = $same[44]
+                $it
+            }
             Arguments = @('files json', 'files')
             Many = $true
         }
@@ -1583,6 +1592,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'watch' = 'Watch jobs to their end; all unfinished by default'
                 'wait' = 'The same in plain lines; --timeout ends it with exit code 8'
                 'download' = 'Fetch the result of a finished job'
+                'cancel' = 'End jobs on the service; what they set aside is returned'
                 'forget' = 'Take jobs out of the list'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1635,6 +1645,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @('asked jobs')
             Many = $false
+        }
+        'jobs cancel' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked jobs')
+            Many = $true
         }
         'jobs forget' = @{
             Commands = [ordered]@{}
@@ -2013,6 +2029,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
                 $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
+                $it['--admin-key-file'] = @{ What = 'files'; Says = 'Key for the account area of the web page; made if the file is not there' }
                 $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
                 $it['--storage'] = $same[64]
                 $it['--data'] = $same[65]
@@ -2231,6 +2248,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'jobs watch' = 'jobs watch'
         'jobs wait' = 'jobs wait'
         'jobs download' = 'jobs download'
+        'jobs cancel' = 'jobs cancel'
         'jobs forget' = 'jobs forget'
         'workflow submit' = 'workflow submit'
         'workflow compress' = 'workflow compress'
