@@ -1,7 +1,7 @@
 // The optional packages that speak and encode: the voices of flite, and the encoders of MP3, AAC and H.264.
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
-import { command, say } from '../../contract/wording.ts';
+import { command, say, setting } from '../../contract/wording.ts';
 
 /** Their names, with the versions that `doctor --install` fetches. */
 export const SPEECH_PACKAGES = {
@@ -25,7 +25,7 @@ export async function encoderPackage<Module>(
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
     throw new Failure('unavailable', `${name} is not installed, and sound is encoded with it`, {
-      hint: say`Install it with ${command('doctor --install speech')}.`,
+      hint: say`Install it with ${command('doctor')} ${setting('install', 'speech')}.`,
       cause: error,
     });
   }
