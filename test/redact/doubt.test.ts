@@ -67,7 +67,8 @@ describe('redact check', () => {
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>';
     const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
     const disguised = { page: 1, what: 'letters that are other ones than the text says', count: 8, by: ['pdftool'] };
-    expect((await check(page, 'Nobody')).leaks).toEqual([disguised]);
+    const { leaks, unread } = await check(page, 'Nobody');
+    expect([leaks, unread]).toEqual([[disguised], [{ page: 1, what: 'outlines', count: 8 }]]);
     const word = { page: 1, what: 'a word that was looked for' };
     expect((await check(page, 'Gonzalez')).leaks).toMatchObject([word, disguised]);
     expect((await check(page, 'Hpo{bmf{')).leaks).toMatchObject([word, disguised]);
@@ -111,5 +112,21 @@ describe('redact apply', () => {
     const { pictures, bytes } = await applyRegions(await opened(page), options, tools);
     expect(pictures).toEqual([]);
     expect((await check(bytes, 'Wilhelmina')).leaks).toEqual([]);
+  });
+
+  it('edits a page with a check mark in a font that no file has', async () => {
+    const page = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R/Z 6 0 R>>>>>>',
+      { dict: '', stream: `${line('Some Gonzalez here')} BT /Z 14 Tf 20 150 Td (4) Tj ET` },
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>',
+    ]);
+    const wanted = { terms: ['Gonzalez'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions, style, strict: false, raster: false, clean: false };
+    expect((await applyRegions(await opened(page), options, tools)).pictures).toEqual([]);
   });
 });

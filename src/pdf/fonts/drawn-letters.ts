@@ -21,11 +21,16 @@ const NOTHING: DrawnLetters = () => [];
 
 export function drawnLetters(file: PdfFile, dict: Dict): DrawnLetters {
   if (!dict.has('ToUnicode')) return NOTHING;
+  const read = dict.name('Subtype') === 'Type0' ? inProgram : inEncoding;
+  return unlessDamaged(NOTHING, () => unlessUnknown(() => read(file, dict)) ?? NOTHING);
+}
+
+/** Undefined for encodings and names that are not known here, and for programs that are cut off. */
+function unlessUnknown<T>(read: () => T): T | undefined {
   try {
-    const read = dict.name('Subtype') === 'Type0' ? inProgram : inEncoding;
-    return unlessDamaged(NOTHING, () => read(file, dict));
+    return read();
   } catch (error) {
-    if (error instanceof Unknown || error instanceof RangeError) return NOTHING;
+    if (error instanceof Unknown || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -41,7 +46,7 @@ function inEncoding(file: PdfFile, dict: Dict): DrawnLetters {
   const isOfSigns = ((descriptor?.number('Flags') ?? 0) & SYMBOLIC) !== 0;
   const isEncoded = !isOfSigns && (base !== undefined || !isEmbedded);
   return (code) => {
-    const letter = isEncoded || differences.has(code) ? character(code) : undefined;
+    const letter = isEncoded || differences.has(code) ? unlessUnknown(() => character(code)) : undefined;
     return letter === undefined ? [] : [letter];
   };
 }

@@ -7,8 +7,9 @@ import { Damage, Unreadable } from '../syntax/damage.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { codeMapOf } from './code-map.ts';
 import { type DrawnLetters, drawnLetters } from './drawn-letters.ts';
+import { differencesOf } from './encoding-differences.ts';
 import { compositeWidths, type Font, givenWidths, readFont } from './font-reader.ts';
-import { standardWidths } from './standard-widths.ts';
+import { signWidths, standardWidths } from './standard-widths.ts';
 import { toUnicodeOf } from './to-unicode.ts';
 import { Unknown } from './unknown.ts';
 
@@ -114,7 +115,10 @@ function simpleWidths(
 ): (code: number) => number {
   const given = givenWidths(file, dict, descriptor);
   if (given !== undefined) return (code) => given.widths.get(code) ?? given.missing;
-  const standard = standardWidths(dict.name('BaseFont') ?? '');
+  const name = dict.name('BaseFont') ?? '';
+  const signs = differencesOf(file, dict).size > 0 ? undefined : signWidths(name);
+  if (signs !== undefined) return (code) => signs.get(code) ?? 0;
+  const standard = standardWidths(name);
   if (standard === undefined) throw new Unreadable('a font without widths');
   return (code) => standard.widths.get(text(code)) ?? standard.missing;
 }

@@ -76,6 +76,23 @@ const WIDTHS = {
 556 722 556 722 556 611x2 389 611 389 611 389 500 556 389 333x8 500 1000 333x3 500x5 350 1000x2 333x2 167 500 1000
 494 612 600 606 549x4 494 250 556x2
 `,
+  // By code, from the space on, in the encodings inside these two.
+  Symbol: `
+250 333 713 500 549 833 778 439 333x2 500 549 250 549 250 278 500x10 278x2 549x3 444 549 722 667 722 612 611 763 603
+722 333 631 722 686 889 722x2 768 741 556 592 611 690 439 768 645 795 611 333 863 333 658 500x2 631 549x2 494 439
+521 411 603 329 603 549x2 576 521 549x2 521 549 603 439 576 713 686 493 686 494 480 200 480 549 0x33 750 620 247 549
+167 713 500 753x4 1042 987 603 987 603 400 549 411 549x2 713 494 460 549x4 1000 603 1000 658 823 686 795 987 768x2
+823 768x2 713x7 768 713 790x2 890 823 549 250 713 603x2 1042 987 603 987 603 494 329 790x2 786 713 384x6 494x4 0 329
+274 686x3 384x6 494x3
+`,
+  ZapfDingbats: `
+278 974 961 974 980 719 789 790 791 690 960 939 549 855 911 933 911 945 974 755 846 762 761 571 677 763 760 759 754
+494 552 537 577 692 786 788x2 790 793 794 816 823 789 841 823 833 816 831 923 744 723 749 790 792 695 776 768 792
+759 707 708 682 701 826 815 789x2 707 687 696 689 786 787 713 791 785 791 873 761 762x2 759x2 892x2 788 784 438 138
+277 415 392x2 668x2 0 390x2 317x2 276x2 509x2 410x2 234x2 334x2 0x19 732 544x2 910 667 760x2 776 595 694 626 788x40
+894 838 1016 458 748 924 748 918 927 928x2 834 873 828 924x2 917 930 931 463 883 836x2 867x2 696x2 874 0 874 760 946
+771 865 771 888 967 888 831 873 927 970 918
+`,
 } as const;
 
 const FAMILY =
@@ -98,14 +115,24 @@ const made = new Map<keyof typeof WIDTHS, ReadonlyMap<string, number>>();
 function widthsOf(font: keyof typeof WIDTHS): ReadonlyMap<string, number> {
   const known = made.get(font);
   if (known !== undefined) return known;
-  const widths = WIDTHS[font]
+  const widths = listOf(font);
+  const map = new Map([...CHARACTERS].map((character, i) => [character, widths[i] ?? 0] as const));
+  made.set(font, map);
+  return map;
+}
+
+function listOf(font: keyof typeof WIDTHS): number[] {
+  return WIDTHS[font]
     .trim()
     .split(/\s+/)
     .flatMap((item) => {
       const [width = 0, times = 1] = item.split('x').map(Number);
       return Array.from({ length: times }, () => width);
     });
-  const map = new Map([...CHARACTERS].map((character, i) => [character, widths[i] ?? 0] as const));
-  made.set(font, map);
-  return map;
+}
+
+/** Widths by code of the two standard fonts of signs, in the encodings inside them; undefined for other fonts. */
+export function signWidths(name: string): ReadonlyMap<number, number> | undefined {
+  if (name !== 'Symbol' && name !== 'ZapfDingbats') return undefined;
+  return new Map(listOf(name).map((width, i) => [32 + i, width]));
 }

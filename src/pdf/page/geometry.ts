@@ -107,6 +107,10 @@ export function holds({ x0, y0, x1, y1 }: Rect, [x, y]: Point): boolean {
   return x >= x0 && x <= x1 && y >= y0 && y <= y1;
 }
 
+export function centreOf({ x0, y0, x1, y1 }: Rect): Point {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+
 export function grown({ x0, y0, x1, y1 }: Rect, by: number): Rect {
   return { x0: x0 - by, y0: y0 - by, x1: x1 + by, y1: y1 + by };
 }

@@ -1,4 +1,4 @@
-import type { Rect } from '../page/geometry.ts';
+import { centreOf, holds, type Rect } from '../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../page/space.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Character, PageProbe } from './probe/page-probe.ts';
@@ -26,12 +26,9 @@ export async function toLineEnds(
 function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
   let { x1 } = rect;
   let [y0, y1] = [rect.y0, rect.y1];
-  const first = characters.findIndex((each) => !each.generated && centreIn(each, rect));
-  if (first < 0) return rect;
-  let from = first;
   // The last character of the region, then on to the end of its line.
-  for (let i = first; i < characters.length; i++)
-    if (!characters[i]!.generated && centreIn(characters[i]!, rect)) from = i;
+  const from = characters.findLastIndex(({ box, generated }) => !generated && holds(rect, centreOf(box)));
+  if (from < 0) return rect;
   for (let i = from; i < characters.length; i++) {
     const { text, box, generated } = characters[i]!;
     if (/[\r\n]/.test(text)) break;
@@ -42,9 +39,4 @@ function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
     [y0, y1] = [Math.min(y0, box.y0), Math.max(y1, box.y1)];
   }
   return { x0: rect.x0, y0, x1, y1 };
-}
-
-function centreIn({ box }: Character, rect: Rect): boolean {
-  const [x, y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2];
-  return x >= rect.x0 && x <= rect.x1 && y >= rect.y0 && y <= rect.y1;
 }

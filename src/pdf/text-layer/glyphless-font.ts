@@ -57,33 +57,9 @@ function trueType(): Uint8Array {
     return bytes;
   };
   const head = words(
-    1,
-    0,
-    1,
-    0,
-    0,
-    0,
-    0x5f0f,
-    0x3cf5,
-    0,
-    1000,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    ADVANCE,
-    1000,
-    0,
-    8,
-    2,
-    0,
-    0,
+    ...[1, 0, 1, 0, 0, 0, 0x5f0f, 0x3cf5, 0, 1000],
+    ...new Array<number>(10).fill(0),
+    ...[ADVANCE, 1000, 0, 8, 2, 0, 0],
   );
   const tables: readonly (readonly [string, Buffer])[] = [
     // Empty, and yet a table: some readers take one of no bytes for missing.

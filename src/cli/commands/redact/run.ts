@@ -32,13 +32,9 @@ export async function run(call: OwnCall): Promise<number> {
   const { subcommand, flags } = call;
   const onlyHere = subcommand === '' || subcommand === 'review' || subcommand === 'check';
   if (onlyHere && flags.remote)
-    throw new Failure(
-      'unavailable',
-      `${subcommand === '' ? 'redact FILE' : `redact ${subcommand}`} runs on this machine alone`,
-      {
-        hint: 'Leave --remote out.',
-      },
-    );
+    throw new Failure('unavailable', `redact ${subcommand || 'FILE'} runs on this machine alone`, {
+      hint: 'Leave --remote out.',
+    });
   const choice = chooseEngine(readSettings(onlyHere ? { ...flags, local: true } : flags));
   if (choice.name === 'remote') return runThere(call);
   if (choice.note !== undefined) call.messages.note(choice.note);
@@ -49,6 +45,12 @@ function searchOptions({ options }: OwnCall): Options {
   const { find, regex, kinds, ocr } = options;
   const list = typeof kinds === 'string' ? kinds.split(',').map((kind) => kind.trim()) : undefined;
   return present({ find, regex, ocr: onlyTrue(ocr), kinds: list });
+}
+
+function checkSearch(command: string, { find, regex, kinds }: Options): void {
+  if (find !== undefined || regex !== undefined || kinds !== undefined) return;
+  const hint = 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.';
+  throw new Failure('usage', `${command} needs something to look for`, { hint });
 }
 
 function style({ options }: OwnCall): Options {
@@ -74,10 +76,7 @@ async function runHere(call: OwnCall): Promise<number> {
       return redactFile(call);
     case 'inspect': {
       const options = { ...searchOptions(call), ...readOptions(call.options.option) };
-      if (options.find === undefined && options.regex === undefined && options.kinds === undefined)
-        throw new Failure('usage', 'redact inspect needs something to look for', {
-          hint: 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.',
-        });
+      checkSearch('redact inspect', options);
       return runOne(call, redactInspect, { options }, 'regions.json', (result) => {
         const record = recordOf(result);
         call.messages.note(foundLine(record));
@@ -132,10 +131,7 @@ async function redactFile(call: OwnCall): Promise<number> {
   if (file === undefined)
     throw new Failure('usage', 'redact needs a file', { hint: 'pdftool redact FILE --find NAME' });
   const search = searchOptions(call);
-  if (search.find === undefined && search.regex === undefined && search.kinds === undefined)
-    throw new Failure('usage', 'redact needs something to look for', {
-      hint: 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.',
-    });
+  checkSearch('redact', search);
   const stem = stemOf(file);
   const folder = readSettings({ ...flags, local: true, remote: false }).outputDir ?? '';
   const named = (name: string) => join(folder, name);
@@ -158,25 +154,20 @@ async function redactFile(call: OwnCall): Promise<number> {
   let exit = found;
   if (places.length > 0 && options.yes === true) {
     const output = flags.output ?? named(`${stem}-redacted.pdf`);
-    const applied = {
-      ...(record.clean === true ? { clean: true } : {}),
-      ...style(call),
-      reviewed: true,
-      sourceSha256,
-      regions,
-    };
+    const clean = onlyTrue(record.clean);
+    const applied = present({ clean, ...style(call), reviewed: true, sourceSha256, regions });
     const flagsOfOutput = { ...flags, output };
     await runOne(silent({ ...call, flags: flagsOfOutput }), redactApply, { options: applied });
     const checked = present({ find: search.find, regions, label: style(call).label });
     const silentCheck = { ...quiet, args: [output] };
     let words = '';
-    const clean = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
+    const checkExit = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
       words = checkInWords(output, recordOf(result));
       report.readable = recordOf(result).readable;
       return report.readable === true ? 'something can still be read or seen' : undefined;
     });
     report.output = output;
-    exit = Math.max(exit, clean);
+    exit = Math.max(exit, checkExit);
     if (!flags.json) streams.out(words);
   } else if (places.length > 0 && !flags.json)
     messages.note(`look at ${reviewName}, then: pdftool redact apply ${file} --regions ${regionsName} --reviewed`);
@@ -264,14 +255,8 @@ async function runThere(call: OwnCall): Promise<number> {
       WORKFLOWS.redaction.regions,
       options.reviewed === true,
     );
-    const request = {
-      ...readOptions(options.option),
-      ...style(call),
-      mode: 'apply',
-      reviewed: true,
-      sourceSha256,
-      regions,
-    };
+    const asked = { ...readOptions(options.option), ...style(call) };
+    const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
     return await runWorkflow(call, ports, settings, workspace, {
       ...common,
       operation: 'redact apply',

@@ -178,10 +178,11 @@ function noteLetter({ state, edit }: OpenContent, { text, code }: Code, { box, s
   const { font, mode } = state.now;
   const isSeen = mode !== 3;
   const named = isSeen && font !== undefined && isPlaceable(font.glyphs) ? font.glyphs.drawn(code) : [];
-  const drawn = named.some((letter) => folded(text).includes(folded(letter))) ? undefined : named[0];
+  const isSaid = named.some((letter) => folded(text).includes(folded(letter)));
+  const drawn = isSaid ? undefined : named.find((letter) => LETTER.test(letter));
   const letter = { text, box, start, end, size };
-  edit.findings.letters.push(drawn !== undefined && LETTER.test(drawn) ? { ...letter, drawn } : letter);
-  if (UNKNOWN.test(text) && isSeen) edit.findings.shapes.push(box);
+  edit.findings.letters.push(drawn === undefined ? letter : { ...letter, drawn });
+  if (isSeen && (drawn !== undefined || UNKNOWN.test(text))) edit.findings.shapes.push(box);
 }
 
 function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {

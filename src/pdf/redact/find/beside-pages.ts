@@ -2,7 +2,7 @@ import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pushAll } from '../../syntax/arrays.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessDamaged } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { findIn, type Match, type Wanted } from '../words/detectors.ts';
@@ -123,14 +123,11 @@ function onlyStrings(value: Value): Value {
 /** The bytes of a stream; undefined where they cannot be decoded. */
 export function streamBytes(file: PdfFile, num: number): Uint8Array | undefined {
   if (file.scanObject(num)?.isStream !== true) return undefined;
-  try {
+  return unlessDamaged(undefined, () => {
     const { raw, dict } = file.rawStream(num, CAP);
     const filters = file.filters(dict);
     return decodable(filters) ? decode(raw, filters, CAP) : undefined;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The text of bytes, in the encodings it may have; undefined for data. */

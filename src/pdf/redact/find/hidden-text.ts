@@ -1,4 +1,4 @@
-import { contains, grown, meets, type Rect } from '../../page/geometry.ts';
+import { centreOf, contains, grown, holds, meets, type Rect } from '../../page/geometry.ts';
 import type { Findings, HiddenBy } from '../content/page-edit.ts';
 
 export interface HiddenPlace {
@@ -23,10 +23,5 @@ export function hiddenPlaces({ hidden, shown, covers }: Findings): HiddenPlace[]
 }
 
 export function isHidden(box: Rect, places: readonly HiddenPlace[]): boolean {
-  return places.some((place) => meets(grown(box, -0.2), place.box) && centreIn(box, place.box));
-}
-
-function centreIn({ x0, y0, x1, y1 }: Rect, box: Rect): boolean {
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+  return places.some((place) => meets(grown(box, -0.2), place.box) && holds(place.box, centreOf(box)));
 }

@@ -1,4 +1,4 @@
-import { grown, holds, type Rect } from '../../page/geometry.ts';
+import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
 import type { Character } from '../probe/page-probe.ts';
 import { findIn, type Match, type Wanted } from '../words/detectors.ts';
 import { findTerm, plainText, type Seen, seenText, termsOf } from '../words/seen-text.ts';
@@ -116,9 +116,8 @@ function coveredBy({ characters, kind }: Hit, places: readonly Place[], reader: 
   const used = new Set<Place>();
   let inside = 0;
   for (const { box, size } of letters) {
-    const centre = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2] as const;
     const slack = guesses ? 0.5 * size : 1;
-    const over = near.find((place) => place.boxes.some((rect) => holds(grown(rect, slack), centre)));
+    const over = near.find((place) => place.boxes.some((rect) => holds(grown(rect, slack), centreOf(box))));
     if (over === undefined) continue;
     used.add(over);
     inside++;

@@ -126,13 +126,8 @@ export async function searchPage(
   }
   const letters = readers.plain.findings[page]?.letters ?? [];
   const disguised = letters.filter(({ drawn }) => drawn !== undefined).length;
-  if (disguised > 0)
-    differences.push({
-      page: page + 1,
-      reader: 'pdftool',
-      what: 'sees other letters than the text says',
-      count: disguised,
-    });
+  const what = 'sees other letters than the text says';
+  if (disguised > 0) differences.push({ page: page + 1, reader: 'pdftool', what, count: disguised });
   // OCR guesses: words that it misses are no difference between readers.
   if (pictures !== undefined) search.add(pictures);
   const shown = search.places.slice();

@@ -1,3 +1,4 @@
+import { operands } from '../../content/operands.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
@@ -6,8 +7,7 @@ import { contains, grown, type Rect } from '../../page/geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
-import { Damage, Unreadable } from '../../syntax/damage.ts';
-import { decimalText } from '../../syntax/serialize.ts';
+import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, groupOf } from '../content/content-editor.ts';
@@ -216,7 +216,7 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
   const group = groupOf(document, dict.get('Group'));
   if (appearances.length === 0) return { content: made.bytes, resources: made.resources, group };
   // Appearances become forms that the page draws after everything else.
-  const lines = appearances.map(({ matrix }, i) => `q ${matrix.map(decimal).join(' ')} cm /Note${i} Do Q`);
+  const lines = appearances.map(({ matrix }, i) => `q ${operands(matrix)} cm /Note${i} Do Q`);
   const forms = new Dict(appearances.map(({ form }, i) => [`Note${i}`, form]));
   const after = editContent(
     Buffer.from(lines.join('\n')),
@@ -242,8 +242,6 @@ function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { sh
   return { content, resources, group };
 }
 
-const decimal = (value: number) => decimalText(value, 6);
-
 function plainSpace({ width, height }: PicturePage): PageSpace {
   return { shown: { x0: 0, y0: 0, x1: width, y1: height }, rotate: 0, width, height };
 }
@@ -262,18 +260,10 @@ function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, { appearanc
   const known = file.dict(file.dict(dict.get('Resources'))?.get('XObject'));
   const own = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
   if (forms.length > 0) resources.set('XObject', new Dict([...own, ...forms]));
-  const after = appearances.map(({ matrix }, i) => `q ${matrix.map(decimal).join(' ')} cm /CutNote${i} Do Q`);
-  try {
-    const content = Buffer.concat([
-      Buffer.from('q\n'),
-      pageContent(file, dict),
-      Buffer.from(`\nQ\n${after.join('\n')}`),
-    ]);
-    return { content, resources };
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  const after = appearances.map(({ matrix }, i) => `q ${operands(matrix)} cm /CutNote${i} Do Q`);
+  const content = unlessDamaged(undefined, () => pageContent(file, dict));
+  const drawn = content && Buffer.concat([Buffer.from('q\n'), content, Buffer.from(`\nQ\n${after.join('\n')}`)]);
+  return drawn && { content: drawn, resources };
 }
 
 function pageDict(
@@ -330,7 +320,7 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
-      const found = streamOf(document.file, num);
+      const found = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
       if (found === undefined) continue;
       const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
       const edited = editGlyph(found, document.file.dict(value), edit, state);
@@ -352,15 +342,6 @@ function editGlyph(bytes: Uint8Array, resources: Dict | undefined, edit: PageEdi
   } catch (error) {
     // A glyph that cannot be read is not drawn; the pages that show it differ, and are seen to.
     if (error instanceof Unreadable || error instanceof Damage) return undefined;
-    throw error;
-  }
-}
-
-function streamOf(file: PdfFile, num: number): Uint8Array | undefined {
-  try {
-    return file.streamBytes(num, GLYPH_CAP)?.bytes;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
     throw error;
   }
 }

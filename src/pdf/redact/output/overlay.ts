@@ -1,8 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import { field, say } from '../../../contract/wording.ts';
 import { type Colour, colourOf } from '../../content/colour.ts';
+import { decimal, operands } from '../../content/operands.ts';
 import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
-import { decimalText } from '../../syntax/serialize.ts';
 import type { Overlay } from './build-document.ts';
 
 export interface Style {
@@ -12,7 +12,6 @@ export interface Style {
 }
 
 const FONT = 'CutLabel';
-const decimal = (value: number) => decimalText(value, 4);
 /** The part of an em that a letter of Helvetica takes on average, and that a capital is high. */
 const WIDE = 0.6;
 const HIGH = 0.72;
@@ -33,8 +32,7 @@ export function overlayOf(boxes: readonly Box[], { fill, label }: Style): Overla
     boxes
       .map((box) => {
         const { x0, y0, x1, y1 } = toUserSpace(box, space);
-        const area = [x0, y0, x1 - x0, y1 - y0].map(decimal).join(' ');
-        return `q ${fill.map(decimal).join(' ')} rg ${area} re f Q\n${label === undefined ? '' : written(label, box, space, fill)}`;
+        return `q ${operands(fill)} rg ${operands([x0, y0, x1 - x0, y1 - y0])} re f Q\n${label === undefined ? '' : written(label, box, space, fill)}`;
       })
       .join('');
   return label === undefined ? { content } : { content, font: FONT };
@@ -53,5 +51,5 @@ function written(label: string, box: Box, space: PageSpace, fill: Style['fill'])
   const at = [cos, sin, -sin, cos, (x ?? 0) + cos * right - sin * up, (y ?? 0) + sin * right + cos * up];
   const dark = 0.3 * fill[0] + 0.59 * fill[1] + 0.11 * fill[2] < 0.5;
   const escaped = label.replace(/[\\()]/g, '\\$&');
-  return `q ${dark ? 1 : 0} g BT /${FONT} ${decimalText(size, 4)} Tf ${at.map(decimal).join(' ')} Tm (${escaped}) Tj ET Q\n`;
+  return `q ${dark ? 1 : 0} g BT /${FONT} ${decimal(size)} Tf ${operands(at)} Tm (${escaped}) Tj ET Q\n`;
 }

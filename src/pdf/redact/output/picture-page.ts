@@ -1,6 +1,6 @@
+import { decimal } from '../../content/operands.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
-import { decimalText } from '../../syntax/serialize.ts';
 import { Dict } from '../../syntax/values.ts';
 import { packed } from '../content/picture-editor.ts';
 import { dictOf, flateStream, name, type OutputDocument, text } from '../objects/output-document.ts';
@@ -53,10 +53,10 @@ export function picturePage(
     const [size, wide] = [Math.max(1, box.h * height), Math.max(0.1, box.w * width)];
     // Every glyph is half an em wide.
     const scale = (wide / (hex.length * size * 0.5)) * 100;
-    const at = `1 0 0 1 ${decimalText(box.x * width, 4)} ${decimalText((1 - box.y - box.h) * height + 0.2 * size, 4)} Tm`;
-    return `/Words ${decimalText(size, 4)} Tf ${decimalText(scale, 4)} Tz ${at} <${hex.join('')}> Tj`;
+    const at = `1 0 0 1 ${decimal(box.x * width)} ${decimal((1 - box.y - box.h) * height + 0.2 * size)} Tm`;
+    return `/Words ${decimal(size)} Tf ${decimal(scale)} Tz ${at} <${hex.join('')}> Tj`;
   });
-  const shown = `q ${decimalText(width, 4)} 0 0 ${decimalText(height, 4)} 0 0 cm /Page Do Q\n`;
+  const shown = `q ${decimal(width)} 0 0 ${decimal(height)} 0 0 cm /Page Do Q\n`;
   const read = lines.length === 0 ? '' : `BT 3 Tr\n${lines.join('\n')}\nET\n`;
   return {
     width,

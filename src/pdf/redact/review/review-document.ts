@@ -1,3 +1,4 @@
+import { operands } from '../../content/operands.ts';
 import type { Source } from '../../file/read/source.ts';
 import { type PageSpace, toUserSpace } from '../../page/space.ts';
 import { packed } from '../content/picture-editor.ts';
@@ -23,13 +24,12 @@ const FONT = 'CutNumber';
 
 function outline({ region, number }: { region: Region; number: number }, space: PageSpace): string {
   const { x0, y0, x1, y1 } = toUserSpace(region, space);
-  const area = [x0, y0, x1 - x0, y1 - y0].map((value) => value.toFixed(3)).join(' ');
   const angle = (space.rotate * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
   // The corner that is at the top left of the page as it is displayed.
   const [x, y] = { 0: [x0, y1], 90: [x0, y0], 180: [x1, y0], 270: [x1, y1] }[space.rotate] ?? [x0, y1];
-  const at = [cos, sin, -sin, cos, (x ?? 0) - sin * 1, (y ?? 0) + cos * 1].map((value) => value.toFixed(3)).join(' ');
-  return `q 0.85 0 0 RG 0.8 w ${area} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
+  const at = operands([cos, sin, -sin, cos, (x ?? 0) - sin, (y ?? 0) + cos]);
+  return `q 0.85 0 0 RG 0.8 w ${operands([x0, y0, x1 - x0, y1 - y0])} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
 }
 
 /** A page as it is displayed, for the page on which regions are reviewed. */
