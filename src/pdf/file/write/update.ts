@@ -52,7 +52,6 @@ export class Update {
       update.write(block.subarray(0, file.windows.read(block, position)));
       await pace.yield();
     }
-    update.text('\n');
     return update;
   }
 
@@ -131,6 +130,8 @@ export class Update {
   }
 
   private begin(num: number): void {
+    // A file that nothing is added to stays as it is: PDF/A allows nothing behind its end.
+    if (this.places.size === 0) this.text('\n');
     this.places.set(num, this.at - this.file.xref.shift);
     this.text(`${num} ${generation(this.file, num)} obj\n`);
   }
