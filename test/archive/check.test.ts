@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ByteSource, BytesResult, RecordResult } from '../../src/contract/ports.ts';
-import { invoiceIn } from '../../src/pdf/archive/invoice.ts';
-import { archive, check, invoiceAttach, invoiceShow } from '../local.ts';
+import type { ByteSource, BytesResult, Part, RecordResult } from '../../src/contract/ports.ts';
+import { invoiceClaimIn, invoiceIn } from '../../src/pdf/archive/invoice.ts';
+import { claimsOf, claimText } from '../../src/pdf/file/read/claims.ts';
+import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
+import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
+import { readXmp } from '../../src/pdf/structure/metadata.ts';
+import { archive, check, invoiceAttach, invoiceShow, split } from '../local.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { rawPdf } from '../text/raw-pdf.ts';
 
@@ -127,6 +131,17 @@ describe('invoice', () => {
     const twice = invoiceAttach({ file: [once, xml('urn:cen.eu:en16931:2017')] }, createContext());
     await expect(twice).rejects.toThrow(/has an attachment named factur-x\.xml already/);
     await expect(invoiceShow({ file: fixture('guide.pdf') }, createContext())).rejects.toThrow(/holds no invoice/);
+  });
+
+  it('is left behind by a part of the document, which claims PDF/A and no invoice', async () => {
+    const file = sourceOf('once.pdf', await bytesOf((await attach('urn:cen.eu:en16931:2017')).body));
+    const { parts } = await split({ file, every: 1 }, createContext());
+    const [{ body }] = parts as [Part, ...Part[]]; // a document has a page
+    const part = await openSound(memorySource(await bytesOf(body), 'part.pdf'));
+    expect(claimsOf(part).map(claimText)).toEqual(['PDF/A-3b']);
+    const packet = readXmp(part, part.dict(part.xref.trailer.get('Root'))?.get('Metadata')) ?? '';
+    expect(packet).toContain('pdfaid:part');
+    expect(invoiceClaimIn(packet)).toBeUndefined();
   });
 
   it('of earlier rules and other kinds is known', () => {

@@ -204,7 +204,11 @@ function report(name, rows, written, after) {
   for (const { record, output, says } of rows)
     if (says) count(`taken out: ${/no longer claims it: ([^"]*)/.exec(JSON.stringify(record.warnings))?.[1]}`);
     else if (output === undefined)
-      count(`refused: ${String(record?.error?.message ?? 'without a record').slice(-120)}`);
+      count(
+        `refused: ${String(record?.error?.message ?? 'without a record')
+          .replace(/^\S*\//, '')
+          .replace(/\S+\.pdf/g, 'FILE')}`,
+      );
   for (const [key, times] of [...why].sort(([, a], [, b]) => b - a).slice(0, 12))
     process.stdout.write(`   ${times} × ${key}\n`);
 }

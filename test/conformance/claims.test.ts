@@ -7,6 +7,8 @@ import type { ByteSource, BytesResult, Part } from '../../src/contract/ports.ts'
 import { claimsOf, claimText, decoded } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
+import { Pace } from '../../src/pdf/file/read/pace.ts';
+import { Update } from '../../src/pdf/file/write/update.ts';
 import { folder } from '../e2e/pdftool.ts';
 import {
   blank,
@@ -210,6 +212,15 @@ describe('a claim', () => {
     const merged = (await merge({ file: [other, open('pdfa-2b')] }, createContext())) as BytesResult;
     expect(merged.warnings?.join()).toMatch(/u\.pdf claims PDF\/A-2u; the output claims PDF\/A-2b instead/);
     expect(await claims(merged)).toEqual(['PDF/A-2b']);
+  });
+
+  it('stays where an update has nothing to add: not a byte comes behind the end', async () => {
+    const bytes = readFileSync(join(FOLDER, 'pdfa-2u.pdf'));
+    const ctx = createContext();
+    const draft = ctx.temp.create('updated.pdf');
+    const file = await openSound(memorySource(bytes, 'pdfa-2u.pdf'));
+    (await Update.begin(file, draft, new Pace(ctx))).finish('00');
+    expect(await bytesOf(draft.finish())).toEqual(new Uint8Array(bytes));
   });
 
   it('is read in UTF-16 and UTF-32, with and without a mark', () => {

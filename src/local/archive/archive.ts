@@ -5,7 +5,9 @@ import { archived, archiveFaults, nameOf } from '../../pdf/archive/archive.ts';
 import type { InvoiceClaim } from '../../pdf/archive/invoice.ts';
 import type { Parts, Target } from '../../pdf/archive/job.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
-import { openSource } from '../../pdf/file/open.ts';
+import type { LostClaims } from '../../pdf/file/drop-claim.ts';
+import { openSource, type Source } from '../../pdf/file/open.ts';
+import { claimsOf } from '../../pdf/file/read/claims.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import type { Handler } from '../frame/handler.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
@@ -39,7 +41,7 @@ export async function archivePdf(
     const warnings = told.length === 0 ? [] : [`taken out or replaced for ${name}: ${told.join('; ')}`];
     return { details: { conformance: name }, warnings };
   };
-  const result = await writePdf([file], 'archive.pdf', ctx, write);
+  const result = await writePdf([file], 'archive.pdf', ctx, write, { loses: (sources) => losesNewer(sources, name) });
   // A file is labelled only where our own reading of what was written finds nothing against it.
   const faults = await archiveFaults(await openSource(result.body, {}), target, parts, new Pace(ctx));
   if (faults.length === 0) return result;
@@ -47,6 +49,12 @@ export async function archivePdf(
     kind: 'unsupported',
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
   });
+}
+
+/** PDF/UA-2 is for PDF 2.0. */
+function losesNewer([source]: readonly Source[], name: string): LostClaims {
+  const isNewer = source && claimsOf(source.file).some(({ standard, part }) => standard === 'PDF/UA' && part !== '1');
+  return isNewer === true ? { 'PDF/UA': { why: `${name} is PDF 1.7` } } : {};
 }
 
 export async function partsOf({ fontFile }: Context): Promise<Parts> {

@@ -1,4 +1,5 @@
 // Annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
+import { typeOf } from '../file/read/form-fields.ts';
 import { Dict, Name, type Ref } from '../syntax/values.ts';
 import { drawnAppearance, formOf, numbersOf } from './appearances.ts';
 import { broken, type Job, tell } from './job.ts';
@@ -61,7 +62,7 @@ function fixAppearance(job: Job, note: Dict, kind: string | undefined): boolean 
   const normal = given?.get('N');
   const states = changes.dict(normal);
   const isForm = states?.has('Length') === true || states?.has('BBox') === true;
-  const isButton = kind === 'Widget' && inherited(job, note, 'FT') === 'Btn';
+  const isButton = kind === 'Widget' && typeOf(changes.file, note) === 'Btn';
   if (states === undefined) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
     const needs = kind !== 'Popup' && kind !== 'Link' && (x0 !== x1 || y0 !== y1);
@@ -89,13 +90,6 @@ function fixAppearance(job: Job, note: Dict, kind: string | undefined): boolean 
   if (given === undefined || given.size === 1) return false;
   note.set('AP', new Dict([['N', normal ?? null]]));
   return true;
-}
-
-/** A value that a field may have from those above it. */
-function inherited(job: Job, field: Dict, key: string, depth = 0): string | undefined {
-  const own = job.changes.name(field, key);
-  const parent = job.changes.dict(field.get('Parent'));
-  return own ?? (parent === undefined || depth > 30 ? undefined : inherited(job, parent, key, depth + 1));
 }
 
 function emptyForm(job: Job, note: Dict): Ref {

@@ -7,13 +7,15 @@ import { ContentWriter } from '../content/writer.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { wholeDictOfPage } from '../file/read/page-dict.ts';
 import { contentStream, pageContent } from '../page/contents.ts';
+import { latin1 } from '../syntax/characters.ts';
 import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { broken, type Job, refuse } from './job.ts';
+import { isWholeHex } from './raw-syntax.ts';
 
 const MOST_NESTED = 28;
-const MOST_STRING = 32_767;
-const MOST_NAME = 127;
+export const MOST_STRING = 32_767;
+export const MOST_NAME = 127;
 const MOST_WHOLE = 2_147_483_647;
 const LEAST_REAL = 1.175e-38;
 const INVISIBLE = 3;
@@ -155,7 +157,9 @@ export class ContentReader {
       } else if (token === 'string') {
         strings.push(Buffer.from(lexer.string.buffer, 0, lexer.length).toString('latin1'));
         const isLong = broken(job, '6.1.13', LONG_STRING, lexer.length > MOST_STRING);
-        const isOdd = broken(job, '6.1.6', ODD_STRING, !isWholeHex(bytes, lexer.start, lexer.position));
+        const isHex = bytes[lexer.start] === 0x3c;
+        const isWhole = !isHex || isWholeHex(latin1(bytes, lexer.start + 1, lexer.position - 1));
+        const isOdd = broken(job, '6.1.6', ODD_STRING, !isWhole);
         isSound &&= !isLong && !isOdd;
       }
       if (token !== 'operator') continue;
@@ -242,15 +246,6 @@ function isKnown(operator: string, name: string, image: Dict | undefined): boole
 function fitting(number: number): number {
   if (number !== 0 && Math.abs(number) < LEAST_REAL) return 0;
   return Math.abs(number) <= MOST_WHOLE ? number : Math.sign(number) * MOST_WHOLE;
-}
-
-/** Whether a string that is written in hexadecimal has an even number of digits and nothing else. */
-function isWholeHex(bytes: Uint8Array, start: number, end: number): boolean {
-  if (bytes[start] !== 0x3c) return true;
-  const digits = Buffer.from(bytes.subarray(start + 1, end - 1))
-    .toString('latin1')
-    .replace(/[\0\s]/g, '');
-  return digits.length % 2 === 0 && !/[^0-9a-f]/i.test(digits);
 }
 
 function mended(bytes: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@
 // ISO 32000-1, 9.6.6 and 9.7.4, say.
 import { differencesOf } from '../fonts/encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
-import { characterNamed } from '../fonts/glyph-names.ts';
+import { characterNamed, uniName } from '../fonts/glyph-names.ts';
 import { type CffProgram, openCff } from '../fonts/programs/cff-program.ts';
 import { cffWidth } from '../fonts/programs/cff-subset.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
@@ -204,9 +204,4 @@ export function codeNames(
     const character = named?.[code];
     return differences.get(code) ?? (named === undefined ? own.get(code) : character && uniName(character));
   };
-}
-
-/** A name for the character, by which glyphs of any name for it are found. */
-function uniName(character: string): string {
-  return `uni${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

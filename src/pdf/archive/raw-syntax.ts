@@ -17,9 +17,11 @@ export function isTidy({ changes }: Job, num: number): boolean {
     before = text;
     text = text.replace(/\((?:\\[\s\S]|[^\\()])*\)/g, ' ');
   }
-  for (const [, digits = ''] of text.matchAll(HEX_STRINGS)) {
-    const plain = digits.replace(/[\0\s]/g, '');
-    if (plain.length % 2 === 1 || /[^0-9a-f]/i.test(plain)) return false;
-  }
-  return true;
+  return [...text.matchAll(HEX_STRINGS)].every(([, digits = '']) => isWholeHex(digits));
+}
+
+/** Whether there is an even number of hexadecimal digits and nothing else. */
+export function isWholeHex(digits: string): boolean {
+  const plain = digits.replace(/[\0\s]/g, '');
+  return plain.length % 2 === 0 && !/[^0-9a-f]/i.test(plain);
 }

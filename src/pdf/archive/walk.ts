@@ -4,13 +4,11 @@
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { fixAnnotation, fixAnnotations } from './annotations.ts';
 import { fixColourSpace, fixResources } from './colours.ts';
-import { LONG_STRING, ODD_STRING } from './content.ts';
+import { LONG_STRING, MOST_NAME, MOST_STRING, ODD_STRING } from './content.ts';
 import { fixCatalog, fixField, fixForm, fixLayers, fixPage } from './document.ts';
 import { broken, type Job, refuse } from './job.ts';
 import { fixDict, fixStates, fixStream } from './objects.ts';
 import { isTidy } from './raw-syntax.ts';
-
-const [MOST_STRING, MOST_NAME] = [32_767, 127];
 
 export type Role = 'catalog' | 'form' | 'field' | 'layers' | 'page' | 'annotation' | 'resources' | 'states' | 'state';
 type Rule = (job: Job, dict: Dict) => boolean;

@@ -244,3 +244,8 @@ function numbered(name: string): string | undefined {
   const point = Number.parseInt(code[1] ?? code[2] ?? '', 16);
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
+
+/** A name for the character, by which glyphs of any name for it are found. */
+export function uniName(character: string): string {
+  return `uni${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -14,7 +14,7 @@ import { Forms } from './forms.ts';
 import { type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { Labels, type PageRun } from './labels.ts';
 import { Layers } from './layers.ts';
-import { type Metadata, type Pending, placeInfo, placeXmp } from './metadata.ts';
+import { type Metadata, type Pending, pendingXmp, placeInfo, placeXmp, readXmp, withoutInvoice } from './metadata.ts';
 import { Names } from './names.ts';
 import { Outlines } from './outlines.ts';
 import { type Changes, Renaming } from './renaming.ts';
@@ -226,6 +226,13 @@ export class DocumentStructure {
     for (const key of keys) {
       const value = catalog.get(key);
       if (value === undefined || (key === 'OpenAction' && opensElsewhere(input))) continue;
+      const packet = key === 'Metadata' ? readXmp(input.file, value) : undefined;
+      if (packet !== undefined && withoutInvoice(packet) !== packet) {
+        const { text, pending } = pendingXmp(copier, withoutInvoice(packet));
+        this.pending.push(pending);
+        this.entries.push(text);
+        continue;
+      }
       this.entries.push(`/${key} ${valueText(value, copier)}`);
     }
   }

@@ -107,6 +107,16 @@ export function placeXmp(
   return pendingXmp(copier, edited);
 }
 
+/** The packet without what it says of an invoice in the attachments (Factur-X, ZUGFeRD), which are left behind. */
+export function withoutInvoice(packet: string): string {
+  const spaces = packet.matchAll(/xmlns:([\w-]{1,64})\s{0,9}=\s{0,9}["']urn:[^"']{1,200}:invoice:[^"']{0,64}["']/g);
+  let text = packet;
+  for (const [, prefix] of spaces)
+    for (const name of ['DocumentType', 'DocumentFileName', 'Version', 'ConformanceLevel'])
+      text = without(text, `${prefix}:${name}`);
+  return text;
+}
+
 /** A packet that is yet to be written. */
 export function pendingXmp({ writer }: Copier, packet: string): { text: string; pending: Pending } {
   const bytes = Buffer.from(packet);

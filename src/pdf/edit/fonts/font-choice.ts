@@ -6,7 +6,9 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import type { Writer } from '../../file/write/writer.ts';
+import { encodingValue } from '../../fonts/encoding-differences.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
+import { uniName } from '../../fonts/glyph-names.ts';
 import { standardWidths } from '../../fonts/standard-widths.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { cffTwin, symbolEncoding } from '../../fonts/twins.ts';
@@ -125,10 +127,7 @@ async function writeTwin(
   const signs = /^[SZ]/.test(font) ? (await symbolEncoding(font as 'Symbol' | 'ZapfDingbats')).names : undefined;
   const wanted = [...used]
     .sort(([a], [b]) => a - b)
-    .map(([code, character]) => {
-      const name = signs?.get(code) ?? `uni${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
-      return { code, name, width: undefined };
-    });
+    .map(([code, character]) => ({ code, name: signs?.get(code) ?? uniName(character), width: undefined }));
   const made = cffTwin(bytes, wanted);
   if ('missing' in made) throw new Failure('usage', `the twin of ${font} has no ${made.missing}`);
   const name = `${tagOf(made.program)}+${font}`;
@@ -148,11 +147,11 @@ async function writeTwin(
     `<</Type/FontDescriptor/FontName/${name}/Flags ${signs === undefined ? 32 : 4}/FontBBox[-200 -250 1200 1000]` +
       `/ItalicAngle ${italic}/Ascent ${ascent}/Descent ${descent}/CapHeight ${ascent}/StemV 80${set}/FontFile3 ${file} 0 R>>`,
   );
-  const differences = codes.map((code, i) => `${code}/${made.names[i]}`).join(' ');
+  const encoding = encodingValue(new Map(codes.map((code, i) => [code, made.names[i] ?? ''])));
   await writer.object(
     num,
     `<</Type/Font/Subtype/Type1/BaseFont/${name}/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(' ')}]` +
-      `/Encoding<</Type/Encoding/Differences[${differences}]>>/ToUnicode ${unicode} 0 R/FontDescriptor ${descriptor} 0 R>>`,
+      `/Encoding${encoding}/ToUnicode ${unicode} 0 R/FontDescriptor ${descriptor} 0 R>>`,
   );
   return num;
 }

@@ -51,7 +51,6 @@ export class Update extends Writer {
     this.next = size;
     this.rows.reserve(this.next);
     this.flushed = file.size;
-    this.text('\n');
   }
 
   /** Begins with all of the file. `random`: for what is added to an encrypted one. `size`: numbers below it are taken. */
@@ -81,6 +80,8 @@ export class Update extends Writer {
   }
 
   override begin(num: number, stream: boolean): void {
+    // A file that nothing is added to stays as it is: PDF/A allows nothing behind its end.
+    if (this.count === 0) this.text('\n');
     this.num = num;
     super.begin(num, stream);
     if (this.file.decryption === undefined) return;
