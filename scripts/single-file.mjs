@@ -24,18 +24,7 @@ const node = resolve(values.node ?? process.execPath);
 const out = resolve(values.out ?? (process.platform === 'win32' ? 'pdftool.exe' : 'pdftool'));
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Of packages beside the program, what it opens. */
-const PACKAGES = {
-  'pdfjs-dist':
-    /^(package\.json|LICENSE|(legacy\/build\/pdf(\.worker)?|image_decoders\/pdf\.image_decoders)\.min\.mjs|(cmaps|iccs|standard_fonts|wasm)\/.*)$/,
-  '@embedpdf/pdfium': /^(package\.json|LICENSE.*|dist\/(index\.(cjs|js)|pdfium\.wasm))$/,
-};
-
 const files = ['bin', 'dist', 'package.json', 'LICENSE'].flatMap((name) => filesAt(name));
-for (const [name, wanted] of Object.entries(PACKAGES)) {
-  const folder = `node_modules/${name}`;
-  files.push(...filesAt(folder).filter((path) => wanted.test(path.slice(folder.length + 1))));
-}
 const bodies = files.sort().map((name) => readFileSync(name));
 const index = Buffer.from(JSON.stringify(files.map((name, at) => ({ name, size: bodies[at].length }))));
 const length = Buffer.alloc(4);

@@ -84,7 +84,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     only: {
       cli: [
         ...['engines.ts', 'local.ts', 'remote.ts', 'journal.ts', 'means.ts', 'other-eyes.ts', 'ports.ts'],
-        ...['destination.ts', 'failure-of.ts', 'show.ts', 'values.ts'],
+        ...['destination.ts', 'failure-of.ts', 'show.ts'],
       ],
     },
     libraries: ['valibot'],

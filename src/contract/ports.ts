@@ -281,6 +281,8 @@ export interface Context {
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
   packageFile?(path: string): Promise<Uint8Array>;
+  /** The module of an optional package. Fails as an import of it would. */
+  importPackage?(name: string): Promise<unknown>;
   /** A font program that comes with this one, such as LiberationSans-Bold.ttf (Latin, Greek, Cyrillic), or a colour profile. */
   fontFile?(name: string): Promise<Uint8Array>;
   /** Random bytes for keys. Left out where outputs must not differ from run to run. */
@@ -293,6 +295,8 @@ export interface Context {
   readonly programs?: Programs;
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
+  /** Told of what the output will lose, before the work begins, in the words of a warning that the result has too. */
+  beforehand?(warning: string): void;
   progress(event: Progress): void;
   /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
   step?(what: string): void;

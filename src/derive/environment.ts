@@ -24,7 +24,10 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_OCR_LANGUAGE', 'Languages that --ocr reads, such as eng+deu (eng).'],
   ['PDFTOOL_VERAPDF', 'The program veraPDF, which judges for check (verapdf on PATH).'],
   ['PDFTOOL_DIGEST', 'Set by sign for its command: the digest that it is given, such as sha256.'],
-  ['PDFTOOL_PACKAGES_DIR', 'Folder of ocr languages add, instead of pdftool under the XDG data folder.'],
+  [
+    'PDFTOOL_PACKAGES_DIR',
+    'Folder of what doctor --install and ocr languages add fetch, instead of pdftool under the XDG data folder.',
+  ],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],
   ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],

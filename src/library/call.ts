@@ -1,6 +1,6 @@
 /** One call of a function: its arguments are read, and its row is run as every surface runs it (runtime/rows). */
 import { basename } from 'node:path';
-import { machineMeans, otherPrograms, speechMeans } from '../cli/children/means.ts';
+import { machineMeans, otherPrograms, signatureMeans, speechMeans } from '../cli/children/means.ts';
 import { assertRuns, assertSent } from '../cli/engines/engines.ts';
 import { countPages, loadLocal, localProbe } from '../cli/engines/local.ts';
 import {
@@ -176,6 +176,8 @@ function thrown(error: unknown, signal: AbortSignal): unknown {
   return error instanceof PdftoolError ? error : new PdftoolError(failureOf(error, signal));
 }
 
+const NO_SETTINGS = { engine: 'local', profile: '', confirmCredits: 0, workflowNames: {}, debug: false } as const;
+
 /** Only what a call says counts: neither the environment nor a file of settings is read. */
 async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given): Promise<Engine> {
   if (engine !== 'remote') return loadLocal();
@@ -186,7 +188,7 @@ async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given
     import('./jobs.ts'),
   ]);
   const account = { apiKey, baseUrl, maxCredits, timeout, profile: 'default' };
-  const settings = { ...account, engine, confirmCredits: 0, workflowNames: {}, debug: false };
+  const settings = { ...NO_SETTINGS, ...account, engine };
   // Nobody reads a warning before a call is paid for a second time: it is refused.
   const hooks = { version: ownVersion, refusesRepeats: true };
   const remote = await createGuardedRemote(settings, hooks);
@@ -196,7 +198,9 @@ async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given
 async function meansFor(op: AnyOperation, { values }: Given, signal: AbortSignal): Promise<Partial<Context>> {
   const means = machineMeans(systemClock, signal);
   if (op.group === 'speech') return { ...means, ...(await speechMeans(false)) };
-  if (op.work !== 'render' && values.ocr !== true) return means;
+  const exchange = await signatureMeans(values, () => NO_SETTINGS, signal);
+  if (op.input.command !== undefined) return { ...means, ...exchange, ...(await otherPrograms()) };
+  if (op.work !== 'render' && values.ocr !== true) return { ...means, ...exchange };
   const { proofTools } = await import('../cli/children/other-eyes.ts');
   return { ...means, ...(await otherPrograms()), ...proofTools(systemClock, signal) };
 }

@@ -1,9 +1,9 @@
 /** The arguments of a call, read by the fields of its row. Nothing is opened yet. */
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { parseSize } from '../cli/line/values.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
+import { choiceIssues, parseSize } from '../contract/field-text.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
@@ -80,7 +80,8 @@ export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
     else if ('range' in read) pages[name] = { flag: property, range: read.range };
     else values[name] = read.value;
   }
-  issues.push(...unknownIssues(op, Object.keys(given)), ...choiceIssues(op, { ...values, ...pages, ...files }));
+  const isGiven = (name: string) => [values, pages, files].some((read) => read[name] !== undefined);
+  issues.push(...unknownIssues(op, Object.keys(given)), ...choiceIssues(op, isGiven, camelCase));
   for (const name of ['apiKey', 'baseUrl']) {
     if (common.engine === 'remote' && !common[name]) issues.push(`${name} is missing, which engine: 'remote' needs`);
   }
@@ -101,18 +102,6 @@ function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {
     const meant = nearest(name, known);
     return `there is no option ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   });
-}
-
-function choiceIssues(op: AnyOperation, given: Readonly<Record<string, unknown>>): string[] {
-  const issues = (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => given[name] !== undefined);
-    return used.length > 1 ? [`${used.map(camelCase).join(' and ')} exclude each other`] : [];
-  });
-  const oneOf = op.needsOneOf ?? [];
-  if (oneOf.length > 0 && !oneOf.some((name) => given[name] !== undefined)) {
-    issues.push(`expected at least one of ${oneOf.map(camelCase).join(', ')}`);
-  }
-  return issues;
 }
 
 type Read =

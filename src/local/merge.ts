@@ -7,7 +7,6 @@ import { fingerprint } from '../pdf/file/copy/assemble.ts';
 import { differingClaims } from '../pdf/file/drop-claim.ts';
 import { type Source, withSources } from '../pdf/file/open.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
-import { signatureWarning } from '../pdf/file/read/signature.ts';
 import { checked } from '../pdf/file/write/check.ts';
 import { countOf, type Input, inputOf } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
@@ -32,8 +31,7 @@ export const run: Handler<typeof merge> = (input, ctx) => {
     }
     await merged.finish(fingerprint(sources, ['merge', pages, interleave].filter(Boolean).join(' ')));
     const body = await checked(draft.finish(), merged.pages);
-    const signed = sources.flatMap((source) => signatureWarning(source.file));
-    return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: [...signed, ...merged.warnings] };
+    return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: merged.warnings };
   };
   return withSources(file, ctx, work, { loses: differingClaims });
 };

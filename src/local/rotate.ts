@@ -3,26 +3,40 @@ import type { rotate } from '../contract/operations/pages.ts';
 import { rewrite } from '../pdf/file/copy/rewrite.ts';
 import type { Source } from '../pdf/file/open.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';
-import { appendRotation } from '../pdf/file/write/incremental-update.ts';
 import type { Handler } from './frame/handler.ts';
 import { writePdf } from './frame/write-pdf.ts';
 
 export const run: Handler<typeof rotate> = (input, ctx) => {
   const { file, angle, incremental } = input;
-  return writePdf([file], 'rotated.pdf', ctx, async ({ source, draft, pace, id, step }) => {
-    const name = id(`rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
-    const { pages, inheritsRotate } = source.tree;
-    const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
-    const turn = (page: Page): number | undefined => {
-      step('rotate');
-      return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
-    };
-    // What is appended says which pages were changed since somebody signed.
-    const picked = chosen === undefined ? pages : pages.filter((page) => chosen.has(page));
-    if (incremental === true) await appendRotation(source, draft, name, pace, picked, turn);
-    else await rewrite(source, draft, name, pace, (page) => new Map([['Rotate', turn(page)?.toString()]]));
-    return { appended: incremental };
-  });
+  return writePdf(
+    [file],
+    'rotated.pdf',
+    ctx,
+    async ({ source, draft, pace, id, step, append }) => {
+      const name = id(`rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
+      const { inheritsRotate } = source.tree;
+      const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
+      const turn = (page: Page): number | undefined => {
+        step('rotate');
+        return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
+      };
+      await rewrite(
+        source,
+        draft,
+        name,
+        pace,
+        (page) => {
+          const degrees = turn(page)?.toString();
+          // What is appended says which pages were changed since somebody signed.
+          return new Map(append !== undefined && chosen?.has(page) === false ? [] : [['Rotate', degrees]]);
+        },
+        undefined,
+        { append },
+      );
+      return {};
+    },
+    { incremental },
+  );
 };
 
 function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySet<Page> {

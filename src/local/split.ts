@@ -2,7 +2,6 @@ import type { split } from '../contract/operations/pages.ts';
 import type { Part } from '../contract/ports.ts';
 import { fingerprint } from '../pdf/file/copy/assemble.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
-import { signatureWarning } from '../pdf/file/read/signature.ts';
 import { inputOf } from '../pdf/structure/input.ts';
 import { NewParts } from '../pdf/structure/new-parts.ts';
 import type { Handler } from './frame/handler.ts';
@@ -22,7 +21,7 @@ export const run: Handler<typeof split> = (input, ctx) => {
     }
     const { parts, warnings } = made;
     const large = parts.flatMap((part) => largeWarning(part, input.max_size));
-    return { kind: 'parts', parts, warnings: [...warnings, ...signatureWarning(source.file), ...large] };
+    return { kind: 'parts', parts, warnings: [...warnings, ...large] };
   });
 };
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
+import { choiceIssues } from '../contract/field-text.ts';
 import { PDF } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../contract/page-fields.ts';
@@ -122,14 +123,7 @@ export function readArguments(shape: Shape, given: Given): Asked {
     else values[name] = read.value;
   }
   const isGiven = (name: string) => [values, pages, files].some((read) => read[name] !== undefined);
-  for (const group of op.exclusive ?? []) {
-    const used = group.filter(isGiven);
-    if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
-  }
-  if (op.needsOneOf?.some(isGiven) === false) {
-    const words = op.needsOneOf.map((name) => argumentOf(name, op.input[name]));
-    issues.push(`expected at least one of ${words.join(', ')}`);
-  }
+  issues.push(...choiceIssues(op, isGiven, (name) => argumentOf(name, op.input[name])));
   for (const name of ownOf(shape)) {
     const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);
     if (!checked.success) issues.push(`${name}: ${issueText(checked.issues)}`);

@@ -74,3 +74,8 @@ export function isPages(field: Field): boolean {
 export function pagesField(op: ServiceOperation): string | undefined {
   return Object.entries(op.input).find(([, field]) => isPages(field))?.[0];
 }
+
+/** The label of a field: its option's name as words. */
+export function labelOf(name: string): string {
+  return name.replaceAll(/[-_]/g, ' ');
+}

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
-import { asCommandLine } from '../contract/spelling.ts';
-import { commandLine, curlLine, type Typed } from './lines.ts';
+import { commandLine, curlLine, labelOf, type Typed } from './lines.ts';
 import { fileFields, isFile, priceOf } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
@@ -105,14 +104,10 @@ interface LabelledProps {
 }
 
 function Labelled({ name, field, issue, meaning: means, children }: LabelledProps) {
-  const label = asCommandLine({ field: name })
-    .replace(/^--/, '')
-    .replace(/-file$/, '')
-    .replaceAll('-', ' ');
   return (
     <div class={field.kind === 'flag' ? 'field switch' : 'field'}>
       <label for={`field-${name}`}>
-        {label}
+        {labelOf(name)}
         {field.required && <span class="needed"> (needed)</span>}
       </label>
       {children}

@@ -1,12 +1,12 @@
 // What people typed into a form, as the texts that a request carries.
-import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
+import { choiceIssues, parseValue } from '../contract/field-text.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { takesPages } from '../contract/page-fields.ts';
 import { formatPages, parsePageRange, resolveGroups, resolvePages, spansOf } from '../contract/page-range.ts';
 import { describeRange } from '../contract/page-range-words.ts';
-import { isPages, type Typed } from './lines.ts';
+import { isPages, labelOf, type Typed } from './lines.ts';
 import { isFile } from './rows.ts';
 
 export interface Checked {
@@ -31,14 +31,10 @@ export function checkFields(op: ServiceOperation, typed: Typed, pageCount: numbe
     if ('issue' in result) issues[name] = result.issue;
     else values[name] = result.text;
   }
-  for (const names of op.exclusive ?? []) {
-    const given = names.filter((name) => name in values);
-    if (given.length > 1) issues[given[1] ?? ''] = `give either ${given.join(' or ')}, not both`;
-  }
-  const { needsOneOf } = op;
-  if (needsOneOf !== undefined && !needsOneOf.some((name) => name in values || typed[name] !== undefined)) {
-    issues[needsOneOf[0] ?? ''] = `give one of ${needsOneOf.join(', ')}`;
-  }
+  const isGiven = (name: string) => name in values || (typed[name] ?? '') !== '';
+  const [together] = choiceIssues(op, isGiven, labelOf);
+  const [first = ''] = [...(op.exclusive ?? []), op.needsOneOf ?? []].flat();
+  if (together !== undefined) issues[first] ??= together;
   return { values, issues };
 }
 
@@ -47,30 +43,13 @@ function sent(field: Field, value: string | true, pageCount: number | undefined)
     if (field.kind === 'flag') return { text: String(field.default !== true) };
     const text = String(value);
     if (takesPages(field)) return { text: pagesText(field, text, pageCount) };
-    const parsed = parsedAs(field, text);
-    const checked = v.safeParse(field.schema, parsed);
-    if (!checked.success) return { issue: checked.issues.map(({ message }) => message).join('; ') };
-    return { text: typeof parsed === 'object' ? JSON.stringify(parsed) : String(parsed) };
+    const parsed = field.kind === 'secret' ? { value: text } : parseValue(field, text);
+    if ('issue' in parsed) return parsed;
+    return { text: typeof parsed.value === 'object' ? JSON.stringify(parsed.value) : String(parsed.value) };
   } catch (error) {
-    if (error instanceof Failure || error instanceof SyntaxError) return { issue: error.message };
+    if (error instanceof Failure) return { issue: error.message };
     throw error;
   }
-}
-
-function parsedAs(field: Field, text: string): unknown {
-  if (field.kind === 'integer' || field.kind === 'number') return Number(text);
-  if (field.kind === 'size') return sizeOf(text);
-  if (field.kind === 'object') return JSON.parse(text);
-  if (field.kind === 'choice') return field.values.find((choice) => String(choice) === text);
-  return text;
-}
-
-const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
-
-/** Bytes, as the command line takes them: 200KB, 1.5MB. */
-function sizeOf(text: string): number {
-  const [, number = '', unit = ''] = /^([\d.]+)\s*([KMG]?B?)$/i.exec(text.trim()) ?? [];
-  return Math.floor(Number(number) * (UNITS[unit.toUpperCase().replace(/^([KMG])$/, '$1B')] ?? Number.NaN));
 }
 
 /** A page range as plain numbers, in the form of the field. */

@@ -4,3 +4,4 @@ export { checkKey, isWellFormed, kindOf, maskKey } from './credentials.ts';
 export { createRemoteEngine } from './engine.ts';
 export { rawCall, rowOf } from './raw.ts';
 export { createTransfers } from './transfers.ts';
+export { webExchange } from './web-exchange.ts';

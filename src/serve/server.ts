@@ -10,7 +10,7 @@ import { bucketOf, openAlone, openShared, type State, type StoragePlace } from '
 import { createSigner } from './http/addresses.ts';
 import type { Route } from './http/app.ts';
 import { createJob } from './jobs/create.ts';
-import { fetchResult, finalizeJob, jobStatus } from './jobs/routes.ts';
+import { cancelJob, fetchResult, finalizeJob, jobStatus } from './jobs/routes.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
 import { speechDownload, speechStatus } from './jobs/speech-record.ts';
@@ -24,6 +24,7 @@ import { ReadQueue } from './limits/read-queue.ts';
 import { Listeners } from './listeners.ts';
 import { WorkerPools } from './pools.ts';
 import { accountRecord } from './routes/account.ts';
+import { adminRoutes } from './routes/admin.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
 import { type Page, pageRoutes } from './routes/page.ts';
@@ -60,6 +61,8 @@ export interface ServerOptions {
   readonly tools?: (about: About) => AnswerMessage;
   /** The page for people at /; left out, there is none. */
   readonly page?: Page | undefined;
+  /** The key of the operator's account area; left out, there is none. */
+  readonly adminKey?: string | undefined;
   /** For measurements: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
@@ -113,8 +116,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // With a port for operators, /metrics is on that one alone.
   const shared = forOperators(false).filter(({ path }) => adminPort === undefined || path !== '/metrics');
   const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
-  const page = options.page === undefined ? [] : pageRoutes(service, options.page);
-  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools, ...page];
+  const page = options.page === undefined ? [] : pageRoutes(service, options.page, options.adminKey !== undefined);
+  const admin = options.adminKey === undefined ? [] : adminRoutes(service, options.adminKey);
+  const routes = [...routesOf(service), ...shared, ...descriptionRoutes(service), ...tools, ...page, ...admin];
   const clients = does === 'jobs' ? undefined : { routes, at: options };
   const operators = adminPort === undefined ? undefined : { host: settings.admin_host, port: adminPort };
   try {
@@ -235,6 +239,7 @@ function routesOf(service: Service): Route[] {
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
     'workflow-status': (op) => (exchange) => jobStatus(op, exchange, service),
     'job-status': (op) => (exchange) => speechStatus(op, exchange, service),
+    'job-cancel': (op) => (exchange) => cancelJob(op, exchange, service),
     'job-download': () => (exchange) => speechDownload(exchange, service),
   };
   const rows = service.rows

@@ -287,15 +287,15 @@ class Slides {
     if (this.#waiting.length > 0) await this.#encode(ctx);
   }
 
-  async #encode({ signal }: Context): Promise<void> {
+  async #encode(ctx: Context): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     const drawn: Uint8Array[] = [];
     for (const { page } of waiting) {
-      signal.throwIfAborted();
+      ctx.signal.throwIfAborted();
       drawn.push((await this.#job.slides?.draw(page)) ?? new Uint8Array(0));
     }
-    const { pictures, config } = await encodeSlides(drawn);
+    const { pictures, config } = await encodeSlides(drawn, ctx);
     this.config = config;
     for (const [i, { start }] of waiting.entries()) this.#output.addPicture(pictures[i] ?? new Uint8Array(0), start);
   }
@@ -336,9 +336,10 @@ function wavOutput({ temp }: Context): Output {
   };
 }
 
-async function mp3Output(sampleRate: number, { temp }: Context): Promise<Output> {
+async function mp3Output(sampleRate: number, ctx: Context): Promise<Output> {
+  const { temp } = ctx;
   const sound = temp.create('sound.frames');
-  const encoder = await createMp3Encoder(sampleRate, (bytes) => sound.write(bytes));
+  const encoder = await createMp3Encoder(sampleRate, (bytes) => sound.write(bytes), ctx);
   return {
     ...NO_PICTURES,
     add: (samples) => encoder.add(samples),
@@ -369,9 +370,10 @@ function countFrames(frames: RandomAccess): number {
   return count;
 }
 
-async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, { temp }: Context): Promise<Output> {
+async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, ctx: Context): Promise<Output> {
+  const { temp } = ctx;
   const body = new Mp4Body(temp.create('sound.frames'), temp.create('pictures.frames'));
-  const encoder: AacEncoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame));
+  const encoder: AacEncoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame), ctx);
   const background = new BackgroundEncoder(encoder);
   return {
     add: (samples) => background.add(samples),

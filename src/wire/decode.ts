@@ -1,4 +1,5 @@
 import { Failure } from '../contract/failure.ts';
+import { choiceIssues } from '../contract/field-text.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type Decoded, decodeText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
@@ -33,11 +34,11 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
     if ('issue' in decoded) issues.push(`${name}: ${decoded.issue}`);
     else values[name] = decoded.value;
   }
+  const isGiven = (name: string) => given.files.has(name) || (values[name] ?? false) !== false;
   issues.push(
     ...fileIssues(op, given.files),
     ...missingIssues(op, given),
-    ...exclusiveIssues(op, values, given.files),
-    ...noneIssues(op, values, given.files),
+    ...choiceIssues(op, isGiven, (name) => name),
   );
   if (issues.length > 0) throw new Failure('usage', `${op.name}: ${listOf(issues)}`);
   return values;
@@ -89,22 +90,6 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
     if (field.kind === 'files') return [`expected at least ${field.min} file parts named ${name}, found none`];
     return [field.kind === 'file' ? `the file part named ${name} is missing` : `${name} is missing`];
   });
-}
-
-function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>, files: Given['files']): string[] {
-  return (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => files.has(name) || (values[name] !== undefined && values[name] !== false));
-    return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
-  });
-}
-
-function noneIssues(
-  { needsOneOf = [] }: AnyOperation,
-  values: Readonly<Record<string, unknown>>,
-  files: Given['files'],
-): string[] {
-  const found = needsOneOf.length === 0 || needsOneOf.some((name) => values[name] !== undefined || files.has(name));
-  return found ? [] : [`expected one of ${needsOneOf.join(', ')}`];
 }
 
 /** The members of a JSON body. Throws a usage Failure where it is no JSON object. */

@@ -1,6 +1,6 @@
 // PDF/A made of real files, beside ocrmypdf, and judged by veraPDF.
-//   node test/bench/archive.mjs FOLDER [--to pdfa-2b] [--every N] [--only pdftool|ocrmypdf] [--keep OUTPUTS] [--options '--substitute-fonts']
-// Prints how many are refused, valid, labelled and not valid; how many keep text, pixels, bookmarks, fields and tags; bytes and
+//   node test/bench/archive.mjs FOLDER [--to pdfa-2b] [--every N] [--only pdftool|ocrmypdf] [--keep OUTPUTS] [--minutes N] [--options '--substitute-fonts']
+// Smallest files first; none begins after --minutes. Prints how many are refused, valid, labelled and not valid; how many keep text, pixels, bookmarks, fields and tags; bytes and
 // time. Wants pdftotext, pdftoppm, pdfinfo, qpdf, and the judge of test/conformance.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -27,7 +27,8 @@ async function run() {
     .filter((name) => name.endsWith('.pdf'))
     .sort()
     .filter((_, i) => i % Number(option('--every', 1)) === 0)
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .sort((a, b) => statSync(a).size - statSync(b).size);
   const kept = option('--keep');
   const work = kept ?? mkdtempSync(join(tmpdir(), 'archive-'));
   mkdirSync(work, { recursive: true });
@@ -39,15 +40,17 @@ async function run() {
     },
     ocrmypdf: (input, output) => timed('ocrmypdf', theirs(input, output)),
   };
-  for (const [name, make] of Object.entries(makers)) {
-    if (option('--only', name) !== name) continue;
-    const rows = files.map((input, i) => {
+  const names = Object.keys(makers).filter((name) => option('--only', name) === name);
+  const rows = Object.fromEntries(names.map((name) => [name, []]));
+  for (const [i, input] of files.entries()) {
+    if (performance.now() > Number(option('--minutes', Number.POSITIVE_INFINITY)) * 60_000) break;
+    for (const name of names) {
       const output = join(work, `${name}-${i}.pdf`);
       rmSync(output, { force: true });
-      return { input, output, ...make(input, output) };
-    });
-    await report(name, rows);
+      rows[name].push({ input, output, ...makers[name](input, output) });
+    }
   }
+  for (const name of names) await report(name, rows[name]);
   if (kept === undefined) rmSync(work, { recursive: true });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parseSize, parseValue } from '../../src/cli/line/values.ts';
+import { parseDuration } from '../../src/cli/line/values.ts';
 import { choice, flag, integer, number, object, size, text } from '../../src/contract/field.ts';
+import { parseSize, parseValue } from '../../src/contract/field-text.ts';
 
 describe('sizes', () => {
   it.each([

@@ -2,12 +2,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ByteSource, BytesResult } from '../../src/contract/ports.ts';
+import { PDF } from '../../src/contract/media.ts';
+import type { ByteSource, BytesResult, Part } from '../../src/contract/ports.ts';
 import { claimsOf, claimText, decoded } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { folder } from '../e2e/pdftool.ts';
-import { compress, crop, encrypt, merge, metaClear, metaSet, number, optimize, rotate, stamp } from '../local.ts';
+import {
+  blank,
+  compress,
+  crop,
+  encrypt,
+  merge,
+  metaClear,
+  metaSet,
+  number,
+  nup,
+  optimize,
+  rotate,
+  split,
+  stamp,
+} from '../local.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { judge, judgeClasses } from './judge.mjs';
 
@@ -27,7 +42,45 @@ const KEEP: Readonly<Record<string, (file: ByteSource) => Promise<BytesResult>>>
   linearize: (file) => optimize({ file, linearize: true }, createContext()) as Promise<BytesResult>,
   meta: (file) => metaSet({ file, author: 'Somebody' }, createContext()) as Promise<BytesResult>,
   merge: (file) => merge({ file: [file, file] }, createContext()) as Promise<BytesResult>,
+  split: async (file) => {
+    const { parts } = await split({ file, every: 1 }, createContext());
+    const [{ body }] = parts as [Part, ...Part[]]; // a document has a page
+    return { kind: 'bytes', mediaType: PDF, body };
+  },
+  blank: (file) => blank({ file, first: true }, createContext()) as Promise<BytesResult>,
+  Courier: (file) => number({ file, font: 'Courier-Bold' }, createContext()) as Promise<BytesResult>,
+  Symbol: (file) => stamp({ file, text: '\u03b1', font: 'Symbol' }, createContext()) as Promise<BytesResult>,
+  Times: (file) =>
+    stamp({ file, text: '\u20ac \u2018fi\u2019', font: 'Times-Italic' }, createContext()) as Promise<BytesResult>,
 };
+
+const picture = (name: string): ByteSource => sourceOf(name, readFileSync(join(FOLDER, '../pictures', name)));
+
+/** The same on one document. */
+const ONCE: Readonly<Record<string, readonly [flavour: string, run: () => Promise<BytesResult>]>> = {
+  'an opaque picture in part 1': [
+    '1b',
+    () =>
+      stamp({ file: open('pdfa-1b'), image: picture('image-rs--cat.jpg') }, createContext()) as Promise<BytesResult>,
+  ],
+  'a transparent picture and no output intent': [
+    '4',
+    () =>
+      stamp(
+        { file: withoutIntent(), image: picture('pdfbox--png_alpha_gray.png') },
+        createContext(),
+      ) as Promise<BytesResult>,
+  ],
+  'a faint text and no output intent': [
+    '4',
+    () => stamp({ file: withoutIntent(), text: 'x', opacity: 0.5 }, createContext()) as Promise<BytesResult>,
+  ],
+};
+
+function withoutIntent(): ByteSource {
+  const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
+  return sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
+}
 
 async function claims(result: BytesResult): Promise<readonly string[]> {
   const bytes = await bytesOf(result.body);
@@ -51,12 +104,19 @@ describe.skipIf(classes.path === undefined)(`veraPDF (${classes.why ?? 'is here'
         names.push(`${operation} ${name}`);
       }
     }
+    for (const [name, [flavour, run]] of Object.entries(ONCE)) {
+      const path = here.at(`${name}.pdf`);
+      writeFileSync(path, await bytesOf((await run()).body));
+      files.push([flavour, path]);
+      names.push(name);
+    }
     for (const [i, { verdict, rules }] of (await judge(files, classes)).entries()) {
       verdicts.set(names[i] ?? '', `${verdict} ${rules}`.trim());
     }
   }, 180_000);
 
-  it.each(NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`)))('%s', (name) => {
+  const each = NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`));
+  it.each([...each, ...Object.keys(ONCE)])('%s', (name) => {
     expect(verdicts.get(name)).toBe('PASS');
   });
 });
@@ -77,6 +137,18 @@ describe('a claim', () => {
     expect(await claims(result)).toEqual([]);
   });
 
+  it('of tags goes with them, and what needs none stays: sheets have none', async () => {
+    const tagged = (await nup({ file: open('pdfua-1'), per_sheet: 2 }, createContext())) as BytesResult;
+    expect(tagged.warnings?.join()).toMatch(/no longer claims it: its tags are not in the output/);
+    const higher = readFileSync(join(FOLDER, 'pdfa-2b.pdf'))
+      .toString('latin1')
+      .replace(/(conformance(?:="|>))B/, '$1A');
+    const file = sourceOf('a.pdf', Buffer.from(higher, 'latin1'));
+    const sheets = (await nup({ file, per_sheet: 2 }, createContext())) as BytesResult;
+    expect(sheets.warnings?.join()).toMatch(/claims PDF\/A-2a; the output claims PDF\/A-2u instead: its tags/);
+    expect([await claims(tagged), await claims(sheets)]).toEqual([[], ['PDF/A-2u']]);
+  });
+
   it('is taken out of a merge with a document that makes none, and stays where all make the same', async () => {
     const mixed = (await merge({ file: [open('pdfa-2b'), open('pdfua-1')] }, createContext())) as BytesResult;
     expect(mixed.warnings?.join()).toMatch(/no longer claims it: pdfua-1.pdf claims none/);
@@ -85,10 +157,12 @@ describe('a claim', () => {
     expect([same.warnings, await claims(same)]).toEqual([[], ['PDF/A-2b']]);
   });
 
-  it('falls with a font that is not embedded, and stands with one that is', async () => {
-    const bare = (await number({ file: open('pdfa-2b'), font: 'Courier' }, createContext())) as BytesResult;
-    expect(bare.warnings?.join()).toMatch(/Courier is not embedded/);
-    expect(await claims(bare)).toEqual([]);
+  it('stands with any of the fourteen fonts and with that of a file', async () => {
+    for (const font of ['Courier', 'Times-Roman', 'Symbol', 'ZapfDingbats'] as const) {
+      const text = font === 'Symbol' ? 'α' : font === 'ZapfDingbats' ? '✂' : 'x';
+      const standard = (await stamp({ file: open('pdfa-2b'), text, font }, createContext())) as BytesResult;
+      expect([standard.warnings, await claims(standard)]).toEqual([[], ['PDF/A-2b']]);
+    }
     const embedded = (await stamp(
       { file: open('pdfa-2b'), text: 'Draft', font_file: font() },
       createContext(),
@@ -116,11 +190,17 @@ describe('a claim', () => {
     expect(cleared.warnings?.join()).toMatch(/claims PDF\/A-2b; the output no longer claims it: its metadata/);
   });
 
-  it('of a document without an output intent falls with what is transparent', async () => {
-    const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
-    const bare = sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
-    const faint = (await stamp({ file: bare, text: 'x', opacity: 0.5 }, createContext())) as BytesResult;
-    expect([faint.warnings?.join(), await claims(faint)]).toEqual([expect.stringMatching(/output intent/), []]);
+  it('falls with a picture in the colours of a printer, and in part 1 with a transparent one', async () => {
+    const print = (await stamp(
+      { file: open('pdfa-2b'), image: picture('pdfbox--jpegcmyk.jpg') },
+      createContext(),
+    )) as BytesResult;
+    expect([print.warnings?.join(), await claims(print)]).toEqual([expect.stringMatching(/colours of a printer/), []]);
+    const clear = (await stamp(
+      { file: open('pdfa-1b'), image: picture('pdfbox--png_alpha_gray.png') },
+      createContext(),
+    )) as BytesResult;
+    expect([clear.warnings?.join(), await claims(clear)]).toEqual([expect.stringMatching(/no transparency/), []]);
   });
 
   it('of a higher level becomes the lower one of a merge', async () => {

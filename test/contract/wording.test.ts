@@ -13,6 +13,7 @@ const OTHER_PROGRAMS = [
   'src/pdf/text/pdfjs/pdfjs.ts',
   'src/runtime/processes/child.ts',
   'src/runtime/processes/heap.ts',
+  'src/runtime/processes/npm.ts',
   'src/speech/voices/flite.ts',
   'src/speech/voices/programs.ts',
 ];

@@ -1,12 +1,22 @@
 // Whether redaction can be wrong in silence: in every PDF of a folder words are looked for, taken out and looked for again,
 // and other programs say where they stand and what is left.
-//   node test/corpus/redact-found.mjs FOLDER [--words 20] [--pages 40] [--jobs 2] [--only TEXT]
-// FOLDER has one folder for each producer. Prints a line for each file with something to tell, and the figures at the end;
+//   node test/corpus/redact-found.mjs FOLDER [--words 20] [--pages 40] [--jobs 2] [--only TEXT] [--log FILE]
+// FOLDER has one folder for each producer. With --log, results are kept in FILE, and a run that was ended goes on from there. Prints a line for each file with something to tell, and the figures at the end;
 // ends with 1 where one of them is beyond its bound. Needs pdftotext, mutool and qpdf. The redaction code runs in child
 // processes of this script, one for each job, with the readers in the same process: starting the program five times a file
 // took nine tenths of a run. Nothing is recognised: words in pictures are not counted.
 import { fork, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -175,7 +185,11 @@ async function tryFile(engine, path) {
       list('unfound', `${name}: ${words[i]}`);
       told.push(`found nowhere: ${words[i]}`);
     }
-  for (const { reader, what, count } of found.differences) {
+  for (const { page, reader, what, count } of found.differences) {
+    if (what.startsWith('sees')) {
+      list('disguised', `${name}: page ${page}: ${count} letters`);
+      continue;
+    }
     const kind = what.startsWith('misses') ? result.missed : result.blind;
     kind[reader] = (kind[reader] ?? 0) + (what.startsWith('misses') ? count : 1);
   }
@@ -282,6 +296,7 @@ async function child(bundled) {
   });
 }
 
+const LOG = option('--log', undefined);
 const total = { files: 0, sums: {}, lists: {}, missed: {}, blind: {} };
 
 function count(result) {
@@ -319,7 +334,9 @@ async function job(bundled, order) {
       asked.kill('SIGKILL');
       mine = undefined;
     }
-    count({ name: relative(root, path), ...result });
+    const whole = { name: relative(root, path), ...result };
+    if (LOG !== undefined) appendFileSync(LOG, `${JSON.stringify(whole)}\n`);
+    count(whole);
   }
   mine?.kill();
 }
@@ -330,7 +347,7 @@ function summary() {
   const list = (name) => lists[name] ?? [];
   const bounds = ['falseClean', 'unsaid', 'leftUnsaid', 'qpdf'];
   const share = kept === 0 ? 0 : Number((lost / kept).toFixed(5));
-  const names = [...bounds, 'unfound', 'notClean', 'leftAndSaid', 'refused', 'failed', 'pictured'];
+  const names = [...bounds, 'disguised', 'unfound', 'notClean', 'leftAndSaid', 'refused', 'failed', 'pictured'];
   const record = { files: total.files, ...figures, lost, kept, lostShare: share };
   for (const name of names) record[name] = list(name);
   console.log(JSON.stringify({ ...record, missedByReader: missed, pagesUnreadByReader: blind }, undefined, 1));
@@ -340,11 +357,16 @@ function summary() {
 if (rest.includes('--child')) await child(option('--child'));
 else {
   const only = option('--only', '');
+  const known = LOG !== undefined && existsSync(LOG) ? readFileSync(LOG, 'utf8').trim().split('\n') : [];
+  const done = known.filter((line) => line !== '').map((line) => JSON.parse(line));
+  for (const result of done) count(result);
+  const isDone = new Set(done.map(({ name }) => name));
   // Producers in turn, so that a run that is ended early has seen all of them.
   const turn = new Map();
   const order = readdirSync(root, { recursive: true })
     .map((name) => join(root, String(name)))
     .filter((path) => /\.pdf$/i.test(path) && path.includes(only) && statSync(path).isFile())
+    .filter((path) => !isDone.has(relative(root, path)))
     .sort()
     .map((path) => {
       const producer = relative(root, path).split('/')[0];

@@ -91,7 +91,10 @@ describe('bookmarks', () => {
           level = Math.min(depth, level) + 1;
           return { level, title, page, closed };
         });
-        const result = await setBookmarks({ file: open(LOREM), bookmarks: JSON.stringify(bookmarks) }, createContext());
+        const result = await setBookmarks(
+          { file: open(LOREM), incremental: false, bookmarks: JSON.stringify(bookmarks) },
+          createContext(),
+        );
         const { bytesOf, sourceOf } = await import('../properties/context.ts');
         const file = sourceOf('out.pdf', await bytesOf(result.body));
         const { record } = await showBookmarks({ file }, createContext());
@@ -116,7 +119,7 @@ describe('bookmarks', () => {
     ['{"text":""}', /the JSON holds no list/],
     ['[7]', /is no object/],
   ])('are refused: %j', async (bookmarks, says) => {
-    const run = async () => setBookmarks({ file: open(LOREM), bookmarks }, createContext());
+    const run = async () => setBookmarks({ file: open(LOREM), incremental: false, bookmarks }, createContext());
     await expect(run).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
   });
 });
@@ -147,7 +150,7 @@ describe('labels', () => {
     ['[{"page":1,"style":"greek"}]', /label 1 is none/],
     ['[', /no valid JSON/],
   ])('are refused: %j', async (given, says) => {
-    const run = async () => setLabels({ file: open(LOREM), labels: given }, createContext());
+    const run = async () => setLabels({ file: open(LOREM), incremental: false, labels: given }, createContext());
     await expect(run).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(says) });
   });
 });

@@ -115,7 +115,7 @@ describe('a packet', () => {
 
 it.each([
   [
-    () => set({ file: open(withPacket()), created: 'yesterday' }, createContext()),
+    () => set({ file: open(withPacket()), incremental: false, created: 'yesterday' }, createContext()),
     /created: expected a date, found yesterday/,
   ],
   [

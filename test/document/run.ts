@@ -12,12 +12,12 @@ export function open(path: string): ReturnType<typeof sourceOf> {
 
 /** Runs a handler on a file, keeps its output, and has qpdf check it. */
 export async function edit<Options extends object>(
-  run: (input: Options & { file: ByteSource }, ctx: Context) => Promise<BytesResult>,
+  run: (input: Options & { file: ByteSource; incremental: boolean }, ctx: Context) => Promise<BytesResult>,
   path: string,
   options: Options,
   to: string,
 ): Promise<readonly string[]> {
-  const result = await run({ ...options, file: open(path) }, createContext());
+  const result = await run({ incremental: false, ...options, file: open(path) }, createContext());
   writeFileSync(to, await bytesOf(result.body));
   execFileSync('qpdf', ['--check', to], { stdio: 'ignore' });
   return result.warnings ?? [];

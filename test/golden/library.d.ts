@@ -528,7 +528,7 @@ export interface RotateOptions extends Options {
   readonly pages?: Pages;
   /** Degrees, clockwise, added to how each page is turned already. */
   readonly angle: 90 | 180 | 270 | -90 | -180 | -270;
-  /** Append the change to the file as it is, which keeps signed bytes untouched; on this machine only. */
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
   readonly incremental?: boolean;
 }
 /** Turn every page: `pdftool rotate`. */
@@ -615,6 +615,8 @@ export interface MetaSetOptions extends Options {
   readonly created?: string;
   /** When it was changed. */
   readonly modified?: string;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Sets metadata in the information dictionary and in the XMP packet, so that both say the same; what is not given stays as it is: `pdftool meta set`. */
 export function metaSet(file: Input, options: MetaSetOptions & ToPath): Promise<Written>;
@@ -638,6 +640,8 @@ export function bookmarksShow(file: Input, options?: BookmarksShowOptions & ToMe
 export interface BookmarksSetOptions extends Options {
   /** The list; @FILE is what a file says. */
   readonly bookmarks: string;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Gives a PDF the bookmarks of a list, in place of those that it has. A line each: two spaces for each level, the title, a tab and the page; or JSON, as `bookmarks show` prints it, with colours, styles and places on the page: `pdftool bookmarks set`. */
 export function bookmarksSet(file: Input, options: BookmarksSetOptions & ToPath): Promise<Written>;
@@ -658,6 +662,8 @@ export function labelsShow(file: Input, options?: LabelsShowOptions & ToMemory):
 export interface LabelsSetOptions extends Options {
   /** Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says. */
   readonly labels: string;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Sets the page labels that viewers show, in place of those that there are. A page, a colon, a style (D 1 2 3, r i ii iii, R I II III, a a b c, A A B C, or none), and where they are wanted the first number and a prefix: 1:r,5:D,20:D/1/A-: `pdftool labels set`. */
 export function labelsSet(file: Input, options: LabelsSetOptions & ToPath): Promise<Written>;
@@ -682,6 +688,8 @@ export interface AttachAddOptions extends Options {
   readonly relationship?: "source" | "data" | "alternative" | "supplement" | "unspecified";
   /** Put a file in the place of one of the same name. */
   readonly replace?: boolean;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Puts files into a PDF, byte for byte, under their names. With a relationship they are said to belong to the document, as invoices with XML want it: `pdftool attach add`. */
 export function attachAdd(file: readonly Input[], options: AttachAddOptions & ToPath): Promise<Written>;
@@ -887,6 +895,8 @@ export interface StampOptions extends Options {
   readonly size?: number;
   /** Colour of the text: black, white, gray, red, green, blue or #rrggbb; left out: "black". */
   readonly color?: string;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Puts text, a picture or the first page of another PDF on pages, upright as they are shown. In the text {page} is the number of the page, {pages} how many there are, {file} the name of the file and {date} today; {page:6} has six digits: `pdftool stamp`. */
 export function stamp(file: Input, options: StampOptions & ToPath): Promise<Written>;
@@ -1165,6 +1175,8 @@ export interface FormFillOptions extends Options {
   readonly flatten?: boolean;
   /** Font file for values that the form has no letters for. */
   readonly fontFile?: Input;
+  /** Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched; on this machine only. */
+  readonly incremental?: boolean;
 }
 /** Fills fields by their names: texts, ticks (true or false), buttons and choices by their values. What fields show is drawn, so that every viewer shows the same: `pdftool form fill`. */
 export function formFill(file: Input, options: FormFillOptions & ToPath & { each: true }): Promise<Written>;

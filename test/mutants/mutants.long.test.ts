@@ -13,11 +13,3 @@ describe.skipIf(missing !== undefined)('300 mutants', () => {
     expect(rates.refused / judged, JSON.stringify(wrong)).toBeLessThanOrEqual(0.04);
   });
 });
-
-describe.skipIf(missing !== undefined)('54 mutants', () => {
-  it('come out right or are refused, and none ends with exit 1', { timeout: 300_000 }, async () => {
-    const { silent, rates, judged, wrong } = await runMutants(54, 7);
-    expect({ silent, crashed: rates['exit 1'], wrong }).toMatchObject({ silent: 0, crashed: 0 });
-    expect(rates.right / judged, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.9);
-  });
-});

@@ -1,5 +1,5 @@
 // Holds that no damage makes the local engine crash, hang or write a wrong number of pages. Bounded here, and less so in
-// many.long.test.ts; `npm run fuzz` runs as long as it is told (PDFTOOL_FUZZ_RUNS).
+// many.soak.test.ts; `npm run fuzz` runs as long as it is told (PDFTOOL_FUZZ_RUNS).
 import { writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import fc from 'fast-check';

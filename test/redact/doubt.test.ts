@@ -61,6 +61,20 @@ describe('redact check', () => {
     const { unread } = await check(page, 'Nobody');
     expect(unread).toContainEqual({ page: 1, what: 'outlines', count: 8 });
   });
+
+  it('reads the letters that are drawn where the text says others, and calls such a page clean never', async () => {
+    const map = '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><0021> endbfrange';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>';
+    const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
+    const disguised = { page: 1, what: 'letters that are other ones than the text says', count: 8, by: ['pdftool'] };
+    expect((await check(page, 'Nobody')).leaks).toEqual([disguised]);
+    const word = { page: 1, what: 'a word that was looked for' };
+    expect((await check(page, 'Gonzalez')).leaks).toMatchObject([word, disguised]);
+    expect((await check(page, 'Hpo{bmf{')).leaks).toMatchObject([word, disguised]);
+    const wanted = { terms: ['Gonzalez'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    expect(regions).toHaveLength(1);
+  });
 });
 
 describe('redact apply', () => {
@@ -85,5 +99,17 @@ describe('redact apply', () => {
     const style = { fill: [0, 0, 0] as const, label: undefined };
     const options = { regions, style, strict: false, raster: false, clean: false };
     expect((await applyRegions(await opened(page), options, tools)).pictures).toEqual([]);
+  });
+
+  it('edits a page on which parts of other lines lie in a region, and those lines stand elsewhere', async () => {
+    const lines = [200, 180, 160].map((y) => `BT /F 14 Tf 20 ${y} Td (the enemy will jeopardize six gunboats) Tj ET`);
+    const page = pageOf(`${lines.join(' ')} BT /F 14 Tf 90 203 Td (Wilhelmina) Tj ET`);
+    const wanted = { terms: ['Wilhelmina'], expressions: [], kinds: [] };
+    const { regions } = await inspectDocument(await opened(page), wanted, { ...tools, match: () => [] });
+    const style = { fill: [0, 0, 0] as const, label: undefined };
+    const options = { regions, style, strict: false, raster: false, clean: false };
+    const { pictures, bytes } = await applyRegions(await opened(page), options, tools);
+    expect(pictures).toEqual([]);
+    expect((await check(bytes, 'Wilhelmina')).leaks).toEqual([]);
   });
 });

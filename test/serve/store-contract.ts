@@ -68,6 +68,41 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
         expect((await store.audit()).mismatches).toEqual([]);
       }));
 
+    it('that were charged are told by day', () =>
+      withStore(async (store) => {
+        for (const [ref, day, charged] of [
+          ['x', 0, 2],
+          ['y', 0, 1],
+          ['z', 2, 4],
+          ['free', 2, 0],
+        ] as const) {
+          await store.reserve('acct_a', 4, ref, NOVEMBER);
+          await store.settle(ref, charged, NOVEMBER + day * 86_400_000);
+        }
+        const first = NOVEMBER / 86_400_000;
+        const days = [
+          { day: first, credits: 3, charges: 2 },
+          { day: first + 2, credits: 4, charges: 1 },
+        ];
+        expect(await store.usage(NOVEMBER)).toEqual(days);
+        expect(await store.usage(NOVEMBER + 1)).toEqual(days.slice(1));
+      }));
+
+    it('of a job that is cancelled come back, and its worker can no longer end it', () =>
+      withStore(async (store) => {
+        await store.createJob(job('job_1', { isUploaded: true, maxCredits: 5 }), NOVEMBER);
+        const claimed = await store.claimJob(NOVEMBER, lease(1000));
+        expect(await store.openJobs(10)).toMatchObject([{ id: 'job_1', state: 'running' }]);
+        expect(await store.cancelJob('job_1', NOVEMBER)).toBe(true);
+        expect(await store.cancelJob('job_1', NOVEMBER)).toBe(false);
+        expect(await store.heartbeat('job_1', claimed?.token ?? 0, NOVEMBER, NOVEMBER + 2000, {})).toBe(false);
+        const failed = { state: 'failed', code: 'internal', message: 'late' } as const;
+        expect(await store.finishJob('job_1', claimed?.token ?? 0, failed, NOVEMBER, NOVEMBER)).toBe(false);
+        expect(await store.job('job_1')).toMatchObject({ state: 'failed', errorCode: 'cancelled', charged: 0 });
+        expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 20, reserved: 0 });
+        expect(await store.openJobs(10)).toEqual([]);
+      }));
+
     it('of requests that died with their server are returned when its lease is over; those of jobs stay', () =>
       withStore(async (store) => {
         for (const ref of ['1', '2']) await store.reserve('acct_a', 1, ref, NOVEMBER, lease(100));

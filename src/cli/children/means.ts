@@ -2,6 +2,7 @@
 // it is first asked for.
 import type { Context, Means } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
+import type { Settings } from '../../runtime/settings/settings.ts';
 import { systemRoots } from '../../runtime/settings/trusted-roots.ts';
 import { startCodecs } from './codec.ts';
 import { otherReaders } from './other-reader.ts';
@@ -27,17 +28,19 @@ export async function fontFile(name: string): Promise<Uint8Array> {
   return packageFile(`pdfjs-dist/${name.endsWith('.icc') ? 'iccs' : 'standard_fonts'}/${name}`);
 }
 
+type OtherPrograms = Required<Pick<Context, 'programs' | 'packageFile' | 'importPackage'>>;
+
 /** For operations that work with other programs and packages, such as those that recognise words. */
-export async function otherPrograms(): Promise<Required<Pick<Context, 'programs' | 'packageFile'>>> {
-  const [{ systemPrograms }, { packageFile }] = await Promise.all([
+export async function otherPrograms(): Promise<OtherPrograms> {
+  const [{ systemPrograms }, { packageFile, importPackage }] = await Promise.all([
     import('../../runtime/processes/programs.ts'),
     import('../../runtime/folders/package-files.ts'),
   ]);
-  return { programs: systemPrograms, packageFile };
+  return { programs: systemPrograms, packageFile, importPackage };
 }
 
 /** For operations that speak. `kept`: whether spoken sentences are kept for another run. */
-export async function speechMeans(kept: boolean): Promise<Pick<Context, 'packageFile' | 'programs' | 'cache'>> {
+export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<Context, 'cache'>> {
   if (!kept) return otherPrograms();
   const [means, { openCache }, { cacheFolder }] = await Promise.all([
     otherPrograms(),
@@ -45,4 +48,18 @@ export async function speechMeans(kept: boolean): Promise<Pick<Context, 'package
     import('../../runtime/folders/user-folders.ts'),
   ]);
   return { ...means, cache: openCache(`${cacheFolder().path}/speech`) };
+}
+
+/** What asks servers that vouch for signatures, for rows that are told to: with an address or with online. */
+export async function signatureMeans(
+  values: Readonly<Record<string, unknown>>,
+  settings: () => Settings,
+  signal: AbortSignal,
+): Promise<Pick<Context, 'exchange'>> {
+  if (values.timestamp === undefined && values.online !== true) return {};
+  const [{ webExchange }, { remoteSettings }] = await Promise.all([
+    import('../../remote/entry.ts'),
+    import('../engines/remote.ts'),
+  ]);
+  return { exchange: webExchange(remoteSettings(settings()), signal) };
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
+import { choiceIssues, parseSize, parseValue } from '../../contract/field-text.ts';
 import { typeNamed } from '../../contract/media.ts';
 import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
@@ -11,7 +12,6 @@ import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.
 import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
 import { flagOf, isBatchable, keyOf, lastOf, offersSalvage } from './row-command.ts';
-import { parseSize, parseValue } from './values.ts';
 
 /** What a command line asks of one operation, read once. Its files are named and not yet opened. */
 export interface RunPlan {
@@ -81,7 +81,10 @@ export async function readPlan(
   const { values, pages, others } = await readFields(op, line, fileField?.name, signal, issues);
   if (ranges !== undefined) values[ranges.name] = named.map(({ range = '' }) => range).join(';');
   Object.assign(values, formatByName(op, values, flags.output, issues));
-  issues.push(...choiceIssues(op, (name) => [values, pages, others].some((each) => each[name] !== undefined)));
+  const isGiven = (name: string) => [values, pages, others].some((read) => read[name] !== undefined);
+  // A person at a terminal may still be asked for a secret.
+  const isAsked = op.needsOneOf?.some((name) => op.input[name]?.kind === 'secret') === true;
+  issues.push(...choiceIssues(isAsked ? { ...op, needsOneOf: [] } : op, isGiven, flagOf));
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
   const all = { ...(flags.json && flags.output === undefined ? {} : op.commandDefaults), ...values };
   return {
@@ -172,21 +175,6 @@ async function readFields(
     else read.values[name] = parsed.value;
   }
   return read;
-}
-
-/** What is wrong among fields that exclude each other, and fields of which one must be given. */
-function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean): string[] {
-  const issues = (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter(isGiven);
-    return used.length > 1 ? [`${used.map(flagOf).join(' and ')} exclude each other`] : [];
-  });
-  const oneOf = op.needsOneOf ?? [];
-  // A secret among them may still be asked for.
-  const isOpen = oneOf.some((name) => op.input[name]?.kind === 'secret');
-  if (oneOf.length > 0 && !isOpen && !oneOf.some(isGiven)) {
-    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
-  }
-  return issues;
 }
 
 function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {

@@ -4,10 +4,11 @@ import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../cont
 import { Workspace } from '../../runtime/files/workspace.ts';
 import { type Placement, placeText, type Written } from '../../runtime/rows/place-result.ts';
 import { callRow, openRow, type RowDone, type RowRun } from '../../runtime/rows/run-row.ts';
+import { readSettings } from '../../runtime/settings/settings.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
 import type { Watcher } from '../../runtime/terminal/progress.ts';
 import { count, formatSize } from '../../runtime/terminal/units.ts';
-import { otherPrograms, speechMeans } from '../children/means.ts';
+import { otherPrograms, signatureMeans, speechMeans } from '../children/means.ts';
 import type { RemoteParts } from '../engines/remote.ts';
 import { assertOnePart, chooseBeside, chooseDestination, partsIn } from '../files/destination.ts';
 import { type Run, rowOf } from '../files/inputs.ts';
@@ -40,6 +41,8 @@ interface Observer {
   readonly steps: Steps;
   /** What was taken of damaged files although readers disagree. */
   readonly salvaged: string[];
+  /** Warnings that were said before the work began. */
+  readonly told: Set<string>;
   /** When the last draft was finished. */
   finished?: number;
 }
@@ -62,7 +65,7 @@ export async function runOnce(run: FileRun): Promise<number> {
   const workspace = new Workspace();
   const watcher = openWatcher(run, plan.flags, plan.op.name, run.watched);
   const steps = watchSteps(clock, plan.flags.verbose ? watcher.line : () => {});
-  const observer: Observer = { watcher, steps, salvaged: [] };
+  const observer: Observer = { watcher, steps, salvaged: [], told: new Set() };
   try {
     const row = await openRow(observedRow(run, workspace, observer));
     const { placed, input } = row;
@@ -78,7 +81,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     const done: Done = { op: plan.op, engine: engine.name, result, written, input: file };
     const isPrinted = placed?.to.kind === 'stdout';
     showDone(run, done, isPrinted);
-    for (const warning of warnings) messages.warn(warning);
+    for (const warning of warnings) if (!observer.told.has(warning)) messages.warn(warning);
     if (!isPrinted) messages.summary(summaryLine(run, done, clock.now() - began));
     const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvageNote(observer);
     if (unmet === undefined) return codeOf(result, plan.op.verdict);
@@ -93,8 +96,8 @@ export async function runOnce(run: FileRun): Promise<number> {
 
 /** The row of a run, with its steps and its progress shown. */
 function observedRow(run: FileRun, workspace: Workspace, observer: Observer): RowRun {
-  const { plan, engine, streams, signal, clock } = run;
-  const { watcher, steps, salvaged } = observer;
+  const { plan, engine, streams, signal, clock, messages } = run;
+  const { watcher, steps, salvaged, told } = observer;
   const password = passwordFinder(plan.passwords, streams, signal);
   return {
     ...rowOf(run, workspace),
@@ -116,6 +119,11 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
       temp: onFinish(temp, () => {
         observer.finished = clock.now();
       }),
+      beforehand(warning) {
+        if (!makesPdf(plan.op) || told.has(warning)) return;
+        told.add(warning);
+        watcher.aside(() => messages.warn(warning));
+      },
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       progress(event) {
         steps.progress(event);
@@ -127,6 +135,13 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
   };
 }
 
+/** Whether a row makes PDFs, of which what is said beforehand holds. */
+function makesPdf({ outputs }: RunPlan['op']): boolean {
+  return Object.values(outputs).some(
+    (output) => output.mediaType === PDF || (output.kind === 'parts' && output.partTypes?.includes(PDF) === true),
+  );
+}
+
 async function placeRecord(result: Result, { output }: RunPlan, placement: Placement | undefined) {
   if ((result.kind !== 'record' && result.kind !== 'job') || placement === undefined) return undefined;
   if (placement.to.kind === 'stdout') return undefined;
@@ -135,7 +150,7 @@ async function placeRecord(result: Result, { output }: RunPlan, placement: Place
 
 /** What the engine of this machine may use besides what every run has. */
 async function localMeans(
-  { op, values }: RunPlan,
+  { op, values, flags }: RunPlan,
   sources: readonly RandomAccess[],
   signal: AbortSignal,
 ): Promise<Partial<Context>> {
@@ -143,12 +158,10 @@ async function localMeans(
     (await import('../../runtime/processes/heap.ts')).collectBuffersEarly();
   }
   if (op.group === 'speech') return speechMeans(true);
-  const asks = values.timestamp !== undefined || values.online === true;
-  const exchange = asks ? { exchange: (await import('../../runtime/exchange.ts')).webExchange(signal) } : {};
-  if (op.input.command !== undefined || op.input.key !== undefined) return { ...exchange, ...(await otherPrograms()) };
-  if (asks) return exchange;
-  // Words may be recognised.
-  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
+  const exchange = await signatureMeans(values, () => readSettings(flags), signal);
+  // Words may be recognised, and keys may need programs.
+  const runs = op.work === 'render' || values.ocr === true || op.input.command !== undefined;
+  return { ...exchange, ...(runs ? await otherPrograms() : {}) };
 }
 
 /** The same drafts; `finished` is told whenever one of them is finished. */

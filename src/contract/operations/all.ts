@@ -18,7 +18,7 @@ import { redactApply, redactCheck, redactInspect, redactReview } from './redacti
 import { account, openapi } from './service.ts';
 import { sign, timestamp, verify } from './signatures.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
-import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
+import { audiobook, jobCancel, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
 import { extractText, markdown, tables, toJson } from './text.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from './workflow.ts';
 
@@ -81,6 +81,7 @@ const rows = [
   narrate,
   translateAndSpeak,
   jobStatus,
+  jobCancel,
   jobDownload,
   workflowCreate,
   workflowFinalize,

@@ -1,7 +1,7 @@
 import { choice, file, files, flag, text } from '../field.ts';
 import { ANY, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
-import { made, PAID, shown } from './edited.ts';
+import { incremental, made, PAID, shown } from './edited.ts';
 
 export const attachList = operation({
   ...shown('attachments', 'table'),
@@ -32,6 +32,7 @@ export const attachAdd = operation({
       values: ['source', 'data', 'alternative', 'supplement', 'unspecified'],
     }),
     replace: flag('Put a file in the place of one of the same name'),
+    incremental,
   },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
   tools: { attach_files_to_pdf: { when: 'Use it to carry files inside a PDF; the first path is the PDF.' } },

@@ -1,7 +1,7 @@
 import { file, requiredText } from '../field.ts';
 import { PDF } from '../media.ts';
 import { operation } from '../operation.ts';
-import { made, shown } from './edited.ts';
+import { incremental, made, shown } from './edited.ts';
 
 export const bookmarksShow = operation({
   ...shown('bookmarks', 'text'),
@@ -28,6 +28,7 @@ export const bookmarksSet = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     bookmarks: requiredText('The list; @FILE is what a file says', { fromFile: true }),
+    incremental,
   },
   tools: { set_pdf_bookmarks: { when: 'Use it to give a PDF a table of contents to click on.' } },
 });

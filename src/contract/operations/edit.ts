@@ -1,7 +1,7 @@
 import { choice, file, flag, integer, number as numeric, optionalFile, pages, text } from '../field.ts';
 import { JPEG, OTF, PDF, PNG, TTF } from '../media.ts';
 import { operation } from '../operation.ts';
-import { edited } from './edited.ts';
+import { edited, incremental } from './edited.ts';
 
 const POSITIONS = [
   'center',
@@ -80,6 +80,7 @@ export const stamp = operation({
     ...letters,
     size: numeric('Size of the text in points; smaller where it would not fit', { min: 1, max: 2000, default: 24 }),
     color,
+    incremental,
   },
   exclusive: [
     ['text', 'image', 'pdf'],

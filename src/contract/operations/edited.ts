@@ -1,3 +1,4 @@
+import { flag } from '../field.ts';
 import { CREDITS, OWN_LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF } from '../media.ts';
 
@@ -14,6 +15,12 @@ export const PAID = {
   replay: 'never',
   local: true,
 } as const;
+
+/** Of rows that add to a PDF or change it. Those that take something out have it not: an update keeps what was there. */
+export const incremental = flag(
+  'Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched',
+  { extension: true },
+);
 
 /** A row that makes one PDF of another for the standard price. `suffix`: of the output's name. */
 export const made = (suffix: string) =>

@@ -2,6 +2,7 @@ import { file, flag, object, optionalFile, text } from '../field.ts';
 import { CREDITS, OWN_LIMITS } from '../limits.ts';
 import { CSV, FDF, JSON_TYPE, OTF, PDF, TTF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
+import { incremental } from './edited.ts';
 
 const shared = {
   family: 'form',
@@ -51,9 +52,13 @@ export const formFill = operation({
     }),
     flatten: flag('Make what is filled in a part of the pages, so that nobody changes it'),
     font_file: optionalFile('Font file for values that the form has no letters for', { types: [TTF, OTF] }),
+    incremental,
   },
   needsOneOf: ['data', 'values'],
-  exclusive: [['values', 'each']],
+  exclusive: [
+    ['values', 'each'],
+    ['flatten', 'incremental'],
+  ],
   outputs: {
     pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-filled' } },
     each: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-filled' } },

@@ -1,7 +1,7 @@
 import { file, requiredText } from '../field.ts';
 import { PDF } from '../media.ts';
 import { operation } from '../operation.ts';
-import { made, shown } from './edited.ts';
+import { incremental, made, shown } from './edited.ts';
 
 export const labelsShow = operation({
   ...shown('labels', 'text'),
@@ -28,6 +28,7 @@ export const labelsSet = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     labels: requiredText('Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says', { fromFile: true }),
+    incremental,
   },
   tools: { set_pdf_page_labels: { when: 'Use it to have viewers show roman numbers for a preface.' } },
 });

@@ -1,7 +1,7 @@
 import { file, text } from '../field.ts';
 import { PDF } from '../media.ts';
 import { operation } from '../operation.ts';
-import { made, shown } from './edited.ts';
+import { incremental, made, shown } from './edited.ts';
 
 export const metaShow = operation({
   ...shown('metadata'),
@@ -37,6 +37,7 @@ export const metaSet = operation({
     producer: value('Program that made the PDF'),
     created: value('When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00'),
     modified: value('When it was changed'),
+    incremental,
   },
   needsOneOf: ['title', 'author', 'subject', 'keywords', 'creator', 'producer', 'created', 'modified'],
   tools: { set_pdf_metadata: { when: 'Use it to give a PDF a title or an author.' } },

@@ -2,7 +2,7 @@ import { file, files, flag, integer, pages, range, ranges, requiredChoice, size,
 import { LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
-import { PAID } from './edited.ts';
+import { incremental, PAID } from './edited.ts';
 
 export const info = operation({
   name: 'info',
@@ -104,9 +104,7 @@ export const rotate = operation({
     angle: requiredChoice('Degrees, clockwise, added to how each page is turned already', {
       values: [90, 180, 270, -90, -180, -270],
     }),
-    incremental: flag('Append the change to the file as it is, which keeps signed bytes untouched', {
-      extension: true,
-    }),
+    incremental,
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-rotated' } } },
   tools: { rotate_pdf: { when: 'Use it when pages lie on their side or stand on their head.' } },

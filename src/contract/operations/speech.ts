@@ -190,6 +190,25 @@ export const jobStatus = operation({
   local: 'jobs run on the service',
 });
 
+export const jobCancel = operation({
+  name: 'job-cancel',
+  surface: 'internal',
+  group: 'service',
+  method: 'POST',
+  path: '/api/v1/jobs/:id/cancel',
+  summary: 'Cancel a job of any kind that has not ended; the credits it set aside are returned',
+  work: 'none',
+  cost: { credits: 0 },
+  body: 'none',
+  input: { id: requiredText('Job id') },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'job-status' } },
+  success: 200,
+  failures: ['unauthenticated', 'not_found', 'conflict'],
+  replay: 'safe',
+  local: 'jobs run on the service',
+  extension: true,
+});
+
 export const jobDownload = operation({
   name: 'job-download',
   surface: 'internal',

@@ -103,6 +103,13 @@ export const WORKFLOWS = {
     pages: LIMITS.workflowSourcePackPages,
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
+  /** Operations of the list `steps`, each on what the one before has made. An extension of pdftool serve. */
+  steps: {
+    input: PDF,
+    output: '*/*',
+    inputBytes: LIMITS.workflowRedactionInput,
+    maxCredits: [LIMITS.workflowCredits, LIMITS.workflowFolderCreditsMax],
+  },
   redaction: {
     input: PDF,
     output: PDF,

@@ -48,7 +48,10 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
   // As any other attachment first, then all of it as PDF/A-3.
   const description = `Invoice ${facts.number ?? ''}`.trim();
   const file = [document, { ...xml, name }];
-  const carrying = await attached({ file, description, relationship, replace: input.replace ?? false }, ctx);
+  const carrying = await attached(
+    { file, description, relationship, replace: input.replace ?? false, incremental: false },
+    ctx,
+  );
   const wish = {
     to: 'pdfa-3b',
     substitute: input.substitute_fonts ?? false,

@@ -52,7 +52,7 @@ export async function attached(
   ctx: Context,
   loses?: Edit['loses'],
 ): Promise<BytesResult> {
-  const { file: files, description, relationship, replace } = input;
+  const { file: files, description, relationship, replace, incremental } = input;
   const [document, ...others] = files as [ByteSource, ...ByteSource[]]; // the row asks for two at least
   const added = others.map((each) => {
     const name = baseName(each.name);
@@ -64,6 +64,7 @@ export async function attached(
   const keys = new Set<string>();
   const specs = new Set<number>();
   const edit: Edit = {
+    incremental,
     begin(source) {
       const names = new Set(added.map(({ name }) => name));
       for (const each of readAttachments(source)) {

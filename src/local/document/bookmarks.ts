@@ -17,9 +17,10 @@ export const show: Handler<typeof bookmarksShow> = ({ file }, ctx) => {
   });
 };
 
-export const set: Handler<typeof bookmarksSet> = async ({ file, bookmarks }, ctx) => {
+export const set: Handler<typeof bookmarksSet> = async ({ file, bookmarks, incremental }, ctx) => {
   const items = parseBookmarks(bookmarks);
   const edit: Edit = {
+    incremental,
     begin({ file, tree }) {
       checkCount(file, items.length, 'bookmarks');
       const total = tree.pages.length;

@@ -7,6 +7,7 @@ import type { Pace } from '../../pdf/file/read/pace.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export interface Edit {
+  readonly incremental?: boolean | undefined;
   /** Looks at the document before anything is written, and throws where it cannot be done. */
   readonly begin?: (source: Source) => void;
   /** The number of the document information in the output; left out, it is that of the source. */
@@ -26,7 +27,7 @@ export function editDocument(
   edit: Edit,
   ctx: Context,
 ): Promise<BytesResult> {
-  const write = async ({ source, draft, pace, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, draft, pace, append, id, step }: Making): Promise<Made> => {
     edit.begin?.(source);
     await rewrite(
       source,
@@ -38,7 +39,7 @@ export function editDocument(
         return new Map();
       },
       (copier) => edit.prepare(copier, source, pace),
-      edit.info === undefined ? {} : { info: edit.info },
+      { append, ...(edit.info && { info: edit.info }) },
     );
     return { warnings: edit.warnings?.() };
   };

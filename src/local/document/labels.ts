@@ -20,7 +20,7 @@ export const show: Handler<typeof labelsShow> = ({ file: input }, ctx) => {
   });
 };
 
-export const set: Handler<typeof labelsSet> = async ({ file, labels }, ctx) => {
+export const set: Handler<typeof labelsSet> = async ({ file, labels, incremental }, ctx) => {
   const items = parseLabels(labels);
   const ranges: LabelRange[] = items.map(({ page, style, prefix, start }) => ({
     page: page - 1,
@@ -31,6 +31,7 @@ export const set: Handler<typeof labelsSet> = async ({ file, labels }, ctx) => {
   // The first page must have one (12.4.2): pages before those that are named keep their number.
   if (ranges[0]?.page !== 0) ranges.unshift({ page: 0, style: 'D', start: 1 });
   const edit: Edit = {
+    incremental,
     begin({ file, tree }) {
       checkCount(file, items.length, 'page labels');
       const total = tree.pages.length;

@@ -53,7 +53,7 @@ function agree(key: MetadataKey, info: string | undefined, xmp: string | undefin
 }
 
 export const set: Handler<typeof metaSet> = async (input, ctx) => {
-  const { file, ...values } = input;
+  const { file, incremental, ...values } = input;
   for (const key of ['created', 'modified'] as const) {
     const value = values[key];
     if (value === undefined || isIsoDate(value)) continue;
@@ -64,7 +64,7 @@ export const set: Handler<typeof metaSet> = async (input, ctx) => {
   const given: Metadata = Object.fromEntries(
     METADATA_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])),
   );
-  return editMetadata(file, given, ctx);
+  return editMetadata(file, given, ctx, incremental);
 };
 
 export const clear: Handler<typeof metaClear> = async ({ file, fields }, ctx) => {
@@ -88,9 +88,10 @@ function keyOf(word: string): MetadataKey {
 }
 
 /** Puts new values into the information dictionary and the XMP packet; a document without a packet gets one. */
-function editMetadata(file: ByteSource, values: Metadata, ctx: Context): Promise<BytesResult> {
+function editMetadata(file: ByteSource, values: Metadata, ctx: Context, incremental?: boolean): Promise<BytesResult> {
   let info: Pending | undefined;
   const edit = {
+    incremental,
     loses: (): LostClaims => (values.title === null ? { 'PDF/UA': { why: 'it has no title' } } : {}),
     info: (copier: Parameters<typeof placeInfo>[0]) => {
       const placed = placeInfo(copier, values);

@@ -1,12 +1,11 @@
 import { NUMBER_MARGIN, type number } from '../../contract/operations/edit.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import { losesBoth } from '../../pdf/file/drop-claim.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
-import { dayOf, readColour, readFont, unembedded } from './text-options.ts';
+import { dayOf, readColour, readFont } from './text-options.ts';
 
 export const run: Handler<typeof number> = async (input, ctx) => {
   const { file, start, format, position, margin = { usual: NUMBER_MARGIN }, size } = input;
@@ -22,5 +21,5 @@ export const run: Handler<typeof number> = async (input, ctx) => {
     await stampPages(source, draft, id(`number ${said}`), pace, options, () => step('number'));
     return {};
   };
-  return writePdf([file], 'numbered.pdf', ctx, write, { loses: () => losesBoth(unembedded(input)) });
+  return writePdf([file], 'numbered.pdf', ctx, write);
 };

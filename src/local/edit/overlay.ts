@@ -1,6 +1,6 @@
 import type { overlay } from '../../contract/operations/edit.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
+import { differingClaims, type LostClaims, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -28,7 +28,7 @@ export const run: Handler<typeof overlay> = (input, ctx) => {
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
     ...differingClaims(sources),
-    ...(opacity < 1 ? losesArchive(losesByTransparency(sources)) : {}),
+    ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });
   return writePdf([file, pdf], 'overlaid.pdf', ctx, write, { loses });
 };

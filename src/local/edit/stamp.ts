@@ -2,32 +2,26 @@ import { Failure } from '../../contract/failure.ts';
 import { STAMP_MARGIN, type stamp } from '../../contract/operations/edit.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
+import { stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import {
-  differingClaims,
-  type LostClaims,
-  losesArchive,
-  losesBoth,
-  losesByTransparency,
-} from '../../pdf/file/drop-claim.ts';
+import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
 import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
-import { dayOf, readColour, readFont, unembedded } from './text-options.ts';
+import { dayOf, readColour, readFont } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
-  const { file, text, image, pdf, scale, size, position, rotation, opacity, under, ...choices } = input;
+  const { file, text, image, pdf, scale, size, position, rotation, opacity, under, incremental, ...choices } = input;
   if ([text, image, pdf].filter((each) => each !== undefined).length !== 1) {
     throw new Failure('usage', 'stamp needs something to put on the pages', {
       hint: say`Give one of ${field('text')}, ${field('image')} and ${field('pdf')}.`,
     });
   }
   const colour = readColour(input.color);
-  const write = async ({ source, sources, total, draft, pace, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, sources, total, draft, pace, append, id, step }: Making): Promise<Made> => {
     const [, other] = sources;
     const pages = new Set(numbersOf(file.name, total, input.pages));
     const facts = { pages: total, file: baseName(file.name), date: dayOf(ctx.clock) };
@@ -41,14 +35,18 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
           : { kind: 'text', texts, style: { font, size, colour } };
     const { margin = pdf === undefined ? { usual: STAMP_MARGIN } : 0 } = choices;
     const place = { position, margin, rotation, opacity, under };
-    const options = { mark, pages, ...place };
+    const options = { mark, pages, append, ...place };
     const said = JSON.stringify([text, scale, size, font.name, colour, place, [...pages]]);
     await stampPages(source, draft, id(`stamp ${said}`), pace, options, () => step('stamp'));
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...(pdf === undefined ? losesBoth(text === undefined ? undefined : unembedded(input)) : differingClaims(sources)),
-    ...(opacity < 1 || image !== undefined ? losesArchive(losesByTransparency(sources)) : {}),
+    ...(pdf === undefined ? {} : differingClaims(sources)),
+    ...(image === undefined ? {} : losesArchive(sources[0] && whyNotPicture(sources[0], onDisk(image)))),
+    ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });
-  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, { loses });
+  return writePdf(pdf === undefined ? [file] : [file, pdf], 'stamped.pdf', ctx, write, {
+    loses,
+    incremental,
+  });
 };

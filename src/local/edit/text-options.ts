@@ -3,7 +3,7 @@ import type { ByteSource, Clock, Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { type Colour, colourOf } from '../../pdf/content/colour.ts';
 import { embeddedFont, MOST_FONT } from '../../pdf/edit/fonts/embedded-font.ts';
-import { fontFor, HAS_TWIN } from '../../pdf/edit/fonts/font-choice.ts';
+import { fontFor } from '../../pdf/edit/fonts/font-choice.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { claimsOf } from '../../pdf/file/read/claims.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
@@ -18,21 +18,7 @@ export async function readFont(
 ): Promise<PageFont> {
   // PDF/A and PDF/UA want every font embedded.
   const embed = sources.some((source) => claimsOf(source.file).length > 0);
-  return file === undefined
-    ? fontFor([...texts].join(''), font, fontFile, embed ? HAS_TWIN : undefined)
-    : fontOfFile(file);
-}
-
-/** Why text in this font keeps a document from being PDF/A; undefined where it does not. */
-export function unembedded({
-  font,
-  font_file,
-}: {
-  readonly font: string;
-  readonly font_file?: ByteSource | undefined;
-}): string | undefined {
-  if (font_file !== undefined || HAS_TWIN.test(font)) return undefined;
-  return `the font ${font} is not embedded; name a font file`;
+  return file === undefined ? fontFor([...texts].join(''), font, fontFile, embed) : fontOfFile(file);
 }
 
 export function fontOfFile(source: ByteSource): PageFont {

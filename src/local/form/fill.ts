@@ -1,14 +1,14 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { formFill } from '../../contract/operations/forms.ts';
-import type { Part } from '../../contract/ports.ts';
+import type { Part, RandomAccess } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Form, FormField } from '../../pdf/edit/form/fields.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { listOf } from '../../pdf/structure/input.ts';
 import { Ref } from '../../pdf/syntax/values.ts';
 import { fontOfFile } from '../edit/text-options.ts';
+import { updateWarnings } from '../frame/appended.ts';
 import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
@@ -17,7 +17,7 @@ import { filledPdf, formOf } from './filled.ts';
 import { match } from './match.ts';
 
 export const run: Handler<typeof formFill> = async (input, ctx) => {
-  const { file, data, values, each, name, flatten, font_file } = input;
+  const { file, data, values, each, name, flatten, font_file, incremental } = input;
   const sets = data === undefined ? [] : readData(data);
   const given = values === undefined ? undefined : valuesOf(values, 'values');
   if (sets.length > MOST_FILES)
@@ -27,37 +27,46 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
       hint: say`Add ${field('each', true)}, and name a folder: one PDF for each of them.`,
     });
   }
-  return withSource(file, ctx, async (source, temp) => {
-    const form = formOf(source);
-    const pages = source.tree.pages.length;
-    const named = new Set([...sets, ...(given === undefined ? [] : [given])].flatMap((set) => [...set.keys()]));
-    const warnings = [...signatureWarning(source.file), ...notes(source, form, named)];
-    // A font object collects the glyphs used, so each PDF gets its own.
-    const font = () => (font_file === undefined ? undefined : fontOfFile(font_file));
-    if (!each) {
-      const all: Values = new Map([...(sets[0] ?? []), ...(given ?? [])]);
-      const options = { fillings: match(source.file, form, all), flatten, font: font(), name: 'filled.pdf' };
-      const body = await filledPdf(source, form, options, { ...ctx, temp });
-      return { kind: 'bytes', mediaType: PDF, body, pages, warnings };
-    }
-    // All sets are checked against the form before the first PDF is written.
-    const fillings = sets.map((set, i) => {
-      try {
-        return match(source.file, form, set);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        throw new Failure(error.code, `set ${i + 1} of ${sets.length}: ${error.message}`, { hint: error.hint });
+  return withSource(
+    file,
+    ctx,
+    async (source, temp) => {
+      const form = formOf(source);
+      const pages = source.tree.pages.length;
+      const named = new Set([...sets, ...(given === undefined ? [] : [given])].flatMap((set) => [...set.keys()]));
+      const warnings = notes(source, form, named);
+      const append = incremental === true ? { random: ctx.random } : undefined;
+      const told = async (body: RandomAccess) => (append === undefined ? [] : updateWarnings(source, body));
+      // A font object collects the glyphs used, so each PDF gets its own.
+      const font = () => (font_file === undefined ? undefined : fontOfFile(font_file));
+      if (!each) {
+        const all: Values = new Map([...(sets[0] ?? []), ...(given ?? [])]);
+        const options = { fillings: match(source.file, form, all), flatten, append, font: font(), name: 'filled.pdf' };
+        const body = await filledPdf(source, form, options, { ...ctx, temp });
+        return { kind: 'bytes', mediaType: PDF, body, pages, warnings: [...warnings, ...(await told(body))] };
       }
-    });
-    const names = namesOf(sets, name);
-    const parts: Part[] = [];
-    for (const [i, filling] of fillings.entries()) {
-      ctx.progress({ phase: 'fill', done: i, total: sets.length, unit: 'files' });
-      const options = { fillings: filling, flatten, font: font(), name: names[i] ?? '' };
-      parts.push({ name: options.name, body: await filledPdf(source, form, options, { ...ctx, temp }), pages });
-    }
-    return { kind: 'parts', parts, warnings };
-  });
+      // All sets are checked against the form before the first PDF is written.
+      const fillings = sets.map((set, i) => {
+        try {
+          return match(source.file, form, set);
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          throw new Failure(error.code, `set ${i + 1} of ${sets.length}: ${error.message}`, { hint: error.hint });
+        }
+      });
+      const names = namesOf(sets, name);
+      const parts: Part[] = [];
+      for (const [i, filling] of fillings.entries()) {
+        ctx.progress({ phase: 'fill', done: i, total: sets.length, unit: 'files' });
+        const options = { fillings: filling, flatten, append, font: font(), name: names[i] ?? '' };
+        const body = await filledPdf(source, form, options, { ...ctx, temp });
+        warnings.push(...(await told(body)));
+        parts.push({ name: options.name, body, pages });
+      }
+      return { kind: 'parts', parts, warnings };
+    },
+    { incremental },
+  );
 };
 
 /** Names of fields in one warning. */

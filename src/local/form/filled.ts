@@ -5,6 +5,7 @@ import { type Form, readForm } from '../../pdf/edit/form/fields.ts';
 import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';
 import { flattenForm } from '../../pdf/edit/form/flatten-form.ts';
 import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import type { Append } from '../../pdf/file/copy/rewrite.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { checked } from '../../pdf/file/write/check.ts';
@@ -12,6 +13,7 @@ import { checked } from '../../pdf/file/write/check.ts';
 interface FillOptions {
   readonly fillings: readonly Filling[];
   readonly flatten: boolean;
+  readonly append?: Append | undefined;
   readonly font: PageFont | undefined;
   readonly name: string;
 }
@@ -27,7 +29,7 @@ export function formOf(source: Source): Form {
 
 /** The document with values in its fields, or with what its fields show on its pages. */
 export async function filledPdf(source: Source, form: Form, options: FillOptions, ctx: Context): Promise<RandomAccess> {
-  const { fillings, flatten, font, name } = options;
+  const { fillings, flatten, font, name, append } = options;
   const pages = source.tree.pages.length;
   const key = JSON.stringify([fillings.map(({ field, value }) => [field.name, value]), flatten, font?.name, name]);
   const draft = ctx.temp.create(flatten ? `fields-${name}` : name);
@@ -40,8 +42,9 @@ export async function filledPdf(source: Source, form: Form, options: FillOptions
     new Pace(ctx),
     font,
     ctx.fontFile,
+    append,
   );
-  const filled = await checked(draft.finish(), pages);
+  const filled = await checked(draft.finish(), pages, append && source.file.password);
   if (!flatten) return filled;
   const flat = ctx.temp.create(name);
   const ground = await openSource(filled, {});

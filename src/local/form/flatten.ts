@@ -1,6 +1,5 @@
 import { PDF } from '../../contract/media.ts';
 import type { formFlatten } from '../../contract/operations/forms.ts';
-import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { filledPdf, formOf } from './filled.ts';
@@ -10,7 +9,6 @@ export const run: Handler<typeof formFlatten> = ({ file }, ctx) => {
     // Fields whose appearance is missing or old are drawn first.
     const options = { fillings: [], flatten: true, font: undefined, name: 'flat.pdf' };
     const body = await filledPdf(source, formOf(source), options, { ...ctx, temp });
-    const warnings = signatureWarning(source.file);
-    return { kind: 'bytes', mediaType: PDF, body, pages: source.tree.pages.length, warnings };
+    return { kind: 'bytes', mediaType: PDF, body, pages: source.tree.pages.length };
   });
 };

@@ -1,14 +1,16 @@
 import type { ByteSource, Context, Result, Temp } from '../../contract/ports.ts';
-import { type Source, withSources } from '../../pdf/file/open.ts';
+import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 
 /** Opens one document, and closes it when `work` is done. */
 export function withSource<T extends Result>(
   file: ByteSource,
   ctx: Context,
   work: (source: Source, temp: Temp) => Promise<T>,
+  options?: WorkOptions,
 ): Promise<T> {
-  return withSources([file], ctx, async ([source], temp) => {
+  const one = async ([source]: readonly Source[], temp: Temp): Promise<T> => {
     if (source === undefined) throw new TypeError('one file is one source');
     return work(source, temp);
-  });
+  };
+  return withSources([file], ctx, one, options);
 }

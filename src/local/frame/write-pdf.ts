@@ -1,10 +1,11 @@
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/ports.ts';
 import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import type { Append } from '../../pdf/file/copy/rewrite.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
-import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
+import { updateWarnings } from './appended.ts';
 
 /** A PDF that is being made of one document, perhaps with the help of others. */
 export interface Making {
@@ -18,6 +19,8 @@ export interface Making {
   /** For intermediate drafts. */
   readonly temp: Temp;
   readonly pace: Pace;
+  /** Where the change is to be appended to the file as it is. */
+  readonly append: Append | undefined;
   /** The output's /ID, in hexadecimal. `what`: all that the output depends on besides the sources. */
   id(what: string): string;
   /** Reports that work on the next page begins. */
@@ -29,10 +32,7 @@ export interface Made {
   /** Pages of the output; left out, as many as the document has. */
   readonly pages?: number;
   readonly details?: BytesResult['details'];
-  /** Warnings besides the one that a signature is no longer valid. */
   readonly warnings?: readonly string[] | undefined;
-  /** Whether the output begins with the bytes of the input, signed ones included. */
-  readonly appended?: boolean | undefined;
   readonly password?: string;
 }
 
@@ -42,8 +42,9 @@ export function writePdf(
   name: string,
   ctx: Context,
   write: (making: Making) => Promise<Made>,
-  options?: WorkOptions,
+  options: WorkOptions = {},
 ): Promise<BytesResult> {
+  const append = options.incremental === true ? { random: ctx.random } : undefined;
   const work = async (sources: readonly Source[], temp: Temp): Promise<BytesResult> => {
     const [source] = sources as [Source, ...Source[]]; // as many as inputs
     const total = source.tree.pages.length;
@@ -51,11 +52,18 @@ export function writePdf(
     let done = 0;
     const id = (what: string): string => fingerprint(sources, what);
     const step = (phase: string): void => ctx.progress({ phase, done: done++, total, unit: 'pages' });
-    const made = await write({ source, sources, total, draft, temp, pace: new Pace(ctx), id, step });
-    const { pages = total, details, warnings = [], appended, password } = made;
+    const made = await write({ source, sources, total, draft, temp, pace: new Pace(ctx), append, id, step });
+    const { pages = total, details, warnings = [], password = append && source.file.password } = made;
     const body = await checked(draft.finish(), pages, password);
-    const all = [...warnings, ...signatureWarning(source.file, appended)];
-    return { kind: 'bytes', mediaType: PDF, body, pages, ...(details && { details }), warnings: all };
+    const told = append === undefined ? [] : await updateWarnings(source, body);
+    return {
+      kind: 'bytes',
+      mediaType: PDF,
+      body,
+      pages,
+      ...(details && { details }),
+      warnings: [...warnings, ...told],
+    };
   };
   return withSources(inputs, ctx, work, options);
 }

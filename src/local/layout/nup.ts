@@ -3,17 +3,20 @@ import { NUP_GAP, type nup } from '../../contract/operations/layout.ts';
 import { pagesOf } from '../../contract/page-range.ts';
 import { field, say } from '../../contract/wording.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';
+import { losesArchive } from '../../pdf/file/drop-claim.ts';
+import type { Source } from '../../pdf/file/open.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import { PAPER } from '../../pdf/page/paper.ts';
 import { viewOf } from '../../pdf/page/view.ts';
+import { catalogOf } from '../../pdf/structure/input.ts';
 import type { Handler } from '../frame/handler.ts';
-import { writePdf } from '../frame/write-pdf.ts';
+import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export const run: Handler<typeof nup> = (input, ctx) => {
   const { file, per_sheet: cells, paper, margin, border, booklet } = input;
   const { gap = booklet || cells === 1 ? 0 : NUP_GAP } = input;
-  return writePdf([file], 'sheets.pdf', ctx, async ({ source, total, draft, pace, id }) => {
+  const write = async ({ source, total, draft, pace, id }: Making): Promise<Made> => {
     if (booklet && cells !== 2) throw new Failure('usage', say`${field('booklet')} needs ${field('per_sheet', 2)}`);
     const chosen = numbersOf(file.name, total, input.pages);
     const [first] = chosen.map((number) => source.tree.pages[number - 1]);
@@ -31,5 +34,16 @@ export const run: Handler<typeof nup> = (input, ctx) => {
     );
     const warnings = linked.size === 0 ? [] : [`${file.name}: links on ${pagesOf(linked.size)} are left out`];
     return { pages: count, warnings };
-  });
+  };
+  const loses = ([source]: readonly Source[]) => losesArchive(source && whyNotSheets(source, border));
+  return writePdf([file], 'sheets.pdf', ctx, write, { loses });
 };
+
+/** Why sheets cannot be the PDF/A that the pages are; undefined where they can. */
+function whyNotSheets({ file, tree }: Source, border: boolean): string | undefined {
+  if (tree.pages.some((page) => wholeDictOfPage(file, page).has('OutputIntents')))
+    return 'its pages differ in their output intents';
+  return border && !catalogOf(file).has('OutputIntents')
+    ? 'lines around pages would need an output intent, which it has not'
+    : undefined;
+}

@@ -54,6 +54,8 @@ export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
 interface Layered {
   readonly draft: Draft;
   readonly by: string;
+  /** The draft begins with the bytes of the input. */
+  readonly appended: boolean;
   readonly read: readonly number[];
   readonly turned: readonly number[];
 }
@@ -114,8 +116,8 @@ export async function addTextLayers(
       ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
       await pace.yield();
     }
-    update.finish(fingerprint([source], `ocr ${options.language} ${options.deskew ?? ''}`));
-    return { draft, by: `${recogniser.name}, ${options.language}`, read, turned };
+    await update.close(fingerprint([source], `ocr ${options.language} ${options.deskew ?? ''}`));
+    return { draft, appended: ground === source, by: `${recogniser.name}, ${options.language}`, read, turned };
   } finally {
     drawer.close();
   }

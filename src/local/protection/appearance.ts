@@ -79,28 +79,6 @@ function matrixFor(ratio: number): string {
 
 async function placePicture(update: Update, source: RandomAccess, signal: AbortSignal) {
   const found = new PictureReader().read(source);
-  let current = { num: 0, pieces: [] as Buffer[] };
-  const sink = {
-    allocate: () => update.allocate(),
-    begin: (num: number) => {
-      current = { num, pieces: [] };
-    },
-    text: (text: string) => void current.pieces.push(Buffer.from(text, 'latin1')),
-    bytes: (bytes: Uint8Array) => void current.pieces.push(Buffer.from(bytes)),
-    copy: (length: number, read: (into: Uint8Array, done: number) => number) => {
-      const bytes = Buffer.alloc(length);
-      for (let done = 0; done < length; ) {
-        const got = read(bytes.subarray(done), done);
-        if (got === 0) throw new Failure('unprocessable', `${source.name} ended while it was read`);
-        done += got;
-      }
-      current.pieces.push(bytes);
-    },
-    end: () => {
-      update.streamObject(current.num, Buffer.concat(current.pieces));
-      return undefined;
-    },
-  };
-  const num = await new PictureWriter(sink).write(found, source, signal);
+  const num = await new PictureWriter(update).write(found, source, signal);
   return { num, ratio: found.picture.width / found.picture.height };
 }

@@ -2,7 +2,6 @@ import { PDF } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactApply } from '../../contract/operations/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
-import { signatureWarning } from '../../pdf/file/read/signature.ts';
 import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
 import { styleOf } from '../../pdf/redact/output/overlay.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
@@ -27,7 +26,7 @@ export async function run(
     // Nothing is on the disk before this: the output is proved, and what was removed is in memory alone.
     const draft = temp.create('redacted.pdf');
     draft.write(applied.bytes);
-    const warnings = [...signatureWarning(source.file), ...notes(applied, file.name)];
+    const warnings = notes(applied, file.name);
     return { kind: 'bytes', mediaType: PDF, body: draft.finish(), pages: applied.pages, warnings };
   });
 }

@@ -1,6 +1,6 @@
 import { NDJSON, PDF } from '../../contract/media.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
-import { signatureWarning } from '../../pdf/file/read/signature.ts';
+import { isSigned, signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
@@ -13,47 +13,56 @@ import { pagesWithText } from './pages-with-text.ts';
 
 export const run: Handler<typeof ocr> = async (input, ctx) => {
   const { file, language, all, redo, deskew, rotate_pages, to } = input;
-  const read = await withSource(file, ctx, async (source, temp) => {
-    const total = source.tree.pages.length;
-    const asked = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
-    const contents = (page: number) =>
-      redo ? withoutInvisibleText(source.file, source.tree.pages[page - 1]!) : undefined;
-    const full = all ? new Set<number>() : await pagesWithText(file, ctx);
-    const pages = asked.filter((page) => !full.has(page) || contents(page) !== undefined);
-    const words = input.text === undefined ? undefined : temp.create('words.jsonl');
-    const layered = await addTextLayers(
-      source,
-      file,
-      {
-        language,
-        pages,
-        deskew,
-        upright: rotate_pages === 'auto',
-        contents,
-        found(page, lines) {
-          for (const word of lines.flatMap((line) => line.words)) {
-            const box = word.box.map((side) => Math.round(side * 100) / 100);
-            const { text, confidence } = word;
-            words?.write(Buffer.from(`${JSON.stringify({ page, text, confidence, box })}\n`));
-          }
+  const read = await withSource(
+    file,
+    ctx,
+    async (source, temp) => {
+      const total = source.tree.pages.length;
+      const asked = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
+      const contents = (page: number) =>
+        redo ? withoutInvisibleText(source.file, source.tree.pages[page - 1]!) : undefined;
+      const full = all ? new Set<number>() : await pagesWithText(file, ctx);
+      const pages = asked.filter((page) => !full.has(page) || contents(page) !== undefined);
+      const words = input.text === undefined ? undefined : temp.create('words.jsonl');
+      const layered = await addTextLayers(
+        source,
+        file,
+        {
+          language,
+          pages,
+          deskew,
+          upright: rotate_pages === 'auto',
+          contents,
+          found(page, lines) {
+            for (const word of lines.flatMap((line) => line.words)) {
+              const box = word.box.map((side) => Math.round(side * 100) / 100);
+              const { text, confidence } = word;
+              words?.write(Buffer.from(`${JSON.stringify({ page, text, confidence, box })}\n`));
+            }
+          },
         },
-      },
-      ctx,
-      temp,
-    );
-    const body = await checked(layered.draft.finish(), total);
-    const read = new Set(layered.read);
-    const wordless = pages.filter((page) => !read.has(page));
-    const warnings = [
-      ...(pages.length === 0 ? [`${file.name}: every page has text already, and was not read again`] : []),
-      ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
-      ...(layered.turned.length === 0 ? [] : [`${file.name}: turned upright: ${pagesNamed(layered.turned)}`]),
-      ...signatureWarning(source.file, true),
-    ];
-    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
-    return { kind: 'bytes' as const, mediaType: PDF, body, pages: total, warnings, ...also };
-  });
+        ctx,
+        temp,
+      );
+      const body = await checked(layered.draft.finish(), total);
+      const read = new Set(layered.read);
+      const wordless = pages.filter((page) => !read.has(page));
+      const warnings = [
+        ...(pages.length === 0 ? [`${file.name}: every page has text already, and was not read again`] : []),
+        ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
+        ...(layered.turned.length === 0 ? [] : [`${file.name}: turned upright: ${pagesNamed(layered.turned)}`]),
+        ...(layered.appended && isSigned(source.file) ? [stillSigned(file.name)] : signatureWarning(source.file)),
+      ];
+      const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
+      return { kind: 'bytes' as const, mediaType: PDF, body, pages: total, warnings, ...also };
+    },
+    { signatures: 'told elsewhere' },
+  );
   if (to === undefined) return read;
   const archived = await archivePdf({ ...read.body, name: file.name }, { to, substitute: false }, ctx);
   return { ...read, ...archived, warnings: [...new Set([...read.warnings, ...(archived.warnings ?? [])])] };
 };
+
+function stillSigned(name: string): string {
+  return `${name} is signed; the signature holds for what was signed, and viewers say that pages were changed since`;
+}

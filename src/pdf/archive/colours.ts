@@ -1,8 +1,9 @@
 // Colours of devices (ISO 19005-2, 6.2.3 and 6.2.4): those of the output intent mean what it says; others get a profile.
+import { profileFacts } from '../images/colour-profile.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Changes } from './changes.ts';
 import { broken, type Job, refuse } from './job.ts';
-import { profileFacts, srgbProfile } from './profiles.ts';
+import { srgbProfile } from './profiles.ts';
 
 const MOST_PROFILE = 32 << 20;
 /** The output intent that covers the colours of a device. */

@@ -4,12 +4,12 @@ import { differencesOf } from '../fonts/encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed } from '../fonts/glyph-names.ts';
 import { type CffProgram, openCff } from '../fonts/programs/cff-program.ts';
+import { cffWidth } from '../fonts/programs/cff-subset.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
 import { advanceOf, openTrueType, sfntTables, type TrueType } from '../fonts/programs/truetype.ts';
 import { glyphNames, mapCount, mapFor } from '../fonts/programs/truetype-lookup.ts';
 import { parseType1, Unconvertible } from '../fonts/programs/type1.ts';
 import { runCharstring } from '../fonts/programs/type1-charstring.ts';
-import { followCharstring } from '../fonts/programs/type2-calls.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import type { Changes } from './changes.ts';
 
@@ -168,15 +168,6 @@ function cffGlyphs(cff: CffProgram): Named {
   const names = cff.names ?? (cff.numbers ?? []).map(String);
   const own = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
   return { names, encoding: own ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
-}
-
-/** In thousandths of an em. */
-export function cffWidth(cff: CffProgram, id: number): number {
-  const { usual, nominal } = cff.widthsOf(id);
-  const called = { globals: new Set<number>(), locals: new Set<number>(), steps: 0, width: undefined };
-  const [from = 0, to = 0] = cff.charstrings.places.slice(id, id + 2);
-  followCharstring(cff.bytes, from, to, cff.globals, cff.localsOf(id), called);
-  return (called.width === undefined ? usual : nominal + called.width) * cff.unit * 1000;
 }
 
 function namedGlyphs(changes: Changes, font: Dict, { names, encoding: own, width }: Named): Omit<Embedded, 'stream'> {

@@ -2,16 +2,15 @@
 // and Zapf Dingbats, which come with pdf.js. The widths of the twin are made those that the document goes by.
 import { type Encoding, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed } from '../fonts/glyph-names.ts';
-import { openCff } from '../fonts/programs/cff-program.ts';
-import { cffWithGlyphs } from '../fonts/programs/cff-subset.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
 import { advanceOf, openTrueType, withGlyphs, withMetrics } from '../fonts/programs/truetype.ts';
 import { unicodeMap } from '../fonts/programs/truetype-lookup.ts';
 import { standardWidths } from '../fonts/standard-widths.ts';
 import { toUnicodeText } from '../fonts/to-unicode.ts';
+import { cffTwin, plainCharacter, symbolEncoding, type TwinProgram, type Wanted } from '../fonts/twins.ts';
 import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
 import type { ShownFont } from './content.ts';
-import { cffWidth, codeNames } from './glyphs.ts';
+import { codeNames } from './glyphs.ts';
 import { type Job, tell } from './job.ts';
 
 const FAMILIES: readonly (readonly [names: RegExp, file: string])[] = [
@@ -44,15 +43,6 @@ function twinOf(name: string, flags: number, nearest: boolean): Twin | undefined
   return { file: `${file}${hasStyles ? `${bold}${italic}` : ''}`, isTrueType: false };
 }
 
-/** What is to be shown for a code. */
-interface Wanted {
-  readonly code: number;
-  /** The name of its glyph; undefined where the font shows nothing. */
-  readonly name: string | undefined;
-  /** In thousandths of an em; undefined where the document leaves it to the font. */
-  readonly width: number | undefined;
-}
-
 /** Embeds a twin in the place of a simple font that is not embedded. Returns why it cannot, undefined where it did. */
 export async function embedTwin(
   job: Job,
@@ -67,7 +57,7 @@ export async function embedTwin(
   if (twin === undefined) return 'is not embedded';
   const program = await job.fontFile(`${twin.file}${twin.isTrueType ? '.ttf' : '.pfb'}`);
   const isSymbolic = /Symbol|Dingbats/.test(twin.file);
-  const signs = isSymbolic ? await symbolEncoding(twin.file) : undefined;
+  const signs = isSymbolic ? await symbolEncoding(twin.file === 'FoxitSymbol' ? 'Symbol' : 'ZapfDingbats') : undefined;
   const nameOf = codeNames(changes, dict, signs?.names ?? STANDARD_ENCODING);
   const usual = standardWidths(name.replace(/^[A-Z]{6}\+/, ''))?.widths;
   const wanted = [...new Set(codes)]
@@ -112,17 +102,7 @@ export async function embedTwin(
   return undefined;
 }
 
-type Made =
-  | {
-      readonly program: Uint8Array;
-      readonly entry: 'FontFile2' | 'FontFile3';
-      /** Of each code that is wanted. */
-      readonly widths: readonly number[];
-      readonly names: readonly string[];
-    }
-  | { readonly missing: string };
-
-function trueTypeTwin(bytes: Uint8Array, wanted: readonly Wanted[]): Made {
+function trueTypeTwin(bytes: Uint8Array, wanted: readonly Wanted[]): TwinProgram {
   const font = openTrueType(bytes);
   const map = font && unicodeMap(font.tables);
   if (font === undefined || map === undefined) throw new TypeError('a font that comes with the program is damaged');
@@ -143,47 +123,6 @@ function trueTypeTwin(bytes: Uint8Array, wanted: readonly Wanted[]): Made {
   }
   const subset = openTrueType(withGlyphs(font, metrics.keys(), false));
   return { program: subset === undefined ? bytes : withMetrics(subset, metrics), entry: 'FontFile2', widths, names };
-}
-
-function cffTwin(bytes: Uint8Array, wanted: readonly Wanted[]): Made {
-  const cff = openCff(bytes);
-  if (cff?.names === undefined) throw new TypeError('a font that comes with the program is damaged');
-  const places = new Map(cff.names.map((name, id) => [name, id]));
-  const byCharacter = new Map(cff.names.map((name, id) => [plainCharacter(characterNamed(name)) ?? name, id]));
-  const glyphs: number[] = [];
-  for (const { name = 'space', width } of wanted) {
-    const id = places.get(name) ?? byCharacter.get(plainCharacter(characterNamed(name)) ?? name);
-    if (id === undefined) return { missing: `'${characterNamed(name) ?? name}'` };
-    if (width !== undefined && Math.abs(width - cffWidth(cff, id)) > 1)
-      return { missing: `${name} as wide as it is here` };
-    glyphs.push(id);
-  }
-  const names = glyphs.map((id) => cff.names?.[id] ?? 'space');
-  return {
-    program: cffWithGlyphs(cff, glyphs),
-    entry: 'FontFile3',
-    widths: glyphs.map((id) => cffWidth(cff, id)),
-    names,
-  };
-}
-
-/** The names and the characters of the codes of Symbol and Zapf Dingbats, which pdf-lib has. */
-async function symbolEncoding(file: string): Promise<{ readonly names: Names; readonly characters: Names }> {
-  const { StandardFontEmbedder } = await import('pdf-lib');
-  const { encoding } = StandardFontEmbedder.for((file === 'FoxitSymbol' ? 'Symbol' : 'ZapfDingbats') as FontName);
-  const codes = encoding.supportedCodePoints.map((point) => ({ point, ...encoding.encodeUnicodeCodePoint(point) }));
-  return {
-    names: new Map(codes.map(({ code, name }) => [code, name])),
-    characters: new Map(codes.map(({ code, point }) => [code, String.fromCodePoint(point)])),
-  };
-}
-
-type Names = ReadonlyMap<number, string>;
-type FontName = Parameters<typeof import('pdf-lib')['StandardFontEmbedder']['for']>[0];
-
-/** A space that does not break, and a hyphen for line ends alone, look like the plain ones. */
-function plainCharacter(character: string | undefined): string | undefined {
-  return character === '\u00a0' ? ' ' : character === '\u00ad' ? '-' : character;
 }
 
 /** An encoding that says the name of each code; `isNamed`: as differences from WinAnsiEncoding, which TrueType wants. */

@@ -1,10 +1,10 @@
 // Claims to conform to PDF/A or PDF/UA, which a file makes only where it does: what an operation breaks is taken out.
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { Context, RandomAccess, Result } from '../../contract/ports.ts';
+import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
-import { type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
+import { archivePart, type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
 import { openSound } from './read/open-by-table.ts';
 import type { Source } from './read/source.ts';
 import { revised } from './repair/revised.ts';
@@ -18,11 +18,6 @@ interface Reason {
 
 /** Claims that an output cannot make although an input does, with the reasons. */
 export type LostClaims = { readonly [S in Standard]?: Reason | undefined };
-
-/** Both standards lose by it, such as by a font that is not embedded; nothing where there is no reason. */
-export function losesBoth(why: string | undefined): LostClaims {
-  return why === undefined ? {} : { 'PDF/A': { why }, 'PDF/UA': { why } };
-}
 
 export function losesArchive(why: string | undefined): LostClaims {
   return why === undefined ? {} : { 'PDF/A': { why } };
@@ -40,24 +35,20 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
     const bare = sources[claims.indexOf(undefined)];
     const weakest = claims.flatMap((claim) => claim?.level ?? []).sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b));
     const isPart = bare === undefined && new Set(claims.map((claim) => claim?.part)).size === 1;
+    // What 4e allows, 4f does not, and the other way round.
+    const isEither = weakest.includes('e') && weakest.includes('f');
     lost[standard] = {
       why: bare === undefined ? 'the inputs claim different parts or levels' : `${bare.file.name} claims none`,
-      level: isPart ? weakest[0] : undefined,
+      level: isPart && !isEither ? weakest[0] : undefined,
     };
   }
   return lost;
 }
 
-/** Why a document that is made transparent cannot be PDF/A any more; undefined where it can. */
-export function losesByTransparency(sources: readonly Source[]): string | undefined {
-  for (const { file } of sources) {
-    const part = claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
-    if (part === '1') return 'PDF/A-1 has no transparency';
-    const intents = file.resolve(file.dict(file.xref.trailer.get('Root'))?.get('OutputIntents'));
-    if (part !== undefined && (!Array.isArray(intents) || intents.length === 0))
-      return 'its colours would need an output intent, which it has not';
-  }
-  return undefined;
+/** What documents cannot claim any more that are made transparent. */
+export function losesByTransparency(sources: readonly Source[]): LostClaims {
+  const isFirst = sources.some(({ file }) => archivePart(file) === '1');
+  return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
 }
 
 /** The sources without claims that the output would not fulfil, and a warning for each. @throws Failure where claims are to be kept. */
@@ -72,7 +63,8 @@ export function withoutFalseClaims(
     for (const claim of claimsOf(given.file)) {
       const reason = lost[claim.standard];
       if (reason === undefined || reason.level === claim.level) continue;
-      const instead = reason.level && `${claimText({ ...claim, level: reason.level })} instead`;
+      const instead =
+        reason.level === undefined ? undefined : `${claimText({ ...claim, level: reason.level })} instead`;
       warnings.push(lossOf(given.file.name, claim, reason.why, ctx, instead));
       source = claiming(source, claim.standard, reason.level);
     }
@@ -113,8 +105,8 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
 }
 
 /**
- * Looks at what was written of documents that claim something. `false`: claims that the output makes and, for its tags are
- * gone, does not fulfil; it has to be made anew without them. `warnings`: claims that went with the metadata.
+ * Looks at what was written of documents that claim something. `false`: claims that the output makes and does not fulfil, for
+ * its tags or attachments are gone; it has to be made anew without them. `warnings`: claims that went with the metadata.
  */
 export async function claimsAfter(
   sources: readonly Source[],
@@ -123,26 +115,33 @@ export async function claimsAfter(
 ): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
   const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
   if (before.length === 0) return { warnings: [] };
-  const bodies =
-    result.kind === 'bytes' && result.mediaType === PDF
-      ? [result.body]
-      : result.kind === 'parts'
-        ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
-        : [];
+  const unmet: { [S in Standard]?: Reason } = {};
   const warnings = new Set<string>();
-  for (const body of bodies) {
+  for (const body of pdfsIn(result)) {
     const written = await outputFacts(body as RandomAccess); // what a draft is finished as
     if (written === undefined) continue;
-    const { claims, isTagged } = written;
-    const why = 'its tags are not in the output';
-    const unmet = isTagged ? undefined : claims.find(({ standard, level }) => standard === 'PDF/UA' || level === 'a');
-    if (unmet !== undefined) return { false: { 'PDF/A': { why, level: 'b' }, 'PDF/UA': { why } }, warnings: [] };
+    const { claims, isTagged, hasFiles } = written;
+    for (const { standard, part, level } of claims) {
+      const why = 'its tags are not in the output';
+      if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
+      // The next lower level: characters are known in a of part 2 and later, as in u.
+      if (!isTagged && level === 'a') unmet[standard] = { why, level: part === '1' ? 'b' : 'u' };
+      if (!hasFiles && level === 'f') unmet[standard] = { why: 'its attachments are not in the output', level: '' };
+    }
     for (const { claim, name } of before) {
       if (claims.some(({ standard }) => standard === claim.standard)) continue;
       warnings.add(lossOf(name, claim, 'its metadata does not say so any more', ctx));
     }
   }
-  return { warnings: [...warnings] };
+  return Object.keys(unmet).length > 0 ? { false: unmet, warnings: [] } : { warnings: [...warnings] };
+}
+
+/** The PDFs among what was made. */
+export function pdfsIn(result: Result): readonly ByteSource[] {
+  if (result.kind === 'bytes') return result.mediaType === PDF ? [result.body] : [];
+  return result.kind === 'parts'
+    ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
+    : [];
 }
 
 async function outputFacts(body: RandomAccess) {
@@ -150,7 +149,9 @@ async function outputFacts(body: RandomAccess) {
     const file = await openSound(body, async () => undefined);
     const catalog = file.dict(file.xref.trailer.get('Root'));
     const isMarked = file.resolve(file.dict(catalog?.get('MarkInfo'))?.get('Marked')) === true;
-    const facts = { claims: claimsOf(file), isTagged: isMarked && catalog?.has('StructTreeRoot') === true };
+    const isTagged = isMarked && catalog?.has('StructTreeRoot') === true;
+    const hasFiles = file.dict(catalog?.get('Names'))?.has('EmbeddedFiles') === true;
+    const facts = { claims: claimsOf(file), isTagged, hasFiles };
     file.release();
     return facts;
   } catch (error) {

@@ -3,12 +3,13 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
-import { claimsAfter, type LostClaims, withoutFalseClaims } from './drop-claim.ts';
+import { claimsAfter, type LostClaims, pdfsIn, withoutFalseClaims } from './drop-claim.ts';
 import { checkHeader } from './read/header.ts';
 import { openByTable } from './read/open-by-table.ts';
 import { readPages } from './read/page-tree.ts';
 import type { PdfFile } from './read/pdf-file.ts';
 import { onDisk } from './read/random-access.ts';
+import { signatureWarning } from './read/signature.ts';
 import { HELD, type Source } from './read/source.ts';
 import type { AskPassword } from './read/unlock.ts';
 import { Windows } from './read/windows.ts';
@@ -53,6 +54,9 @@ export async function openPdf(source: ByteSource, { password, scan, pages }: Ope
 export interface WorkOptions {
   /** told elsewhere: the work itself says what becomes of encryption. */
   readonly encryption?: 'dropped' | 'told elsewhere';
+  readonly signatures?: 'ended' | 'told elsewhere';
+  /** What changes is appended to the input, so that encryption stays, and signatures hold for what was signed. */
+  readonly incremental?: boolean | undefined;
   /** Claims of the inputs that the output cannot make. */
   readonly loses?: (sources: readonly Source[]) => LostClaims;
 }
@@ -60,13 +64,14 @@ export interface WorkOptions {
 /**
  * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
  * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
- * warning for each repair, and for encryption that the output has not, unless the work tells of that itself.
+ * warning for each repair, for signatures that end with the output, which is said before the work begins, and for encryption
+ * that the output has not, unless the work tells of that itself.
  */
 export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
   given: Context,
   work: (sources: readonly Source[], temp: Temp) => Promise<T>,
-  { encryption = 'dropped', loses }: WorkOptions = {},
+  { encryption = 'dropped', signatures = 'ended', incremental = false, loses }: WorkOptions = {},
 ): Promise<T> {
   const ctx = askingOnce(given);
   const scanned = new Set<number>();
@@ -92,6 +97,8 @@ export async function withSources<T extends Result>(
         bytes += source.file.size;
         if (bytes > HELD) source.file.release();
       }
+      const ended = incremental || signatures !== 'ended' ? [] : sources.flatMap(({ file }) => signatureWarning(file));
+      for (const sentence of ended) ctx.beforehand?.(sentence);
       const lost = withoutFalseClaims(sources, { ...loses?.(sources), ...unmet }, ctx);
       const result = await work(lost.sources, temp);
       const after = await claimsAfter(lost.sources, result, ctx);
@@ -105,13 +112,12 @@ export async function withSources<T extends Result>(
         const source = sources[i];
         if (source !== undefined) repairs.push(...(await confirmPages(source, input, ctx)));
       }
-      const opened = result.kind === 'record' || encryption !== 'dropped' ? [] : sources.flatMap(decryptionWarning);
+      const isOpen = result.kind !== 'record' && encryption === 'dropped' && !incremental;
+      const told = [...(isOpen ? sources.flatMap(decryptionWarning) : []), ...(pdfsIn(result).length > 0 ? ended : [])];
       // A file that is given twice is warned of once.
       return {
         ...result,
-        warnings: [
-          ...new Set([...repairs, ...opened, ...lost.warnings, ...after.warnings, ...(result.warnings ?? [])]),
-        ],
+        warnings: [...new Set([...repairs, ...told, ...lost.warnings, ...after.warnings, ...(result.warnings ?? [])])],
       };
     } catch (error) {
       if (!(error instanceof Damage)) throw error;

@@ -6,6 +6,7 @@ import type { Matrix } from '../page/geometry.ts';
 import { Damage, Unreadable } from '../syntax/damage.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { codeMapOf } from './code-map.ts';
+import { type DrawnLetters, drawnLetters } from './drawn-letters.ts';
 import { compositeWidths, type Font, givenWidths, readFont } from './font-reader.ts';
 import { standardWidths } from './standard-widths.ts';
 import { toUnicodeOf } from './to-unicode.ts';
@@ -37,6 +38,7 @@ export interface GlyphFont {
   readonly simple: boolean;
   readonly type3: boolean;
   codes(bytes: Uint8Array): Code[];
+  readonly drawn: DrawnLetters;
 }
 
 /** @throws Unreadable where the place or the width of its glyphs cannot be told. */
@@ -45,8 +47,15 @@ export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFon
   const dict = file.dict(value);
   if (dict === undefined) throw new Unreadable('a font that is not there');
   const text = textOf(file, dict);
-  if (dict.name('Subtype') === 'Type0') return compositeFont(file, dict, num, text);
-  return simpleFont(file, dict, num, text);
+  const font = dict.name('Subtype') === 'Type0' ? compositeFont : simpleFont;
+  let drawn: DrawnLetters | undefined;
+  return {
+    ...font(file, dict, num, text),
+    drawn(code) {
+      drawn ??= drawnLetters(file, dict);
+      return drawn(code);
+    },
+  };
 }
 
 /** The characters of a code, as text reading has them where it knows the font. */
@@ -69,7 +78,7 @@ function textOf(file: PdfFile, dict: Dict): (code: number) => string {
   };
 }
 
-function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): GlyphFont {
+function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): Omit<GlyphFont, 'drawn'> {
   const type3 = dict.name('Subtype') === 'Type3';
   const descriptor = file.dict(dict.get('FontDescriptor'));
   const matrix = type3 ? matrixOf(file, dict.get('FontMatrix')) : undefined;
@@ -110,7 +119,12 @@ function simpleWidths(
   return (code) => standard.widths.get(text(code)) ?? standard.missing;
 }
 
-function compositeFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): GlyphFont {
+function compositeFont(
+  file: PdfFile,
+  dict: Dict,
+  num: number,
+  text: (code: number) => string,
+): Omit<GlyphFont, 'drawn'> {
   const list = file.resolve(dict.get('DescendantFonts'));
   const inner = file.dict(Array.isArray(list) ? list[0] : list);
   if (inner === undefined) throw new Unreadable('a composite font without its descendant');

@@ -11,11 +11,14 @@ export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes'
 
 export class PictureWriter {
   private readonly writer: PictureTarget;
+  private readonly devices: Readonly<Record<string, string>>;
   /** Profiles by their bytes: a camera writes the same one into every picture. */
   private readonly profiles = new Map<string, number>();
 
-  constructor(writer: PictureTarget) {
+  /** `devices`: what stands in the place of colour spaces of devices, by their names. */
+  constructor(writer: PictureTarget, devices: Readonly<Record<string, string>> = {}) {
     this.writer = writer;
+    this.devices = devices;
   }
 
   async write({ picture, whole }: Found, source: RandomAccess, signal: AbortSignal): Promise<number> {
@@ -44,16 +47,12 @@ export class PictureWriter {
   private async writePng(png: Png, source: RandomAccess, signal: AbortSignal): Promise<number> {
     const object = await pngObject(source.name, png, signal);
     const icc = png.icc === undefined ? undefined : inflateProfile(png.icc);
-    const mask = object.softMask === undefined ? '' : `/SMask ${this.image(object.softMask, '', undefined)} 0 R`;
-    return this.image(object, mask, icc);
+    // A mask has the grey of a device.
+    const mask = object.softMask && this.image(object.softMask, '', '/DeviceGray');
+    return this.image(object, mask === undefined ? '' : `/SMask ${mask} 0 R`, this.space(object.space, icc));
   }
 
-  private image(
-    { width, height, entries, space, data }: ImageObject,
-    mask: string,
-    icc: Uint8Array | undefined,
-  ): number {
-    const colors = this.space(space, icc);
+  private image({ width, height, entries, data }: ImageObject, mask: string, colors: string): number {
     const size = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}`;
     return this.stream(`${size}/ColorSpace${colors}${entries}${mask}`, data);
   }
@@ -74,7 +73,7 @@ export class PictureWriter {
   /** The value of /ColorSpace: a device space or the file's profile, under a palette where there is one. */
   private space({ device, palette }: ImageObject['space'], icc: Uint8Array | undefined): string {
     const base = icc === undefined ? undefined : this.profile(device, icc);
-    const plain = base === undefined ? `/${device}` : `[/ICCBased ${base} 0 R]`;
+    const plain = base === undefined ? (this.devices[device] ?? `/${device}`) : `[/ICCBased ${base} 0 R]`;
     if (palette === undefined) return plain;
     return `[/Indexed${plain} ${palette.length / 3 - 1}<${Buffer.from(palette).toString('hex')}>]`;
   }

@@ -26,6 +26,7 @@ export interface Leak {
     | 'something to be seen in a region'
     | 'a word that was looked for'
     | 'a page that one reader cannot read'
+    | 'letters that are other ones than the text says'
     | 'attached files in which nothing can be looked for'
     | 'earlier versions of the document';
   readonly count: number;
@@ -151,6 +152,9 @@ function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean): L
       by: blind.map(({ reader }) => reader),
     });
   }
+  const what = 'letters that are other ones than the text says';
+  for (const { count } of search.differences.filter((each) => each.what === 'sees other letters than the text says'))
+    leaks.push({ page: page + 1, what, count, by: ['pdftool'] });
   return leaks;
 }
 

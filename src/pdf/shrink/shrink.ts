@@ -7,7 +7,6 @@ import { openSource, withSources } from '../file/open.ts';
 import { archivePart } from '../file/read/claims.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { signatureWarning } from '../file/read/signature.ts';
 import type { Source } from '../file/read/source.ts';
 import { checked } from '../file/write/check.ts';
 import { pushAll } from '../syntax/arrays.ts';
@@ -55,7 +54,7 @@ export async function shrink(
   return withSources([input], ctx, async ([source], temp) => {
     if (source === undefined) throw new TypeError('one input gives one source');
     const { file, tree } = source;
-    const warnings = signatureWarning(file);
+    const warnings: string[] = [];
     const pages = tree.pages.length;
     const inner = { ...ctx, temp, progress: ctx.progress.bind(ctx), detail: ctx.detail.bind(ctx) };
     const whole = tree.wellFormed ? source : await straightened(source, name, inner);

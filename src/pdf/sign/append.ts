@@ -13,14 +13,14 @@ import { inherited, type SignatureField, signatureFields } from '../file/read/fo
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Update } from '../file/write/update.ts';
+import { copyFile, Update } from '../file/write/update.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
 import { encodeText } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { SigningDigest } from './message.ts';
 import type { Vouchers } from './online.ts';
-import { certificationOf } from './verify.ts';
+import { certificationOf } from './permissions.ts';
 
 /** The picture of a visible signature: form XObject entries, content, and where it stands on the page. */
 export interface Appearance {
@@ -77,9 +77,9 @@ export async function appendSignature(
   const update = await Update.begin(file, sink, means.pace, means.random);
   const num = update.allocate();
   const start = update.position - file.size;
-  update.object(num, signatureText(update, num, wish, target));
+  await update.raw(num, signatureText(update, num, wish, target));
   await placeField(file, update, wish, target, num);
-  update.finish(means.id);
+  await update.close(means.id);
 
   const added = Buffer.concat(tail);
   const hole = added.indexOf('/Contents <', start) + '/Contents '.length;
@@ -92,9 +92,8 @@ export async function appendSignature(
     throw new Failure('unprocessable', `the signature takes ${message.length} bytes, and ${wish.room} were set aside`);
   }
   added.write(Buffer.from(message).toString('hex'), hole + 1, 'latin1');
-  await Update.begin(file, means.draft, means.pace, means.random);
-  // The line that Update begins with is the first byte of what was added.
-  means.draft.write(added.subarray(1));
+  await copyFile(file, means.draft, means.pace);
+  means.draft.write(added);
   return target.name;
 }
 
@@ -285,5 +284,5 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: M
   }
   catalog.set('DSS', store);
   update.value(root.num, catalog);
-  update.finish(means.id);
+  await update.close(means.id);
 }

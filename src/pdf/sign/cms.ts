@@ -144,7 +144,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const content = contentOf(signed);
   const signature = new Uint8Array(info.signature.valueBlock.valueHexView);
   const contentType = signed.encapContentInfo.eContentType;
-  const how = algorithmOf(info, digestAlgorithm);
+  const how = algorithmOf(info.signatureAlgorithm, digestAlgorithm);
   // Without signed attributes the signature is of the content itself (RFC 5652, 5.4).
   const isDirect = info.signedAttrs === undefined;
   const direct = isDirect && content === undefined ? verifierOf(how, signer.publicKey, signature) : undefined;
@@ -241,7 +241,8 @@ function weakness({ name, digest = '' }: Algorithm, attributes: string): string 
   return wanted === attributes ? undefined : `it uses ${name} with another digest than ${wanted.toUpperCase()}`;
 }
 
-function algorithmOf({ signatureAlgorithm }: SignerInfo, fallback: string): Algorithm {
+/** `fallback`: the digest of algorithms that name none. */
+export function algorithmOf(signatureAlgorithm: AlgorithmIdentifier, fallback: string): Algorithm {
   const { algorithmId } = signatureAlgorithm;
   if (algorithmId === ED25519 || algorithmId === ED448) {
     return { name: algorithmId === ED25519 ? 'Ed25519' : 'Ed448', digest: undefined };
@@ -302,7 +303,7 @@ function digestNamed(identifier: Asn1 | undefined): string {
   return digest;
 }
 
-function holds(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
+export function holds(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(how.digest, data, keyFor(how, key), signature);
   } catch (error) {

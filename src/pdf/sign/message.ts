@@ -116,7 +116,7 @@ function nameOfSigner({ raw }: X509Certificate): Buffer {
 }
 
 /** What stands in a certificate, each value with its tag. */
-function fieldsOf(certificate: Uint8Array) {
+export function fieldsOf(certificate: Uint8Array) {
   const fields = membersOf(membersOf(certificate)[0] ?? new Uint8Array()).filter((one) => one[0] !== 0xa0);
   const [serial, , issuer, , subject, publicKey] = fields;
   if (serial === undefined || issuer === undefined || subject === undefined || publicKey === undefined) {

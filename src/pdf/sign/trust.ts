@@ -6,6 +6,9 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
 import { libraries, x509 } from './cms.ts';
+import { statusInList } from './crl.ts';
+import { contentsOf } from './der.ts';
+import { fieldsOf } from './message.ts';
 
 export interface TrustInputs {
   /** Certificates that came with the signature or stand in the file, besides the one in question. */
@@ -50,8 +53,8 @@ export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Pr
     if (why !== undefined) return untrusted(`${names[i]} ${why}`);
   }
   let revocation: Trust['revocation'] = 'good';
-  for (const [i, certificate] of parsed.slice(0, -1).entries()) {
-    const issuer = parsed[i + 1];
+  for (const [i, certificate] of path.steps.slice(0, -1).entries()) {
+    const issuer = path.steps[i + 1];
     const status = issuer === undefined ? 'unknown' : await statusOf(certificate, issuer, inputs);
     if (status === 'revoked') {
       return { trusted: false, why: `${names[i]} was revoked`, path: names, revocation: 'revoked' };
@@ -129,49 +132,31 @@ function faultOf({ extensions = [] }: Certificate, i: number, isRoot: boolean): 
 }
 
 async function statusOf(
-  certificate: Certificate,
-  issuer: Certificate,
+  certificate: X509Certificate,
+  issuer: X509Certificate,
   { crls, ocsps, certificates, at }: TrustInputs,
 ): Promise<Trust['revocation']> {
+  const { serial } = fieldsOf(certificate.raw);
+  const about = ocsps.filter((response) => Buffer.from(response).includes(Buffer.from(contentsOf(serial))));
   const statuses = [
-    ...(await Promise.all(ocsps.map((response) => byOcsp(response, certificate, issuer, certificates, at)))),
-    ...(await Promise.all(crls.map((list) => byCrl(list, certificate, issuer, at)))),
+    ...(await Promise.all(about.map((response) => byOcsp(response, certificate, issuer, certificates, at)))),
+    ...(await Promise.all(crls.map((list) => statusInList(list, certificate, issuer, at)))),
   ];
   if (statuses.includes('revoked')) return 'revoked';
   return statuses.includes('good') ? 'good' : 'unknown';
 }
 
-/** What a revocation list says; nothing where it is another issuer's, or not signed by this one. */
-async function byCrl(
-  der: Uint8Array,
-  certificate: Certificate,
-  issuer: Certificate,
-  at: Date,
-): Promise<Trust['revocation']> {
-  const { pki, parse } = await libraries();
-  try {
-    const list = new pki.CertificateRevocationList({ schema: parse(der).result });
-    if (!list.issuer.isEqual(issuer.subject) || !(await list.verify({ issuerCertificate: issuer }))) return 'unknown';
-    const entry = list.revokedCertificates?.find(({ userCertificate }) =>
-      userCertificate.isEqual(certificate.serialNumber),
-    );
-    if (entry !== undefined) return entry.revocationDate.value <= at ? 'revoked' : 'good';
-    // A list that was replaced before the certificate was used tells nothing of that time.
-    return list.nextUpdate === undefined || list.nextUpdate.value >= at ? 'good' : 'unknown';
-  } catch {
-    return 'unknown'; // Hostile bytes: parsers throw errors of all classes, and a list that cannot be read tells nothing.
-  }
-}
-
 async function byOcsp(
   der: Uint8Array,
-  certificate: Certificate,
-  issuer: Certificate,
+  one: X509Certificate,
+  by: X509Certificate,
   others: readonly X509Certificate[],
   at: Date,
 ): Promise<Trust['revocation']> {
   const { pki, parse } = await libraries();
   try {
+    const [certificate, issuer] = [one, by].map(({ raw }) => new pki.Certificate({ schema: parse(raw).result }));
+    if (certificate === undefined || issuer === undefined) return 'unknown';
     const outer = parse(der).result;
     const response = responseIn(new pki.OCSPResponse({ schema: outer }));
     const basic = new pki.BasicOCSPResponse({ schema: parse(response).result });
@@ -186,7 +171,7 @@ async function byOcsp(
     );
     return revoked.every((time) => time !== undefined && time > at) ? 'good' : 'revoked';
   } catch {
-    return 'unknown'; // As above.
+    return 'unknown'; // Hostile bytes: parsers throw errors of all classes, and what cannot be read tells nothing.
   }
 }
 

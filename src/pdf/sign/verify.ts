@@ -6,11 +6,12 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
+import { Ref } from '../syntax/values.ts';
+import { type Change, changesBetween } from './changes.ts';
 import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
 import { endsAt, feedSigned, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
 import { completeChain, type Vouchers, vouchersFor } from './online.ts';
+import { allows, CERTIFIES, catalogOf, ownPermission, permissionOf } from './permissions.ts';
 import { nameOf, type Trust, trustIn } from './trust.ts';
 
 /** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
@@ -50,10 +51,6 @@ export interface VerifyInputs {
   /** Asks issuers whether certificates were revoked; left out, nobody is asked. */
   readonly exchange?: Exchange | undefined;
 }
-
-const CERTIFIES = { 1: 'no-changes', 2: 'form-filling', 3: 'annotations' } as const;
-/** The gravest kind of change that each permission allows. Without any, forms may be filled and signed, and no more. */
-const ALLOWED: Readonly<Record<1 | 2 | 3, ChangeKind>> = { 1: 'validation', 2: 'form', 3: 'annotations' };
 
 /** Judges every signature of a file that was opened by its own table, oldest first. */
 export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Promise<readonly Verdict[]> {
@@ -212,56 +209,6 @@ function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, 
 
 function isNewest(revision: PdfFile, file: PdfFile): boolean {
   return revision.xref.start === file.xref.start;
-}
-
-/** What the certification of a document allows others to do; undefined where it has none. */
-export function certificationOf(file: PdfFile): 1 | 2 | 3 | undefined {
-  return permissionOf(file, new Dict());
-}
-
-/** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
-function permissionOf(file: PdfFile, dict: Dict): 1 | 2 | 3 | undefined {
-  const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
-  const all = [ownPermission(file, dict), ownPermission(file, certification)];
-  return ([1, 2, 3] as const).find((permission) => all.includes(permission));
-}
-
-/** The permission that a certification itself gives. */
-function ownPermission(file: PdfFile, dict: Dict | undefined): 1 | 2 | 3 | undefined {
-  const params = transform(file, dict, 'DocMDP');
-  if (params === undefined) return undefined;
-  const p = file.resolve(params.get('P'));
-  return p === 1 || p === 3 ? p : 2;
-}
-
-function allows(file: PdfFile, dict: Dict, permission: 1 | 2 | 3 | undefined, { kind, field }: Change): boolean {
-  const most = ALLOWED[permission ?? 2];
-  if (KINDS.indexOf(kind) > KINDS.indexOf(most)) return false;
-  if (field === undefined) return true;
-  const lock = transform(file, dict, 'FieldMDP');
-  if (lock === undefined) return true;
-  const named = namesIn(file, lock.get('Fields')).some((name) => field === name || field.startsWith(`${name}.`));
-  const action = lock.name('Action');
-  return action === 'Include' ? !named : action === 'Exclude' ? named : false;
-}
-
-/** The parameters of a signature reference with this method. */
-function transform(file: PdfFile, dict: Dict | undefined, method: string): Dict | undefined {
-  const references = file.resolve(dict?.get('Reference'));
-  for (const item of Array.isArray(references) ? references : []) {
-    const reference = file.dict(item);
-    if (reference?.name('TransformMethod') === method) return file.dict(reference.get('TransformParams')) ?? new Dict();
-  }
-  return undefined;
-}
-
-function namesIn(file: PdfFile, value: Value | undefined): string[] {
-  const names = file.resolve(value);
-  return (Array.isArray(names) ? names : []).flatMap((name) => textOf(file.resolve(name)) ?? []);
-}
-
-function catalogOf(file: PdfFile): Dict | undefined {
-  return file.dict(file.xref.trailer.get('Root'));
 }
 
 interface Evidence {

@@ -3,6 +3,7 @@
 import { copyInfo } from '../file/copy/assemble.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
+import { claimsOf } from '../file/read/claims.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { HELD } from '../file/read/source.ts';
 import type { Writer } from '../file/write/writer.ts';
@@ -10,7 +11,7 @@ import { WATCHED } from '../syntax/watched-names.ts';
 import { PickedAnnotations } from './annotations.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { Forms } from './forms.ts';
-import { type Input, listOf, type Numbered, readOrLeave, valueText } from './input.ts';
+import { type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { Labels, type PageRun } from './labels.ts';
 import { Layers } from './layers.ts';
 import { type Metadata, type Pending, placeInfo, placeXmp } from './metadata.ts';
@@ -23,7 +24,7 @@ export interface StructureOptions {
   /** Titles of bookmarks, one for each file, under which the bookmarks of the file go. */
   readonly titles?: readonly string[] | undefined;
   readonly metadata?: Metadata;
-  /** Leaves out the parts of the document as a whole: attachments, scripts, its metadata stream. */
+  /** Leaves out what belongs to the document as a whole: attachments, scripts, a metadata stream without a claim. */
   readonly parts?: boolean;
 }
 
@@ -40,6 +41,8 @@ const FIRST = [
   'Extensions',
 ];
 const ANY_PAGE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
+/** What a claim to be PDF/A or PDF/UA stands in and relies on. */
+const CLAIM = ['Metadata', 'OutputIntents', 'Extensions'];
 /** Entries that are lists and are joined. */
 const LISTS = ['AF', 'Threads'] as const;
 
@@ -219,7 +222,8 @@ export class DocumentStructure {
       this.pending.push(...[info.pending, xmp.pending].filter((pending) => pending !== undefined));
       this.entries.push(xmp.text);
     }
-    for (const key of parts === true ? ANY_PAGE : FIRST) {
+    const keys = parts !== true ? FIRST : readOnce(input, makesClaims) ? [...ANY_PAGE, ...CLAIM] : ANY_PAGE;
+    for (const key of keys) {
       const value = catalog.get(key);
       if (value === undefined || (key === 'OpenAction' && opensElsewhere(input))) continue;
       this.entries.push(`/${key} ${valueText(value, copier)}`);
@@ -240,6 +244,10 @@ export class DocumentStructure {
     // Only tags need the names of what is copied: without them, names are not collected.
     else if (this.options.parts === true) copier.note = 0;
   }
+}
+
+function makesClaims({ file }: Input): boolean {
+  return claimsOf(file).length > 0;
 }
 
 /** Whether the document opens at a page that is left behind. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packagesFolder } from './user-folders.ts';
 
 /** Fails with MODULE_NOT_FOUND where the package is not installed. */
@@ -31,6 +32,27 @@ export function packagesOf(scope: string): string[] {
 function installed(): string[] {
   const paths = createRequire(import.meta.url).resolve.paths('x') ?? [];
   return paths.flatMap((path) => (path.endsWith('node_modules') ? [path.slice(0, -'node_modules'.length)] : []));
+}
+
+/** The module of an optional package: the one that `doctor --install` added, else the one beside this program. */
+export async function importPackage(name: string): Promise<unknown> {
+  const added = join(packagesFolder().path, 'node_modules', name);
+  if (!existsSync(added)) return import(name);
+  const manifest = JSON.parse(readFileSync(join(added, 'package.json'), 'utf8')) as Manifest;
+  return import(pathToFileURL(join(added, entryOf(manifest))).href);
+}
+
+interface Manifest {
+  readonly main?: string;
+  readonly exports?: Exports;
+}
+type Exports = string | { readonly [condition: string]: Exports };
+
+/** What an import of a package loads, by its conditions for Node. */
+function entryOf({ exports, main = 'index.js' }: Manifest): string {
+  let entry = typeof exports === 'object' ? (exports['.'] ?? exports) : exports;
+  while (typeof entry === 'object') entry = entry.node ?? entry.import ?? entry.default;
+  return entry ?? main;
 }
 
 /** A package's CommonJS module, evaluated. */

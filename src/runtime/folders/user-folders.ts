@@ -17,7 +17,7 @@ export const configFolder = folder('PDFTOOL_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APP
 export const stateFolder = folder('PDFTOOL_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
 /** What can be made again. */
 export const cacheFolder = folder('PDFTOOL_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALAPPDATA', '.cache');
-/** Packages that npm has put there for this program (`ocr languages add`). */
+/** Packages that npm has put there for this program (`doctor --install`, `ocr languages add`). */
 export const packagesFolder = folder('PDFTOOL_PACKAGES_DIR', 'XDG_DATA_HOME', 'LOCALAPPDATA', '.local/share');
 
 /** `own` names the folder itself. `xdg`, `windows` and `home` name the one above it, in that order of preference. */

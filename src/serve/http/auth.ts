@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { idOf, matches } from '../service/keys.ts';
@@ -21,6 +22,14 @@ export async function authenticate(exchange: Exchange, { store, rates }: Service
   exchange.facts.account = key.account;
   rates.countKey(key.id, exchange.incoming);
   return key;
+}
+
+/** Throws unless the request has this secret. `what`: what the secret is called. */
+export function assertBearer(secret: string, incoming: IncomingMessage, what: string): void {
+  const given = onlyHeader(incoming, 'Authorization') ?? '';
+  const [left, right] = [`Bearer ${secret}`, given].map((text) => createHash('sha256').update(text).digest());
+  if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
+  throw new Failure('unauthenticated', `expected Authorization: Bearer <${what}>`);
 }
 
 function keyOf(incoming: IncomingMessage): string | undefined {

@@ -4,6 +4,7 @@ import type { Fields } from '../../contract/field.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size.ts';
 import { markdown } from '../../contract/operations/text.ts';
+import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/steps.ts';
 import { decodeFields, jsonFields, listOf, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
@@ -71,17 +72,14 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
 type JobRequest = Pick<NewJob, 'workflow' | 'inputBytes' | 'options' | 'maxCredits'>;
 
 /** Checks a request against the limits of its workflow. */
-function checkRequest(op: ServiceOperation, input: Record<string, unknown>, { workflows }: Service): JobRequest {
+function checkRequest(op: ServiceOperation, input: Record<string, unknown>, service: Service): JobRequest {
+  const { workflows, rows } = service;
   const { workflow, inputBytes, maxCredits, options = {} } = input as unknown as JobRequest; // read by the row's schemas
   const bounds = Object.hasOwn(workflows, workflow) ? workflows[workflow] : undefined;
   if (bounds === undefined) {
     const known = Object.keys(workflows).join(', ');
     throw new Failure('usage', `${op.name}: unknown workflow '${plain(workflow)}'; expected ${known}`);
   }
-  const isRedaction = workflow === 'redaction';
-  const fields = Object.hasOwn(OPTIONS, workflow) ? OPTIONS[workflow] : undefined;
-  if (fields === undefined && !isRedaction)
-    throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
   if (inputBytes > bounds.inputBytes) {
     const message = `${workflow}: expected at most ${bounds.inputBytes} bytes of input, found ${inputBytes}`;
     throw new Failure('too_large', message, { kind: 'limit' });
@@ -91,8 +89,38 @@ function checkRequest(op: ServiceOperation, input: Record<string, unknown>, { wo
     const expected = least === most ? `exactly ${least}` : `${least} to ${most}`;
     throw new Failure('usage', `${workflow}: expected maxCredits of ${expected}, found ${maxCredits}`);
   }
-  const checked = fields === undefined ? checkRedaction(options) : checkOptions(workflow, fields, options);
-  return { workflow, inputBytes, maxCredits, options: checked };
+  return { workflow, inputBytes, maxCredits, options: checkedOptions(workflow, options, maxCredits, rows) };
+}
+
+function checkedOptions(
+  workflow: string,
+  options: Readonly<Record<string, unknown>>,
+  maxCredits: number,
+  rows: readonly ServiceOperation[],
+): Record<string, unknown> {
+  if (workflow === 'redaction') return checkRedaction(options);
+  if (workflow === 'steps') return checkSteps(options, maxCredits, rows);
+  const fields = Object.hasOwn(OPTIONS, workflow) ? OPTIONS[workflow] : undefined;
+  if (fields !== undefined) return checkOptions(workflow, fields, options);
+  throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
+}
+
+/** Throws where a step is none of this server or cannot be part of a job, and where the budget is too small. */
+function checkSteps(
+  options: Readonly<Record<string, unknown>>,
+  maxCredits: number,
+  rows: readonly ServiceOperation[],
+): Record<string, unknown> {
+  const steps = readStepList(options, 'steps');
+  const missing = steps.findIndex(({ op }) => {
+    const row = rows.find(({ name }) => name === op.name);
+    return row?.local !== true || row.disabled !== undefined;
+  });
+  if (missing >= 0) throw wrongStep('steps', missing, 'this server does not offer it');
+  assertJobSteps(steps, 'steps');
+  const price = priceOfSteps(steps);
+  if (price <= maxCredits) return { ...options };
+  throw new Failure('usage', `steps: they cost ${price} credits, and maxCredits is ${maxCredits}`);
 }
 
 function checkOptions(workflow: string, fields: Fields, options: Readonly<Record<string, unknown>>) {

@@ -2,6 +2,7 @@ import { EXTENSIONS } from '../../contract/media.ts';
 import { resultBlob } from '../blobs/blobs.ts';
 import { baseAddress, signedAddress } from '../http/addresses.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { isoTime } from '../service/operator.ts';
 import type { Service } from '../service/service.ts';
 import type { Job } from '../store/rows.ts';
 
@@ -71,8 +72,4 @@ export async function resultOf(job: Job, exchange: Exchange, service: Service): 
 /** The file name of a result in Content-Disposition. */
 export function fileNameOf({ workflow, result }: Job): string {
   return `${workflow}.${EXTENSIONS[result?.mediaType ?? '']?.[0] ?? 'bin'}`;
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

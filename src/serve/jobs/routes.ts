@@ -6,6 +6,7 @@ import { checkAddress } from '../http/addresses.ts';
 import { authenticate } from '../http/auth.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
+import { CANCELLED } from '../store/jobs.ts';
 import type { Job } from '../store/rows.ts';
 import { fileNameOf, jobRecord, resultPath } from './record.ts';
 
@@ -32,6 +33,19 @@ export async function jobStatus(op: ServiceOperation, exchange: Exchange, servic
     return row === undefined || isSpeech(row) ? undefined : row;
   });
   return jsonAnswer(op.success, await jobRecord(job, exchange, service));
+}
+
+/** Ends a job of either kind. Asked again, it tells the same. */
+export async function cancelJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+  const { store, clock } = service;
+  const { id } = await jobOfCaller(exchange, service, () => store.job(exchange.params.id ?? ''));
+  const isCancelled = await store.cancelJob(id, clock.now());
+  const job = await store.job(id);
+  if (!isCancelled && job?.errorCode !== CANCELLED.errorCode) {
+    throw new Failure('conflict', `the job has ended already: it is ${job?.state ?? 'gone'}`);
+  }
+  const { errorCode: error_code, errorMessage: error_message } = CANCELLED;
+  return jsonAnswer(op.success, { ok: true, job_id: id, status: 'failed', error_code, error_message });
 }
 
 /** Speech jobs have paths of their own. They alone store the fields of an operation. */

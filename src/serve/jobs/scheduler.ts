@@ -1,6 +1,7 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { priceOfSteps, readStepList } from '../../contract/steps.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
 import type { Log } from '../base/log.ts';
 import type { Loops } from '../base/loops.ts';
@@ -216,6 +217,7 @@ export class Scheduler {
         maxCredits: job.maxCredits,
         ...(pages === undefined ? {} : { pages }),
         ...(files === undefined ? {} : { files }),
+        limits: Object.fromEntries(rows.map(({ name, limits = {} }) => [name, limits])),
       },
     };
   }
@@ -320,8 +322,9 @@ class UploadGone extends Failure {
 /** Milliseconds between tries after an unknown error. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
-/** Credits: one for each file of a folder, the price of the minutes of speech up to what was reserved, and one for other jobs. */
+/** Credits: one for each file of a folder, the prices of steps, the price of the minutes of speech up to what was reserved, and one for other jobs. */
 function chargeOf(job: Job, made: Made, { rows }: Service): number {
+  if (job.workflow === 'steps') return priceOfSteps(readStepList(job.options, job.workflow));
   const { fields } = job.options;
   const row = rows.find((op) => op.name === job.workflow);
   if (row === undefined || !isRecord(fields)) return made.files?.done ?? 1;

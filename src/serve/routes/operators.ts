@@ -1,13 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { capabilities } from '../../derive/capabilities.ts';
 import { describeApi } from '../../derive/openapi.ts';
 import { baseAddress } from '../http/addresses.ts';
 import type { Route } from '../http/app.ts';
-import { authenticate } from '../http/auth.ts';
+import { assertBearer, authenticate } from '../http/auth.ts';
 import { jsonAnswer } from '../http/exchange.ts';
-import { onlyHeader } from '../http/headers.ts';
 import type { Service } from '../service/service.ts';
 
 /** Routes for operators and their machines, without a key. `isPrivate`: on a port that clients do not reach. */
@@ -38,7 +36,7 @@ export function operatorRoutes(service: Service, isStopping: () => boolean, isPr
       path: '/metrics',
       quiet: true,
       async handle({ incoming }) {
-        assertToken(settings.metrics_token, incoming, isPrivate);
+        assertMetricsToken(settings.metrics_token, incoming, isPrivate);
         const { type, text } = await metrics.text();
         return { status: 200, headers: { 'Content-Type': type }, body: { text } };
       },
@@ -47,15 +45,12 @@ export function operatorRoutes(service: Service, isStopping: () => boolean, isPr
 }
 
 /** On the port of clients metrics need a token, because they tell of all accounts. */
-function assertToken(token: string | undefined, incoming: IncomingMessage, isPrivate: boolean): void {
+function assertMetricsToken(token: string | undefined, incoming: IncomingMessage, isPrivate: boolean): void {
   if (token === undefined && isPrivate) return;
   if (token === undefined) {
     throw new Failure('unauthenticated', 'metrics are on a port of their own (--admin-port), or need metrics_token');
   }
-  const given = onlyHeader(incoming, 'Authorization') ?? '';
-  const [left, right] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest());
-  if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
-  throw new Failure('unauthenticated', 'expected Authorization: Bearer <metrics_token>');
+  assertBearer(token, incoming, 'metrics_token');
 }
 
 /** Capabilities and openapi.json. */

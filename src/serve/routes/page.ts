@@ -36,7 +36,8 @@ const WIDEST = 240;
 /** Pages of one request. */
 const MOST_PAGES = 24;
 
-export function pageRoutes(service: Service, page: Page): Route[] {
+/** `hasAdmin`: there is an account area for the operator. */
+export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Route[] {
   const toImages = service.rows.find(({ name }) => name === 'to-images');
   return [
     ...Object.entries(FILES).map(
@@ -55,7 +56,7 @@ export function pageRoutes(service: Service, page: Page): Route[] {
       async handle({ incoming }) {
         // The key must not be read by pages of other sites.
         assertOwnPage(incoming, service);
-        return jsonAnswer(200, { ok: true, version: service.version, key: page.key });
+        return jsonAnswer(200, { ok: true, version: service.version, key: page.key, admin: hasAdmin });
       },
     },
     ...(toImages === undefined ? [] : [thumbnailRoute(service, toImages)]),

@@ -1,6 +1,6 @@
 import { METHODS } from './durability.ts';
 import * as jobs from './jobs.ts';
-import { audit, find, grant, openAccount, refill, releaseOver, reserve, settle, total } from './ledger.ts';
+import { audit, find, grant, openAccount, refill, releaseOver, reserve, settle, total, usage } from './ledger.ts';
 import { accountOf, keyOf, textOf } from './rows.ts';
 import { ACCOUNTS, HELD, JOBS, KEYS, META } from './statements.ts';
 import { all, type Database, get, insert, run, type Steps, update } from './steps.ts';
@@ -61,6 +61,7 @@ export function storeOn(database: Database): Store {
       }),
     releaseHolds: (until, now) => write('releaseHolds', () => releaseOver(until, now)),
     audit: () => database.snapshot(audit),
+    usage: (since) => read(() => usage(since)),
     prune: (before) =>
       database.snapshot(function* () {
         const entries = yield* total(before);
@@ -92,8 +93,10 @@ export function storeOn(database: Database): Store {
       }),
     finishJob: (id, token, outcome, now, expiresAt) =>
       write('finishJob', () => jobs.finishJob(id, token, outcome, now, expiresAt)),
+    cancelJob: (id, now) => write('cancelJob', () => jobs.cancelJob(id, now)),
     expireJobs: (now) => write('expireJobs', () => jobs.expireJobs(now)),
     jobsWithFiles: () => read(jobs.jobsWithFiles),
+    openJobs: (most) => read(() => jobs.openJobs(most)),
     jobCounts: () => read(jobs.jobCounts),
     close: () => database.close(),
   };

@@ -22,6 +22,7 @@ export const METHODS = {
   settle: 'durable',
   releaseHolds: 'soon',
   audit: 'reads',
+  usage: 'reads',
   prune: 'soon',
   createJob: 'durable',
   job: 'reads',
@@ -35,8 +36,10 @@ export const METHODS = {
   heartbeat: 'soon',
   handBack: 'soon',
   finishJob: 'durable',
+  cancelJob: 'durable',
   expireJobs: 'durable',
   jobsWithFiles: 'reads',
+  openJobs: 'reads',
   jobCounts: 'reads',
   activeSpeech: 'reads',
 } as const satisfies Record<Exclude<keyof Store, 'close'>, 'durable' | 'shared' | 'soon' | 'reads'>;

@@ -1,9 +1,12 @@
 import { WORKFLOWS } from '../../contract/operations/workflow.ts';
 import { reserve, settle } from './ledger.ts';
 import { countOf, type Job, type JobFile, type JobState, jobFileOf, jobOf, stateOf, textOf } from './rows.ts';
-import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS } from './statements.ts';
+import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';
 import { all, get, insert, type Named, run, type Steps, update } from './steps.ts';
 import type { ClaimTurn, Lease, NewJob, Outcome, Refused } from './store.ts';
+
+/** How a job ends that nobody wants any more. */
+export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was cancelled' } as const;
 
 /** A queued job has no end: it runs, and then its result has one. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
@@ -102,6 +105,15 @@ export function* finishJob(
   return true;
 }
 
+/** A worker that has the job learns it from its next heartbeat. */
+export function* cancelJob(id: string, now: number): Steps<boolean> {
+  const ended = { state: 'failed', ...CANCELLED, leaseUntil: null, updatedAt: now };
+  if (!(yield* update('jobs', ended, `id = :id AND ${OPEN}`, { id }))) return false;
+  yield* forgetSecrets(id);
+  yield* settle(id, 0, now);
+  return true;
+}
+
 /** Removes what a redaction searched for: it is a secret that the job needs no more. */
 function* forgetSecrets(id: string): Steps<void> {
   const names: readonly string[] = WORKFLOWS.redaction.secret;
@@ -126,6 +138,10 @@ export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }
 
 export function* jobsWithFiles(): Steps<JobFile[]> {
   return (yield* all(JOBS.known)).map(jobFileOf);
+}
+
+export function* openJobs(most: number): Steps<Job[]> {
+  return (yield* all(JOBS.allOpen, { most })).map(jobOf);
 }
 
 export function* jobCounts(): Steps<Readonly<Partial<Record<JobState, number>>>> {

@@ -2,7 +2,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { type Account, accountOf, countOf, textOf } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
 import { all, get, insert, run, type Steps, update } from './steps.ts';
-import type { Audit, Lease } from './store.ts';
+import type { Audit, DayOfUse, Lease } from './store.ts';
 
 type Kind = keyof Audit['entries'];
 
@@ -111,6 +111,15 @@ export function* total(before: number): Steps<number> {
     yield* run(LEDGER.total, { month: monthOf(from), from, until: Math.min(before, nextMonth(from)) });
   }
   return yield* run(LEDGER.prune, { before });
+}
+
+export function* usage(since: number): Steps<DayOfUse[]> {
+  const days = yield* all(LEDGER.days, { since });
+  return days.map((row) => ({
+    day: countOf(row, 'day'),
+    credits: countOf(row, 'credits'),
+    charges: countOf(row, 'charges'),
+  }));
 }
 
 /** Compares every balance with the sum of its entries. */

@@ -25,6 +25,8 @@ export const LEDGER = {
       SELECT account, kind, 1 AS entries, amount FROM ledger
       UNION ALL SELECT account, kind, entries, amount FROM ledger_months
     ) AS every GROUP BY account, kind`,
+  days: `SELECT at / 86400000 AS day, CAST(SUM(amount) AS BIGINT) AS credits, COUNT(*) AS charges FROM ledger
+    WHERE kind = 'charge' AND at >= :since GROUP BY at / 86400000 ORDER BY day`,
   oldest: `SELECT MIN(at) AS at FROM ledger WHERE kind <> 'grant' AND at < :before`,
   // Only settled entries: one with an open hold stays.
   total: `INSERT INTO ledger_months (account, month, kind, entries, amount)
@@ -52,6 +54,9 @@ export const KEYS = {
 
 /** A running job whose last worker is the one that asks. */
 export const HELD = `id = :id AND token = :token AND state = 'running'`;
+
+/** A job that has not ended. */
+export const OPEN = `state IN ('awaiting_upload', 'queued', 'running')`;
 
 /** A job without files. */
 const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND result IS NULL))`;
@@ -85,7 +90,7 @@ export const JOBS = {
   /** Counts no more than `most`. */
   waiting: `SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'queued' LIMIT :most) AS few`,
   open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COUNT(*) AS jobs, CAST(COALESCE(SUM(input_bytes), 0) AS BIGINT) AS bytes
-    FROM jobs WHERE account = :account AND state IN ('awaiting_upload', 'queued', 'running')`,
+    FROM jobs WHERE account = :account AND ${OPEN}`,
   /** Bytes of the results that an account keeps. A server of a version before leaves the column empty. */
   kept: `SELECT CAST(COALESCE(SUM(COALESCE(result_bytes, input_bytes)), 0) AS BIGINT) AS bytes FROM jobs
     WHERE account = :account AND state = 'succeeded' AND result IS NOT NULL`,
@@ -101,11 +106,11 @@ export const JOBS = {
   // An idempotency key is valid for as long as its job is known.
   forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < :before AND ${ENDED})`,
   prune: `DELETE FROM jobs WHERE updated_at < :before AND ${ENDED}`,
-  activeSpeech: `SELECT COUNT(*) AS jobs FROM jobs
-    WHERE state IN ('awaiting_upload', 'queued', 'running') AND key_id = :key`,
+  activeSpeech: `SELECT COUNT(*) AS jobs FROM jobs WHERE ${OPEN} AND key_id = :key`,
+  allOpen: `SELECT * FROM jobs WHERE ${OPEN} ORDER BY created_at, id LIMIT :most`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
   known: `SELECT ${JOB_FILE_COLUMNS.join(', ')} FROM jobs
-    WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,
+    WHERE ${OPEN} OR (state = 'succeeded' AND result IS NOT NULL)`,
 } as const;
 
 export const IDEMPOTENCY = {

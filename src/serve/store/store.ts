@@ -41,6 +41,13 @@ export interface Audit {
   readonly mismatches: readonly string[];
 }
 
+/** `day`: days since the epoch. */
+export interface DayOfUse {
+  readonly day: number;
+  readonly credits: number;
+  readonly charges: number;
+}
+
 /** Who holds something, and until when unless the lease is renewed. */
 export interface Lease {
   readonly owner: string;
@@ -88,6 +95,8 @@ export interface Store {
   /** Returns reservations whose lease ends before `until`. Resolves to their number. */
   releaseHolds(until: number, now: number): Promise<number>;
   audit(): Promise<Audit>;
+  /** Charges of all accounts by day (UTC), the oldest first; days without one are left out. */
+  usage(since: number): Promise<DayOfUse[]>;
   /**
    * Deletes jobs that ended before `before`, with their idempotency keys, and turns older entries of the ledger into sums by
    * month. Resolves to the number of deleted rows.
@@ -114,10 +123,14 @@ export interface Store {
   handBack(id: string, token: number, uncounted: boolean, now: number): Promise<boolean>;
   /** Ends a job and settles its credits. False, and no change, when another worker has the job. */
   finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
+  /** Ends a job that has not ended, and returns its credits. False where it had ended. */
+  cancelJob(id: string, now: number): Promise<boolean>;
   /** Ends jobs whose upload or result has expired, and returns their credits. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
   /** Every job with an upload or a result. */
   jobsWithFiles(): Promise<JobFile[]>;
+  /** Jobs of all accounts that have not ended, the oldest first. */
+  openJobs(most: number): Promise<Job[]>;
   jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
   close(): Promise<void>;
 }

@@ -31,7 +31,13 @@ export interface OperationTask extends TaskBase {
 export interface WorkflowTask extends TaskBase {
   readonly kind: 'workflow';
   readonly name: string;
-  readonly bounds: { readonly pages?: number; readonly files?: number; readonly maxCredits: number };
+  readonly bounds: {
+    readonly pages?: number;
+    readonly files?: number;
+    readonly maxCredits: number;
+    /** Of operations by name, for a list of steps. */
+    readonly limits?: Readonly<Record<string, Limits>>;
+  };
 }
 
 /** Measures how long the speech of a file would be, and refuses it above the limits. */

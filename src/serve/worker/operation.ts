@@ -3,6 +3,8 @@ import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE, ZIP } from '../../contract/media.ts';
 import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../contract/operations/all.ts';
+import { info } from '../../contract/operations/pages.ts';
+import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/workspace.ts';
@@ -31,24 +33,34 @@ export function runOperation(task: OperationTask, work: Work): Promise<Made> {
   return runTaskRow(rowNamed(task.name, task.limits), task, work);
 }
 
-/** Any row of the local engine; `op` has the limits of this server. */
-export async function runTaskRow(op: AnyOperation, task: Task, work: Work): Promise<Made> {
+/** Any row of the local engine; `op` has the limits of this server. `pages`: page ranges, counted when the file is open. */
+export async function runTaskRow(
+  op: AnyOperation,
+  task: Task,
+  work: Work,
+  pages: Readonly<Record<string, PagesGiven>> = {},
+): Promise<Made> {
   const { output } = outputOf(op, task.fields);
   const placement: Placement = {
     ...placementFor(task, work),
     placing: (file: Written, body: RandomAccess) => holdLimits(op, task, file, body),
   };
-  const done = await runRow({ ...rowOf(op, task, work), placement: () => placement });
+  const complete: RowRun['complete'] = ({ sources }, ctx) =>
+    resolvePageFields(op, pages, sources[0], 'local', ctx, async (file) => {
+      const { record } = await work.engine.call({ ...info, limits: {} }, { file }, ctx);
+      return Number(record.page_count);
+    });
+  const done = await runRow({ ...rowOf(op, task, work), placement: () => placement, complete });
   const { result } = done;
   const isRecord = result.kind === 'record' || result.kind === 'job';
   const written = isRecord ? await placeText(JSON.stringify(result.record), JSON_TYPE, placement) : done.written;
   if (written === undefined) throw new TypeError('a task has an output');
-  const { pages, measurement, details } = result.kind === 'bytes' ? result : ({} as Partial<BytesResult>);
+  const { pages: pageCount, measurement, details } = result.kind === 'bytes' ? result : ({} as Partial<BytesResult>);
   return present({
     ...madeOf(written),
     // What a job makes is not what its creation is answered with.
     mediaType: output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType,
-    pages,
+    pages: pageCount,
     measurement,
     details,
     warnings: result.warnings?.length ? result.warnings : undefined,

@@ -14,7 +14,7 @@ const HEARTBEAT = 500;
 
 /** What a task may use of the machine besides its files. */
 type Given = Means &
-  Pick<Context, 'clock' | 'otherEyes' | 'match' | 'packageFile' | 'programs'> & {
+  Pick<Context, 'clock' | 'otherEyes' | 'match' | 'packageFile' | 'importPackage' | 'programs'> & {
     readonly measure?: Measure;
   };
 

@@ -1,6 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import { type AnyOperation, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { redactApply, redactInspect } from '../../contract/operations/redaction.ts';
+import { readStepList, stepValues } from '../../contract/steps.ts';
+import { joinPath } from '../../runtime/files/blobs.ts';
 import { runFolder } from './folder.ts';
 import type { Made, WorkflowTask } from './messages.ts';
 import { runOperation, runTaskRow, type Work } from './operation.ts';
@@ -18,6 +20,8 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
       const options = { ...fields, mode: 'rag', output_format: 'source-pack' };
       return runOperation({ ...task, kind: 'operation', name: 'markdown', fields: options, limits }, work);
     }
+    case 'steps':
+      return runSteps(task, work);
     case 'folder':
       return runFolder(task, work);
     case 'redaction': {
@@ -31,4 +35,33 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
     default:
       throw new Failure('unavailable', `this server has no workflow named ${name}`);
   }
+}
+
+/** Each step works on the output of the one before; the last output is that of the task. */
+async function runSteps(task: WorkflowTask, work: Work): Promise<Made> {
+  const steps = readStepList(task.fields, 'steps');
+  const warnings: string[] = [];
+  let { files } = task;
+  let made: Made | undefined;
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const output = isLast ? task.output : joinPath(task.folder, `step-${index + 1}`);
+    // The limits of this server, as for a request.
+    const op = { ...step.op, limits: task.bounds.limits?.[step.op.name] ?? {} } as AnyOperation;
+    const [field = 'file'] = positionalOf(op) ?? [];
+    const { values, pages } = stepValues(step);
+    const from = files.map((file) => ({ ...file, field }));
+    try {
+      const part = { ...task, fields: values, files: from, output, durable: isLast && task.durable };
+      made = await runTaskRow(op, part, work, pages);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { code, kind, cause } = error;
+      throw new Failure(code, `step ${index + 1} (${wordsOf(op)}): ${error.message}`, { kind, cause });
+    }
+    warnings.push(...(made.warnings ?? []));
+    files = [{ field, path: output, name: `the output of step ${index + 1}` }];
+  }
+  if (made === undefined) throw new TypeError('a list has a step');
+  return { ...made, ...(warnings.length === 0 ? {} : { warnings }) };
 }

@@ -1,5 +1,7 @@
 // AAC (LC, mono) by FFmpeg's encoder in WebAssembly, which works in a thread of its own.
+import type { Context } from '../../contract/ports.ts';
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
+import { encoderPackage } from './packages.ts';
 
 /** Samples of silence that FFmpeg's encoder puts first: one frame. */
 const PRIMING = 1024;
@@ -10,9 +12,16 @@ export interface AacEncoder extends SoundEncoder {
   config(): Uint8Array;
 }
 
-export async function createAacEncoder(sampleRate: number, take: TakeFrame): Promise<AacEncoder> {
+export async function createAacEncoder(
+  sampleRate: number,
+  take: TakeFrame,
+  ctx: Pick<Context, 'importPackage'>,
+): Promise<AacEncoder> {
   const [{ AdtsOutputFormat, AudioSample, AudioSampleSource, NullTarget, Output }, { registerAacEncoder }] =
-    await Promise.all([import('mediabunny'), import('@mediabunny/aac-encoder')]);
+    await Promise.all([
+      encoderPackage<typeof import('mediabunny')>('mediabunny', ctx),
+      encoderPackage<typeof import('@mediabunny/aac-encoder')>('@mediabunny/aac-encoder', ctx),
+    ]);
   registerAacEncoder();
   let config: Uint8Array | undefined;
   const source = new AudioSampleSource({

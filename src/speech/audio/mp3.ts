@@ -1,5 +1,7 @@
 // MP3 by LAME in WebAssembly, and the Info frame in front, which tells players how much silence LAME added.
+import type { Context } from '../../contract/ports.ts';
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
+import { encoderPackage } from './packages.ts';
 
 /** LAME's own delay, and that of every decoder (ISO 11172-3 and 13818-3, as LAME's documents count it). */
 const ENCODER_DELAY = 576;
@@ -10,8 +12,15 @@ const HIGH_RATES: readonly number[] = [44_100, 48_000, 32_000];
 const LOW_BITRATES: readonly number[] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HIGH_BITRATES: readonly number[] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 
-export async function createMp3Encoder(sampleRate: number, take: TakeFrame): Promise<SoundEncoder> {
-  const { createMp3Encoder: create } = await import('wasm-media-encoders');
+export async function createMp3Encoder(
+  sampleRate: number,
+  take: TakeFrame,
+  ctx: Pick<Context, 'importPackage'>,
+): Promise<SoundEncoder> {
+  const { createMp3Encoder: create } = await encoderPackage<typeof import('wasm-media-encoders')>(
+    'wasm-media-encoders',
+    ctx,
+  );
   const lame = await create();
   // An unsupported rate throws here; LAME would resample to another one.
   lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: rateOf(sampleRate) });

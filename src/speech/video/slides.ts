@@ -1,6 +1,8 @@
 // Still pictures as H.264 (Baseline), each a key frame with a duration of its own. The encoder (minih264 as WebAssembly)
 // writes an MP4, from which the pictures and their parameters are read.
+import type { Context } from '../../contract/ports.ts';
 import { bytesOf } from '../audio/aac.ts';
+import { encoderPackage } from '../audio/packages.ts';
 import type { Mp4Pictures } from '../containers/mp4.ts';
 
 export const SLIDE = { width: 1920, height: 1080 } as const;
@@ -14,8 +16,13 @@ export interface Encoded {
   readonly config: Mp4Pictures;
 }
 
-export async function encodeSlides(slides: readonly Uint8Array[]): Promise<Encoded> {
-  const { default: library } = await import('h264-mp4-encoder');
+type Packages = Pick<Context, 'importPackage'>;
+
+export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages): Promise<Encoded> {
+  const { default: library } = await encoderPackage<{ default: typeof import('h264-mp4-encoder') }>(
+    'h264-mp4-encoder',
+    ctx,
+  );
   const encoder = await library.createH264MP4Encoder();
   try {
     encoder.width = SLIDE.width;
@@ -27,15 +34,18 @@ export async function encodeSlides(slides: readonly Uint8Array[]): Promise<Encod
     encoder.initialize();
     for (const slide of slides) encoder.addFrameRgba(slide);
     encoder.finalize();
-    return await packetsOf(encoder.FS.readFile(encoder.outputFilename), slides.length);
+    return await packetsOf(encoder.FS.readFile(encoder.outputFilename), slides.length, ctx);
   } finally {
     encoder.delete();
   }
 }
 
 /** The pictures of an MP4 and the parameters that decode them. */
-async function packetsOf(file: Uint8Array, count: number): Promise<Encoded> {
-  const { BufferSource, EncodedPacketSink, Input, MP4 } = await import('mediabunny');
+async function packetsOf(file: Uint8Array, count: number, ctx: Packages): Promise<Encoded> {
+  const { BufferSource, EncodedPacketSink, Input, MP4 } = await encoderPackage<typeof import('mediabunny')>(
+    'mediabunny',
+    ctx,
+  );
   const input = new Input({ source: new BufferSource(file), formats: [MP4] });
   const track = await input.getPrimaryVideoTrack();
   const description = (await track?.getDecoderConfig())?.description;

@@ -30,7 +30,7 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
   return {
     id: 'flite',
     licence: 'CMU (permissive)',
-    install: 'npm install -g pdftool, with its optional packages',
+    install: 'pdftool doctor --install speech',
     ascii: true,
     takesPhones: true,
     async detect() {

@@ -5,7 +5,11 @@ export const doctor: OwnCommand = {
   name: 'doctor',
   summary: 'Say what is set up on this machine and what is not',
   build(command, leaf) {
-    leaf(command.addOption(new Option('--online', 'Also ask the service')));
+    leaf(
+      command
+        .addOption(new Option('--online', 'Also ask the service'))
+        .addOption(new Option('--install <what>', 'Have npm fetch optional packages first').choices(['speech'])),
+    );
   },
   load: async () => (await import('./run.ts')).run,
 };

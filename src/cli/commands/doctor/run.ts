@@ -4,6 +4,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
 import { spelled } from '../../../contract/wording.ts';
 import { describeMachine, type Finding, modeOf } from '../../../runtime/processes/machine.ts';
+import { addPackages } from '../../../runtime/processes/npm.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
 import { keysPath } from '../../../runtime/settings/keys.ts';
 import { readProxies } from '../../../runtime/settings/network.ts';
@@ -15,6 +16,7 @@ import type { Flags } from '../../line/flags.ts';
 type Remote = typeof import('../../../remote/entry.ts');
 
 export async function run(call: OwnCall): Promise<number> {
+  if (call.options.install !== undefined) await installSpeech(call);
   const findings = [...(await checkup(call.flags)), ...(await voices(call)), await words(call)];
   if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
   const ok = findings.every(({ state }) => state !== 'wrong');
@@ -27,6 +29,17 @@ export async function run(call: OwnCall): Promise<number> {
     );
   }
   return 0;
+}
+
+/** The one choice of --install. */
+async function installSpeech({ signal, messages }: OwnCall): Promise<void> {
+  const { SPEECH_PACKAGES } = await import('../../../speech/audio/packages.ts');
+  await addPackages({
+    packages: Object.entries(SPEECH_PACKAGES).map(([name, version]) => `${name}@${version}`),
+    hint: 'Or fetch them where there is a network, and name their folder in PDFTOOL_PACKAGES_DIR.',
+    signal,
+    note: (line) => messages.note(line),
+  });
 }
 
 /** What can be told without asking anybody. */

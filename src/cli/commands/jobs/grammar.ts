@@ -21,6 +21,8 @@ export const jobs: OwnCommand = {
       .summary('The same in plain lines; --timeout ends it with exit code 8');
     leaf(addJobOptions(wait, false), 'wait');
     leaf(command.command('download').argument('<id>').summary('Fetch the result of a finished job'), 'download');
+    const cancel = command.command('cancel').argument('<id...>');
+    leaf(cancel.summary('End jobs on the service; what they set aside is returned'), 'cancel');
     const forget = command.command('forget').argument('[id...]').summary('Take jobs out of the list');
     leaf(forget.addOption(new Option('--ended', 'All that have ended, and paid calls that were answered')), 'forget');
   },

@@ -1,6 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
+import { jobCancel } from '../../../contract/operations/speech.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
-import { type JobState, jobIdOf } from '../../../flow/job-state.ts';
+import { type JobState, jobIdOf, readState } from '../../../flow/job-state.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';
 import { adoptJob, findJob } from '../../../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../../../flow/watch-job.ts';
@@ -26,6 +27,8 @@ export async function run(call: OwnCall): Promise<number> {
       return follow(call, true);
     case 'wait':
       return follow(call, false);
+    case 'cancel':
+      return cancel(call);
     case 'download':
       return download(call);
     default:
@@ -145,6 +148,17 @@ async function download(call: OwnCall): Promise<number> {
   if (file === undefined) return 0;
   if (flags.json) tell(call, { ok: true, id: entry.id, operation: entry.operation, output: file });
   else streams.out(`${streams.outIsTerminal ? printableLine(file.path) : file.path}\n`);
+  return 0;
+}
+
+async function cancel(call: OwnCall): Promise<number> {
+  const { ports } = await openOwnJobPorts(call);
+  for (const id of call.args) {
+    const entry = ports.journal.lookUp(id);
+    const { record } = await ports.engine.call(jobCancel, { id: entry?.job_id ?? id }, recordContext(call));
+    if (entry !== undefined) note(ports, entry, readState(record));
+    tell(call, entry === undefined ? record : { ...record, id: entry.id });
+  }
   return 0;
 }
 

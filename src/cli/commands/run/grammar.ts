@@ -1,5 +1,5 @@
-import { Argument } from 'commander';
-import type { OwnCommand } from '../../line/grammar.ts';
+import { Argument, Option } from 'commander';
+import { addJobOptions, type OwnCommand } from '../../line/grammar.ts';
 import { hint } from '../../line/hints.ts';
 
 export const run: OwnCommand = {
@@ -9,7 +9,9 @@ export const run: OwnCommand = {
   build(command, leaf) {
     const steps = new Argument('<steps>', 'JSON: {"steps":[{"operation":"rotate","angle":90}, …]}');
     command.addArgument(hint(steps, { kind: 'files', extensions: ['json'] }));
-    leaf(command.argument('<files...>', 'What the first step works on'));
+    command.argument('<files...>', 'What the first step works on');
+    command.addOption(new Option('--as-job', 'Hand all steps to the service as one job: one PDF is sent, once'));
+    leaf(addJobOptions(command, true));
   },
   load: async () => (await import('./run.ts')).run,
 };

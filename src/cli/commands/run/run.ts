@@ -1,48 +1,63 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
-import { PDF } from '../../../contract/media.ts';
-import { type AnyOperation, isOffered, type Output, outputOf, wordsOf } from '../../../contract/operation.ts';
+import { EXTENSIONS } from '../../../contract/media.ts';
+import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
+import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/steps.ts';
 import { listFiles } from '../../../runtime/files/folder.ts';
 import { readText } from '../../../runtime/files/inputs.ts';
 import { Scratch } from '../../../runtime/files/scratch.ts';
+import { Workspace } from '../../../runtime/files/workspace.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
+import { parseJson } from '../../../wire/json.ts';
 import { chooseEngine } from '../../engines/engines.ts';
+import { openOwnJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
-import { readSteps, type Step } from './steps.ts';
+import { nameIn, stemOf } from '../workflow/run.ts';
+import { runWorkflow } from '../workflow/submit.ts';
+import { readSteps, type StepLine } from './steps.ts';
 
 /** Runs each step as a line of its own; what lies between two steps is removed at the end, however that comes. */
 export async function run(call: OwnCall): Promise<number> {
   const { args, flags, signal, messages, runLine } = call;
   const [name = '', ...files] = args;
   const besides = (path: string) => (isAbsolute(path) ? path : join(dirname(name), path));
-  const steps = readSteps(await readText(name, signal), name, besides);
-  for (const [index, { op }] of steps.slice(0, -1).entries()) assertGoesOn(op, steps[index + 1]?.op, index + 1);
+  const text = await readText(name, signal);
+  const steps = readSteps(text, name, besides);
+  if (call.options.asJob === true) return runAsJob(call, steps, parseJson(text, name), files);
   const last = outputOf(steps.at(-1)?.op as AnyOperation, {}).output; // a list has a step
   if (flags.output === undefined && last.kind !== 'record') {
     throw new Failure('usage', 'the output of the last step needs a name', { hint: 'Give one with -o.' });
   }
   const isRemote = chooseEngine(readSettings(flags)).name === 'remote';
-  const prices = steps.map(({ op }) => (isRemote && isOffered(op) && 'credits' in op.cost ? op.cost.credits : 0));
-  const total = prices.reduce((sum, price) => sum + price, 0);
+  const prices = steps.map(({ op }) => (isRemote ? stepPrice(op) : 0));
+  const total = prices.reduce<number>((sum, price = 0) => sum + price, 0);
   if (flags.maxCredits !== undefined && total > flags.maxCredits) {
     const message = `the ${steps.length} steps cost ${total} credits; --max-credits is ${flags.maxCredits}; nothing was sent`;
     throw new Failure('over_max_credits', message, { hint: `Allow it with --max-credits ${total}.` });
   }
   if (flags.plan) return showPlan(call, steps, prices, total);
+  // What the other steps leave, for one whose price is known only when its document is.
+  const most = flags.maxCredits === undefined ? [] : [`--max-credits=${flags.maxCredits - total}`];
   const scratch = new Scratch();
   try {
     let inputs: readonly string[] = files;
     for (const [index, step] of steps.entries()) {
       const isLast = index === steps.length - 1;
-      const between = scratch.path(`step-${index + 1}${isFolder(step.op) ? '' : '.pdf'}`);
+      const between = scratch.path(`step-${index + 1}${makesSeveral(step.op) ? '' : '.pdf'}`);
       const output = isLast ? flags.output : between;
-      const words = [...lineOf(step, inputs), ...flagsOf(call), ...(output === undefined ? [] : ['-o', output])];
+      const bound = prices[index] === undefined ? most : [];
+      const words = [
+        ...lineOf(step, inputs),
+        ...flagsOf(call),
+        ...bound,
+        ...(output === undefined ? [] : ['-o', output]),
+      ];
       const code = await runLine(isLast && flags.force ? [...words, '--force'] : words, !isLast);
       if (code !== 0) {
         messages.note(`step ${index + 1} of ${steps.length} (${wordsOf(step.op)}) ended with ${code}`);
         return code;
       }
-      inputs = isFolder(step.op) ? (listFiles(between) ?? []).map((file) => join(between, file)).sort() : [between];
+      inputs = makesSeveral(step.op) ? (listFiles(between) ?? []).map((file) => join(between, file)).sort() : [between];
     }
     return 0;
   } finally {
@@ -50,7 +65,34 @@ export async function run(call: OwnCall): Promise<number> {
   }
 }
 
-function lineOf({ op, options }: Step, inputs: readonly string[]): string[] {
+/** Hands the whole list to the service: one upload, one job, one result. */
+async function runAsJob(
+  call: OwnCall,
+  steps: readonly StepLine[],
+  list: unknown,
+  [file = '', ...others]: readonly string[],
+): Promise<number> {
+  if (others.length > 0) throw new Failure('usage', `a job works on one file, found ${others.length + 1}`);
+  const { output } = outputOf(steps.at(-1)?.op as AnyOperation, {}); // a list has a step
+  assertJobSteps(steps, call.args[0] ?? '');
+  const { ports, settings } = await openOwnJobPorts(call);
+  const workspace = new Workspace();
+  try {
+    return await runWorkflow(call, ports, settings, workspace, {
+      operation: 'run',
+      kind: 'steps',
+      name: nameIn(settings, 'steps'),
+      file,
+      options: list as Record<string, unknown>, // readSteps has read it
+      credits: Math.max(1, priceOfSteps(steps)),
+      output: `${stemOf(file)}-output.${EXTENSIONS[output.mediaType]?.[0] ?? 'bin'}`,
+    });
+  } finally {
+    workspace.close();
+  }
+}
+
+function lineOf({ op, options }: StepLine, inputs: readonly string[]): string[] {
   // What begins with a dash is an option; the value that is the last word of a line stands behind the files.
   const isOption = (word: string) => word.startsWith('--');
   return [
@@ -77,39 +119,27 @@ function flagsOf({ flags }: OwnCall): string[] {
   ];
 }
 
-/** Throws where what a step makes is nothing that the next one takes. */
-function assertGoesOn(op: AnyOperation, next: AnyOperation | undefined, number: number): void {
-  const made = outputOf(op, {}).output;
-  const takesMany = Object.values(next?.input ?? {}).some(({ kind }) => kind === 'files');
-  if (makesPdf(made) && (made.kind !== 'parts' || takesMany)) return;
-  const what =
-    made.kind === 'parts' && makesPdf(made) ? 'makes several files, and the next one takes one' : 'makes no PDF';
-  throw new Failure('usage', `step ${number} (${wordsOf(op)}) ${what}: it can only be the last one`);
-}
-
-function makesPdf(output: Output): boolean {
-  if (output.kind === 'parts') return output.partTypes.includes(PDF);
-  return output.kind === 'bytes' && output.mediaType === PDF;
-}
-
-function isFolder(op: AnyOperation): boolean {
-  return outputOf(op, {}).output.kind === 'parts';
-}
-
 function showPlan(
   { streams, flags }: OwnCall,
-  steps: readonly Step[],
-  prices: readonly number[],
+  steps: readonly StepLine[],
+  prices: readonly (number | undefined)[],
   total: number,
 ): number {
+  const isOpen = prices.includes(undefined);
   if (flags.json) {
-    const listed = steps.map(({ op, options }, index) => ({ operation: op.name, options, credits: prices[index] }));
-    streams.json({ ok: true, plan: true, steps: listed, credits: total });
+    const listed = steps.map(({ op, options }, index) => ({
+      operation: op.name,
+      options,
+      credits: prices[index] ?? null,
+    }));
+    streams.json({ ok: true, plan: true, steps: listed, credits: total, ...(isOpen ? { at_least: true } : {}) });
     return 0;
   }
   const lines = steps.map(({ op, options }, index) => {
-    return `${index + 1}. ${[wordsOf(op), ...options].join(' ')}: ${prices[index]} credits`;
+    return `${index + 1}. ${[wordsOf(op), ...options].join(' ')}: ${prices[index] ?? 'by the minute,'} credits`;
   });
-  streams.out([...lines, `All steps: ${total} credits. Nothing was done.`, ''].join('\n'));
+  streams.out(
+    [...lines, `All steps: ${total} credits${isOpen ? ' and what is spoken' : ''}. Nothing was done.`, ''].join('\n'),
+  );
   return 0;
 }

@@ -26,32 +26,18 @@ export async function withStore(call: OwnCall, use: (call: OwnCall, store: Store
 }
 
 export async function createOne(call: OwnCall, store: Store): Promise<void> {
-  const { createKey } = await import('../../../serve/service/keys.ts');
+  const { makeKey } = await operator();
   const { options, clock } = call;
-  const account = typeof options.account === 'string' ? options.account : undefined;
-  if (account !== undefined && (await store.account(account, clock.now())) === undefined) {
-    throw new Failure('not_found', `there is no account ${account}`, { hint: 'See pdftool serve keys list.' });
-  }
-  const label = typeof options.label === 'string' ? options.label : null;
-  const request = { kind: options.test === true ? 'test' : 'live', label, account } as const;
-  const { id, key, account: of } = await createKey(store, request, systemEntropy, clock.now());
-  tell(call, { ok: true, id, account: of, label, api_key: key });
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const kind = options.test === true ? 'test' : 'live';
+  const asked = { kind, label: text('label') ?? null, account: text('account') } as const;
+  const { id, key, account, label } = await makeKey(store, asked, systemEntropy, clock.now());
+  tell(call, { ok: true, id, account, label, api_key: key });
   call.messages.note('the key is shown once');
 }
 
-export async function listKeys(call: OwnCall, store: Store): Promise<void> {
-  const accounts = await store.accounts();
-  const keys = (await store.keys()).map(({ id, account, label, createdAt, revokedAt }) => {
-    const { available, reserved, used } = accounts.find(({ id: owner }) => owner === account) ?? {};
-    return {
-      id,
-      account,
-      label,
-      created_at: new Date(createdAt).toISOString(),
-      revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
-      credits: { available, reserved, used },
-    };
-  });
+export async function list(call: OwnCall, store: Store): Promise<void> {
+  const keys = await (await operator()).listKeys(store);
   if (call.flags.json) return tell(call, { ok: true, keys });
   if (keys.length === 0) call.messages.note('there is no key yet');
   for (const { id, account, label, revoked_at, credits } of keys) {
@@ -61,29 +47,18 @@ export async function listKeys(call: OwnCall, store: Store): Promise<void> {
 }
 
 export async function revoke(call: OwnCall, store: Store): Promise<void> {
-  const id = (await keyNamed(call, store)).id;
-  const revoked = await store.revokeKey(id, call.clock.now());
-  tell(call, { ok: true, id, revoked });
+  const { id } = await (await operator()).findKey(store, call.args[0] ?? '');
+  tell(call, { ok: true, id, revoked: await store.revokeKey(id, call.clock.now()) });
 }
 
 export async function grant(call: OwnCall, store: Store): Promise<void> {
-  const { clock, args } = call;
-  const [, given = ''] = args;
-  const amount = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
-  if (amount === undefined) throw new Failure('usage', `expected a whole number of credits, found ${given}`);
-  const { id, account } = await keyNamed(call, store);
-  await store.grant(account, amount, `operator ${systemEntropy.token()}`, clock.now());
-  const { available } = (await store.account(account, clock.now())) ?? {};
-  tell(call, { ok: true, id, account, granted: amount, credits_remaining: available });
+  const [named = '', credits = ''] = call.args;
+  const { grantCredits } = await operator();
+  tell(call, { ok: true, ...(await grantCredits(store, named, credits, systemEntropy, call.clock.now())) });
 }
 
-async function keyNamed({ args }: OwnCall, store: Store) {
-  const { idOf } = await import('../../../serve/service/keys.ts');
-  const [given = ''] = args;
-  const key = await store.key(idOf(given) ?? given);
-  if (key === undefined)
-    throw new Failure('not_found', 'there is no such key', { hint: 'See pdftool serve keys list.' });
-  return key;
+function operator() {
+  return import('../../../serve/service/operator.ts');
 }
 
 export async function migrate(call: OwnCall): Promise<number> {

@@ -26,6 +26,9 @@ export const serve: OwnCommand = {
     command.addOption(new Option('--no-workers', 'Leave workflow jobs to pdftool work (needs --database)'));
     command.addOption(new Option('--no-page', 'Offer no web page at /'));
     command.addOption(new Option('--page-key-file <file>', 'Key that the web page uses, so that nobody types one'));
+    command.addOption(
+      new Option('--admin-key-file <file>', 'Key for the account area of the web page; made if the file is not there'),
+    );
     command.addOption(new Option('--allow-public-page', 'With --page-key-file, let other machines use the page too'));
     command.addOption(storageOption());
     leaf(stored(command));

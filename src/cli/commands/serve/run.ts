@@ -14,7 +14,7 @@ import { errnoOf } from '../../../runtime/files/file-failure.ts';
 import { readPageFile } from '../../../runtime/folders/page-files.ts';
 import type { Page } from '../../../serve/routes/page.ts';
 import type { OwnCall } from '../../line/call.ts';
-import { createOne, grant, listKeys, migrate, move, revoke, type Store, storeOf, withStore } from './accounts.ts';
+import { createOne, grant, list, migrate, move, revoke, type Store, storeOf, withStore } from './accounts.ts';
 import { portOf, serveFlags, storageOf } from './options.ts';
 import { database, work } from './pools.ts';
 import { prepare, runServer } from './start.ts';
@@ -24,7 +24,7 @@ export async function run(call: OwnCall): Promise<number> {
     case 'keys create':
       return withStore(call, createOne);
     case 'keys list':
-      return withStore(call, listKeys);
+      return withStore(call, list);
     case 'keys revoke':
       return withStore(call, revoke);
     case 'credits grant':
@@ -58,8 +58,9 @@ async function serve(call: OwnCall): Promise<number> {
   // Refused before a first key and its file are made.
   storageOf({ ...given, database });
   const page = await pageOf(options, host);
+  const adminKey = await adminKeyOf(options.adminKeyFile);
   const first = await prepareData(call, { host, data, keyFile, isNamed: named !== undefined });
-  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools, page }, (server) =>
+  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools, page, adminKey }, (server) =>
     announce(
       call,
       { url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, hasPage: page !== undefined },
@@ -82,6 +83,22 @@ async function pageOf(options: OwnCall['options'], host: string): Promise<Page |
   const key = (await readTextFile(file))?.trim();
   if (!key) throw new Failure('usage', `--page-key-file: ${file} holds no key`);
   return { read: readPageFile, key };
+}
+
+/** The key of the operator's account area. It has a form of its own, so that no API key is ever taken for it. */
+async function adminKeyOf(file: unknown): Promise<string | undefined> {
+  if (typeof file !== 'string') return undefined;
+  const target = newFile(file, '--admin-key-file');
+  if (target !== 'taken') {
+    const key = `sk_admin_${systemEntropy.token()}${systemEntropy.token()}`;
+    await whenWritten(target.end(`${key}\n`));
+    return key;
+  }
+  const key = (await readTextFile(file))?.trim() ?? '';
+  if (/^sk_admin_[0-9a-f]{64}$/.test(key)) return key;
+  throw new Failure('usage', `--admin-key-file: ${file} holds no admin key`, {
+    hint: 'Name a file that is not there yet: the key is written to it.',
+  });
 }
 
 /** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
@@ -160,7 +177,7 @@ async function prepareData(call: OwnCall, { host, data, keyFile, isNamed }: Firs
     await makePrivate(data);
     if (keys.length > 0) return undefined;
     // Made before the key is, so that no key is lost where the file cannot be.
-    const target = keyFile === undefined ? undefined : newFile(keyFile);
+    const target = keyFile === undefined ? undefined : newFile(keyFile, '--key-file');
     if (target === 'taken') {
       await whenOthersMadeKey(call, store, keyFile);
       return undefined;
@@ -174,12 +191,12 @@ async function prepareData(call: OwnCall, { host, data, keyFile, isNamed }: Firs
   }
 }
 
-function newFile(path: string): Writable | 'taken' {
+function newFile(path: string, flag: string): Writable | 'taken' {
   try {
     return createBlob(path);
   } catch (cause) {
     if (errnoOf(cause) === 'EEXIST') return 'taken';
-    throw noKeyFile(path, cause);
+    throw noKeyFile(path, cause, flag);
   }
 }
 
@@ -193,7 +210,7 @@ async function whenOthersMadeKey({ clock, signal }: OwnCall, store: Store, path 
   }
 }
 
-function noKeyFile(path: string, cause: unknown): Failure {
-  const message = `--key-file: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
+function noKeyFile(path: string, cause: unknown, flag = '--key-file'): Failure {
+  const message = `${flag}: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
   return new Failure('usage', message, { hint: 'Name a file that is not there yet.', cause });
 }

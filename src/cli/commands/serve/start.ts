@@ -19,7 +19,7 @@ export function prepare(): void {
 /** Runs until it is told to stop, or until something threw that nobody foresaw. */
 export async function runServer(
   call: OwnCall,
-  own: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools' | 'page'>,
+  own: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools' | 'page' | 'adminKey'>,
   announce: (server: RunningServer) => void,
 ): Promise<number> {
   const { streams, clock, signal, version } = call;

@@ -141,6 +141,7 @@ function partOptions({ options, kind }: WorkflowRequest) {
 
 /** What its result must begin as, where that is known. */
 function resultType({ kind, options }: WorkflowRequest): string | undefined {
+  if (kind === 'steps') return undefined;
   if (options.mode === 'inspect') return JSON_TYPE;
   return kind === undefined ? undefined : WORKFLOWS[kind].output;
 }

@@ -169,7 +169,7 @@ function nameOf(tables: SfntTables, file: string): string {
 }
 
 /** Six letters that tell this part of a font from others (9.6.4). */
-function tagOf(data: Uint8Array): string {
+export function tagOf(data: Uint8Array): string {
   const digest = createHash('sha256').update(data).digest();
   return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
 }

@@ -1,5 +1,6 @@
 // A font for text that a person gave: one of the fourteen, which readers have, or the Liberation Sans that comes with
-// this program, embedded with the glyphs that are shown, where a character is not in WinAnsi.
+// this program, embedded with the glyphs that are shown, where a character is not in WinAnsi. Documents that claim to be PDF/A
+// or PDF/UA get the metric twins of the fourteen, embedded.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
@@ -7,7 +8,10 @@ import { field, say } from '../../../contract/wording.ts';
 import type { Writer } from '../../file/write/writer.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
 import { standardWidths } from '../../fonts/standard-widths.ts';
-import { embeddedFont, refuseShaped } from './embedded-font.ts';
+import { toUnicodeText } from '../../fonts/to-unicode.ts';
+import { cffTwin, symbolEncoding } from '../../fonts/twins.ts';
+import { writeStream } from '../page-content.ts';
+import { embeddedFont, refuseShaped, tagOf } from './embedded-font.ts';
 import { charactersOf, type PageFont } from './page-font.ts';
 
 export type FontFile = NonNullable<Context['fontFile']>;
@@ -23,22 +27,25 @@ const FAMILIES: readonly (readonly [script: RegExp, family: string])[] = [
   [/\p{Emoji_Presentation}/u, 'Noto Emoji'],
 ];
 
-/** Standard fonts whose widths Liberation Sans has. */
-export const HAS_TWIN = /^Helvetica/;
-
 /**
  * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: standard fonts in whose place it is all the same. Throws a Failure that names the font to install.
+ * left out, there is none. `embed`: standard fonts too, as their metric twins. Throws a Failure that names the font to install.
  */
 export async function fontFor(
   text: string,
   name: string,
   fontFile: FontFile | undefined,
-  embed?: RegExp,
+  embed = false,
 ): Promise<PageFont> {
   const standard = await standardFont(name);
   const lines = text.replace(/[\r\n]/g, '');
-  if (fontFile === undefined || (standard.covers(lines) && embed?.test(name) !== true)) return standard;
+  if (fontFile === undefined) {
+    if (embed) throw new Failure('unavailable', 'the fonts that PDF/A needs are not installed');
+    return standard;
+  }
+  const twin = embed ? foxitTwin(name) : undefined;
+  if (standard.covers(lines) && twin !== undefined) return standardFont(name, await fontFile(twin));
+  if (standard.covers(lines) && !embed) return standard;
   refuseShaped(lines);
   const style = `${/Bold/.test(name) ? 'Bold' : ''}${/Italic|Oblique/.test(name) ? 'Italic' : ''}` || 'Regular';
   const file = `LiberationSans-${style}.ttf`;
@@ -51,7 +58,7 @@ export async function fontFor(
   });
 }
 
-// The fourteen fonts that every reader has (ISO 32000-1, 9.6.2.2): nothing of them is embedded.
+// The fourteen fonts that every reader has (ISO 32000-1, 9.6.2.2).
 
 /** Ascent and descent by family, as Adobe's metrics give them. */
 const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
@@ -61,9 +68,11 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^ZapfDingbats/, 820, -143],
 ];
 
-export async function standardFont(name: string): Promise<PageFont> {
+/** `program`: of its metric twin, which is embedded; without it nothing is. */
+export async function standardFont(name: string, program?: Uint8Array): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
-  const coded = name === 'Symbol' || name === 'ZapfDingbats' ? await symbols(name) : latin(name);
+  const isSymbolic = name === 'Symbol' || name === 'ZapfDingbats';
+  const coded = isSymbolic ? await symbols(name) : latin(name);
   const codeOf = (character: string): Coded => {
     const found = coded(character);
     if (found !== undefined) return found;
@@ -71,20 +80,81 @@ export async function standardFont(name: string): Promise<PageFont> {
       hint: say`Name a font that has it: ${field('font_file', 'FONT.ttf')}.`,
     });
   };
-  const encoding = name === 'Symbol' || name === 'ZapfDingbats' ? '' : '/Encoding/WinAnsiEncoding';
+  const used = new Map<number, string>();
   return {
     name,
     ascent,
     descent,
     covers: (text) => charactersOf(text).every((character) => coded(character) !== undefined),
     width: (text) => charactersOf(text).reduce((sum, character) => sum + codeOf(character).width, 0),
-    show: (text) => `<${Buffer.from(charactersOf(text).map((character) => codeOf(character).code)).toString('hex')}>`,
-    async write(writer: Writer) {
+    show(text) {
+      const codes = charactersOf(text).map((character) => {
+        const { code } = codeOf(character);
+        used.set(code, character);
+        return code;
+      });
+      return `<${Buffer.from(codes).toString('hex')}>`;
+    },
+    async write(writer, listed) {
+      if (program !== undefined) return writeTwin(writer, name, program, used, { ascent, descent, listed });
       const num = writer.allocate();
+      const encoding = isSymbolic ? '' : '/Encoding/WinAnsiEncoding';
       await writer.object(num, `<</Type/Font/Subtype/Type1/BaseFont/${name}${encoding}>>`);
       return num;
     },
   };
+}
+
+/** The file of Foxit's twin; undefined for Helvetica, which has Liberation Sans. */
+function foxitTwin(name: string): string | undefined {
+  const family = { Courier: 'Fixed', Times: 'Serif', Symbol: 'Symbol', ZapfDingbats: 'Dingbats' }[
+    name.replace(/-.*/, '')
+  ];
+  const style = `${/Bold/.test(name) ? 'Bold' : ''}${/Italic|Oblique/.test(name) ? 'Italic' : ''}`;
+  return family === undefined ? undefined : `Foxit${family}${style}.pfb`;
+}
+
+/** `used`: characters by their codes. `listed`: with the names of its glyphs, as PDF/A-1 wants (ISO 19005-1, 6.3.5). */
+async function writeTwin(
+  writer: Writer,
+  font: string,
+  bytes: Uint8Array,
+  used: ReadonlyMap<number, string>,
+  { ascent, descent, listed = false }: { ascent: number; descent: number; listed?: boolean | undefined },
+): Promise<number> {
+  const signs = /^[SZ]/.test(font) ? (await symbolEncoding(font as 'Symbol' | 'ZapfDingbats')).names : undefined;
+  const wanted = [...used]
+    .sort(([a], [b]) => a - b)
+    .map(([code, character]) => {
+      const name = signs?.get(code) ?? `uni${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+      return { code, name, width: undefined };
+    });
+  const made = cffTwin(bytes, wanted);
+  if ('missing' in made) throw new Failure('usage', `the twin of ${font} has no ${made.missing}`);
+  const name = `${tagOf(made.program)}+${font}`;
+  const codes = wanted.map(({ code }) => code);
+  const [first = 0, last = 0] = [codes[0], codes.at(-1)];
+  const widths = new Array<number>(last - first + 1).fill(0);
+  codes.forEach((code, i) => {
+    widths[code - first] = made.widths[i] ?? 0;
+  });
+  const file = writeStream(writer, `/Subtype/Type1C`, made.program);
+  const unicode = writeStream(writer, '', Buffer.from(toUnicodeText(used, 1), 'latin1'));
+  const [num, descriptor] = [writer.allocate(), writer.allocate()];
+  const set = listed ? `/CharSet(${[...new Set(made.names)].map((each) => `/${each}`).join('')})` : '';
+  const italic = /Italic|Oblique/.test(font) ? -12 : 0;
+  await writer.object(
+    descriptor,
+    `<</Type/FontDescriptor/FontName/${name}/Flags ${signs === undefined ? 32 : 4}/FontBBox[-200 -250 1200 1000]` +
+      `/ItalicAngle ${italic}/Ascent ${ascent}/Descent ${descent}/CapHeight ${ascent}/StemV 80${set}/FontFile3 ${file} 0 R>>`,
+  );
+  const differences = codes.map((code, i) => `${code}/${made.names[i]}`).join(' ');
+  await writer.object(
+    num,
+    `<</Type/Font/Subtype/Type1/BaseFont/${name}/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(' ')}]` +
+      `/Encoding<</Type/Encoding/Differences[${differences}]>>/ToUnicode ${unicode} 0 R/FontDescriptor ${descriptor} 0 R>>`,
+  );
+  return num;
 }
 
 interface Coded {

@@ -2,7 +2,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import type { Copier } from '../../file/copy/copier.ts';
-import { rewrite } from '../../file/copy/rewrite.ts';
+import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
 import { nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -44,6 +44,7 @@ export async function fillForm(
   pace: Pace,
   font: PageFont | undefined,
   fontFile: FontFile | undefined,
+  append: Append | undefined,
 ): Promise<void> {
   const { file } = source;
   const filled = new Set(fillings.map(({ field }) => field));
@@ -68,6 +69,7 @@ export async function fillForm(
       }
       await work.finish(source);
     },
+    { append },
   );
 }
 
@@ -220,9 +222,8 @@ class FormWriter {
     const { fontName } = textDefaults(this.file, field, widget);
     const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
     const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
-    // PDF/A and PDF/UA want every font embedded, and there is one that may be.
-    const embed = claimsOf(this.file).length > 0 ? /./ : undefined;
-    const font = await fontFor(text, standardLike(base), this.fontFile, embed);
+    // PDF/A and PDF/UA want every font embedded.
+    const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
     const known = this.fonts.get(font.name) ?? font;
     this.fonts.set(font.name, known);

@@ -11,7 +11,8 @@ import type { Source } from '../../file/read/source.ts';
 import { appearanceOf } from '../../page/annotations.ts';
 import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
-import { listOf } from '../../structure/input.ts';
+import { catalogOf, listOf, valueText } from '../../structure/input.ts';
+import type { Value } from '../../syntax/values.ts';
 import { contentStream } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
@@ -29,6 +30,9 @@ interface Sheets {
   readonly enlarge: boolean;
 }
 
+/** Entries of the catalog that hold for sheets as for pages. */
+const KEPT = ['Metadata', 'OutputIntents', 'Lang', 'ViewerPreferences', 'Extensions'];
+
 /** `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns how many sheets there are, and which
  * pages have links: those are left out, since pages that they lead to are no pages any more. */
 export async function writeSheets(
@@ -43,6 +47,11 @@ export async function writeSheets(
   const assembly = new Assembly(draft, writerOptions([source]));
   const copier = new Copier(source.file, assembly.writer, withoutPages(source));
   const info = copyInfo(copier);
+  const catalog = catalogOf(source.file);
+  const kept = KEPT.flatMap((key) => {
+    const value = catalog.get(key);
+    return value === undefined ? [] : [`/${key} ${valueText(value, copier)}`];
+  });
   const forms = new PageForms(copier);
   const cells = sheets.columns * sheets.rows;
   const linked = new Set<number>();
@@ -50,10 +59,12 @@ export async function writeSheets(
   for (let first = 0; first < order.length; first += cells) {
     const drawn: string[] = [];
     const resources: string[] = [];
+    let group: Value | undefined;
     for (const [cell, number] of order.slice(first, first + cells).entries()) {
       const page = number === undefined ? undefined : source.tree.pages[number - 1];
       if (page === undefined || number === undefined) continue;
       const { width, height, num } = await forms.write(page);
+      group ??= wholeDictOfPage(source.file, page).get('Group');
       const box = boxOf(sheets, cell);
       const factor = Math.min(box.width / width, box.height / height, sheets.enlarge ? Number.POSITIVE_INFINITY : 1);
       const [left, bottom] = [box.x + (box.width - width * factor) / 2, box.y + (box.height - height * factor) / 2];
@@ -74,11 +85,13 @@ export async function writeSheets(
     progress(first);
     const contents = contentStream(assembly.writer, drawn.join('\n'));
     const box = `[0 0 ${decimal(sheets.width)} ${decimal(sheets.height)}]`;
-    await assembly.add(`/MediaBox${box}/Resources<</XObject<<${resources.join('')}>>>>/Contents ${contents}`);
+    // What is transparent is blended in the colours of its page.
+    const blended = group === undefined ? '' : `/Group ${valueText(group, copier)}`;
+    await assembly.add(`/MediaBox${box}${blended}/Resources<</XObject<<${resources.join('')}>>>>/Contents ${contents}`);
     await copier.drain(pace);
     count += 1;
   }
-  await assembly.finish(id, info);
+  await assembly.finish(id, info, kept.join(''));
   return { count, linked };
 }
 

@@ -6,17 +6,22 @@ import { decimal, operands } from '../../content/operands.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
-import { rewrite } from '../../file/copy/rewrite.ts';
+import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
+import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
+import { profileFacts } from '../../images/colour-profile.ts';
 import { place } from '../../images/place.ts';
+import { inflateProfile } from '../../images/png-object.ts';
 import { PictureReader } from '../../images/read-picture.ts';
 import { PictureWriter } from '../../images/write-picture.ts';
 import { inTurn, inverse, scaling } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
+import { catalogOf, valueText } from '../../structure/input.ts';
+import { Dict, Name } from '../../syntax/values.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
@@ -42,6 +47,7 @@ interface StampOptions extends Spot {
   /** 0 to 1. */
   readonly opacity: number;
   readonly under: boolean;
+  readonly append?: Append | undefined;
 }
 
 /** The stamp of one page: its size, and its operators at the origin, given the names of the resources. */
@@ -91,9 +97,10 @@ export async function stampPages(
     return new Map([
       ['Contents', contents],
       ['Resources', merged.text],
+      ...(options.mark.kind === 'text' && options.opacity === 1 ? NOTHING : groupOf(file, dict, copier)),
     ]);
   };
-  await rewrite(source, draft, id, pace, change, async (copier) => {
+  const prepare = async (copier: Copier): Promise<void> => {
     const share = async (category: Added['category'], name: string, value: string): Promise<void> => {
       const num = copier.writer.allocate();
       shared.push({ category, name, num });
@@ -103,15 +110,40 @@ export async function stampPages(
     if (options.opacity < 1) await share('ExtGState', 'StampOpacity', `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
     // PDF/A takes colours of a device only where the document says which device.
     if (claims.length > 0 && options.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
-    painter = await painterOf(options, copier, pace, archivePart(source.file) === '1');
-  });
+    painter = await painterOf(options, copier, pace, claims.length > 0 ? CALIBRATED : {});
+  };
+  await rewrite(source, draft, id, pace, change, prepare, { append: options.append });
 }
 
 const NOTHING: NewEntries = new Map();
 
-/** sRGB as a CalRGB space (IEC 61966-2-1): PDF/A takes it without a profile. */
+/** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A takes them without a profile. */
 const SRGB =
   '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
+const CALIBRATED = { DeviceRGB: SRGB, DeviceGray: '[/CalGray<</WhitePoint[.9505 1 1.089]/Gamma 2.2>>]' };
+
+/** Why a picture keeps a document from being the PDF/A that it claims; undefined where it does not. */
+export function whyNotPicture({ file }: Source, picture: RandomAccess): string | undefined {
+  const part = archivePart(file);
+  if (part === undefined) return undefined;
+  const found = new PictureReader().read(picture).picture;
+  const isPng = found.kind === 'png';
+  if (part === '1' && isPng && (found.colors.endsWith('alpha') || found.transparency !== undefined))
+    return 'PDF/A-1 has no transparency';
+  if (part === '1' && isPng && found.depth === 16) return 'PDF/A-1 has no pictures of 16 bits';
+  const icc = isPng ? found.icc && inflateProfile(found.icc) : found.icc;
+  if (icc === undefined) return isPng || found.components < 4 ? undefined : 'the picture has colours of a printer';
+  const { kind, version } = profileFacts(icc) ?? { kind: '', version: 0 };
+  const isFit = /^(?:scnr|mntr|prtr|spac)$/.test(kind) && version < (part === '1' ? 3 : 5);
+  return isFit ? undefined : `the colour profile of the picture is none that PDF/A-${part} takes`;
+}
+
+/** The group of a page that is blended: without an output intent it says in which colours (ISO 19005-2, 6.2.10). */
+function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
+  const group = file.dict(page.get('Group')) ?? new Dict([['S', new Name('Transparency')]]);
+  if (archivePart(file) === undefined || catalogOf(file).has('OutputIntents') || group.has('CS')) return NOTHING;
+  return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
+}
 
 function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
   return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
@@ -120,12 +152,12 @@ function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
 /** The stamp of the page with a number; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
-/** Writes what the pages share. `listed`: fonts list their glyphs, as PDF/A-1 wants. */
+/** Writes what the pages share. `devices`: what stands for the colours of devices in pictures. */
 async function painterOf(
   { mark, position, opacity, pages }: StampOptions,
   copier: Copier,
   pace: Pace,
-  listed: boolean,
+  devices: Readonly<Record<string, string>>,
 ): Promise<Painter> {
   switch (mark.kind) {
     case 'text': {
@@ -133,7 +165,7 @@ async function painterOf(
       const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
       // The font keeps what is asked for: it is written with all of it.
       for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
-      const resource = await style.font.write(copier.writer, listed);
+      const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
       return (page) => {
         const block = textBlock(texts.get(page) ?? '', style, align);
         return { ...block, resource };
@@ -142,7 +174,7 @@ async function painterOf(
     case 'picture': {
       const found = new PictureReader().read(mark.source);
       const { page, matrix } = place(found.picture, { size: 'fit', margin: 0, dpi: undefined });
-      const resource = await new PictureWriter(copier.writer).write(found, mark.source, mark.signal);
+      const resource = await new PictureWriter(copier.writer, devices).write(found, mark.source, mark.signal);
       const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
       const drawn = operands(inTurn(matrix, scaling(mark.scale)));
       return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });

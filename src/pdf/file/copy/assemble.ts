@@ -21,7 +21,10 @@ import type { Pruner } from './unused-resources.ts';
  * Options that suit all sources: the newest version, object streams where any has them. `many`: besides the pages there
  * will be many small objects, which take a fifth of the space in object streams.
  */
-export function writerOptions(sources: readonly Pick<Source, 'file'>[], many = false): WriterOptions {
+export function writerOptions(
+  sources: readonly Pick<Source, 'file'>[],
+  many = false,
+): WriterOptions & { readonly version: string } {
   // PDF/A-1 is PDF 1.4, which has no object streams.
   const isOld = sources.some(({ file }) => archivePart(file) === '1');
   const objectStreams = !isOld && (many || sources.some(({ file }) => file.xref.kind.includes(COMPRESSED)));

@@ -235,7 +235,7 @@ export class Copier {
 
   reference(num: number): string {
     const fresh = this.ref(num);
-    return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
+    return fresh === DROPPED ? 'null' : `${fresh} ${this.writer.generation(fresh)} R`;
   }
 
   /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */

@@ -1,11 +1,14 @@
+import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
+import { field, say } from '../../../contract/wording.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Ref } from '../../syntax/values.ts';
-import type { Encryption } from '../crypt/encryption.ts';
+import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import type { Pace } from '../read/pace.ts';
 import type { Page } from '../read/page-tree.ts';
 import { usageRights } from '../read/signature.ts';
 import type { Source } from '../read/source.ts';
+import { Update } from '../write/update.ts';
 import { Writer, type WriterOptions } from '../write/writer.ts';
 import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
 import { Copier, DROPPED } from './copier.ts';
@@ -19,8 +22,15 @@ type Prepare = (copier: Copier) => void | Promise<void>;
 
 interface Other {
   readonly encryption?: Encryption;
+  /** Append what changes to the file as it is, and copy nothing. */
+  readonly append?: Append | undefined;
   /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */
   readonly info?: (copier: Copier) => number;
+}
+
+/** `random`: for what is added to an encrypted file. */
+export interface Append {
+  readonly random: RandomBytes | undefined;
 }
 
 /** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
@@ -33,6 +43,7 @@ export async function rewrite(
   prepare: Prepare = () => {},
   other: Other = {},
 ): Promise<void> {
+  if (other.append !== undefined) return append(source, draft, id, pace, change, prepare, other);
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
@@ -53,6 +64,51 @@ export async function rewrite(
   }
   await copier.drain(pace);
   await writer.finish(trailer(catalog, info, id));
+}
+
+/** The same as an update: objects keep their numbers, and only those that change are written. */
+async function append(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: PageChange,
+  prepare: Prepare,
+  other: Other,
+): Promise<void> {
+  const { file, tree, revision } = source;
+  const unfit = (why: string, kind?: 'damaged'): Failure =>
+    new Failure('unprocessable', `${file.name} ${why}`, {
+      ...(kind && { kind }),
+      hint: say`Leave ${field('incremental')} out: the file is then written anew.`,
+    });
+  // An update builds on what other readers see too.
+  if (source.scanned || file.repairs.size > 0) throw unfit('is damaged, so nothing can be appended to it', 'damaged');
+  const { size } = file.xref;
+  const update = await Update.begin(revision?.base ?? file, draft, pace, other.append?.random, size);
+  const copier = new Copier(
+    file,
+    update,
+    Int32Array.from({ length: size }, (_, num) => num),
+  );
+  const info = (other.info ?? copyInfo)(copier);
+  await prepare(copier);
+  const changed = new Map<number, NewEntries>();
+  for (const page of tree.pages) {
+    const entries = await change(page, copier);
+    const before = changed.get(page.num);
+    const isSame = before === undefined || JSON.stringify([...before]) === JSON.stringify([...entries]);
+    if (!isSame || (page.num === 0 && entries.size > 0)) {
+      throw unfit('has pages that are one object, so one cannot be changed alone');
+    }
+    changed.set(page.num, entries);
+    if (pace.isOver()) await pace.yield();
+  }
+  const pages = [...changed].flatMap(([num, entries]) => (entries.size === 0 ? [] : [num]));
+  for (const num of new Set([...(revision?.nums ?? []), ...copier.changes.keys(), ...pages])) {
+    await copier.now(num, changed.get(num));
+  }
+  await update.close(id, info === DROPPED ? undefined : copier.reference(info));
 }
 
 /** The page tree is damaged: the pages found go under a new root, with what they inherited. */

@@ -46,7 +46,7 @@ export function claimText({ standard, part, level }: Claim): string {
 }
 
 /**
- * The packet without its claim of a standard, or with another level in it, and the object that holds it; undefined where there
+ * The packet without its claim of a standard, or with another level in it, an empty one for none, and the object that holds it; undefined where there
  * is no packet.
  */
 export function packetWithout(
@@ -59,7 +59,7 @@ export function packetWithout(
   let { text } = packet;
   for (const prefix of prefixesOf(text, NAMESPACES[standard])) {
     const name = `${prefix}:(?:${level === undefined ? 'part|conformance|rev|amd|corr' : 'conformance'})`;
-    const put = (_: string, before: string, after: string) => (level === undefined ? '' : before + level + after);
+    const put = (_: string, before: string, after: string) => (level ? before + level + after : '');
     text = text
       .replace(new RegExp(`(<(${name})(?:\\s[^>]*)?>)[^<]*(</\\2\\s*>)`, 'g'), (all, a, _, b) => put(all, a, b))
       .replace(new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`, 'g'), (all, a) => put(all, `${a}"`, '"'));

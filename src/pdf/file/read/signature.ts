@@ -2,17 +2,19 @@ import { Ref } from '../../syntax/values.ts';
 import { inherited, signatureFields } from './form-fields.ts';
 import type { PdfFile } from './pdf-file.ts';
 
-/** Warnings where a signature will not hold for the output. `appended`: what was signed is still there, byte for byte. */
-export function signatureWarning(file: PdfFile, appended = false): string[] {
-  const rights = usageRights(file).length > 0;
-  const signed = signatureFields(file).some(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
-  return [
-    ...(signed ? [`${file.name} is signed; ${appended ? STILL : 'the signature does not hold for the new file'}`] : []),
-    ...(rights ? [`${file.name} has usage rights for Adobe Reader, which do not hold for the new file`] : []),
-  ];
+export function isSigned(file: PdfFile): boolean {
+  return signatureFields(file).some(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
 }
 
-const STILL = 'the signature holds for what was signed, and viewers say that pages were changed since';
+/** Warnings where a signature will not hold for the output. */
+export function signatureWarning(file: PdfFile): string[] {
+  return [
+    ...(isSigned(file) ? [`${file.name} is signed; the signature does not hold for the new file`] : []),
+    ...(usageRights(file).length > 0
+      ? [`${file.name} has usage rights for Adobe Reader, which do not hold for the new file`]
+      : []),
+  ];
+}
 
 /** Signatures by which Adobe Reader may save and sign more than it could otherwise (ISO 32000-1, 12.8.4). */
 export function usageRights(file: PdfFile): Ref[] {

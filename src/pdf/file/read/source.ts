@@ -9,6 +9,8 @@ export interface Source {
   /** Other readers were asked about its pages when it was opened. */
   readonly settled?: boolean;
   readonly notes?: readonly string[];
+  /** Where objects were replaced in memory: the file without that, and their numbers. */
+  readonly revision?: { readonly base: PdfFile; readonly nums: readonly number[] };
 }
 
 /** Several inputs up to this many bytes together stay in memory between opening and work; larger ones are read twice. */

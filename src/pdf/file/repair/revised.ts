@@ -21,5 +21,9 @@ export function revised(source: Source, put: (revision: Revision, table: XrefTab
   again.guessed = file.guessed;
   again.mended = file.mended;
   for (const repair of file.repairs) again.repairs.add(repair);
-  return { ...source, file: again };
+  return {
+    ...source,
+    file: again,
+    revision: { base: source.revision?.base ?? file, nums: [...(source.revision?.nums ?? []), ...nums] },
+  };
 }

@@ -2,6 +2,8 @@
 // table of those. What was signed before stays as it was signed.
 import type { Draft } from '../../../contract/ports.ts';
 import { latin1 } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
 import { Dict, PdfString, type Value } from '../../syntax/values.ts';
 import type { RandomBytes } from '../crypt/encryption.ts';
@@ -10,11 +12,12 @@ import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { PLAIN } from '../read/xref-table.ts';
+import { Writer } from './writer.ts';
 import { xrefRows } from './xref-rows.ts';
 
 const BLOCK = 1024 * 1024;
-/** Entries of a trailer that hold for the new revision too. */
-const KEPT = ['Root', 'Info', 'Encrypt'];
+const FIRST_HOLD = 4096;
+const [STREAM, ENDSTREAM] = ['stream\n', '\nendstream'];
 
 /** Whether an update can build on a file: it can be read as it stands, and each of these pages is an object of its own. */
 export function canAppend({ file, tree, scanned }: Source, pages: readonly Page[]): boolean {
@@ -23,69 +26,120 @@ export function canAppend({ file, tree, scanned }: Source, pages: readonly Page[
   return !nums.has(0) && tree.pages.filter(({ num }) => nums.has(num)).length <= pages.length;
 }
 
-/** A new revision that is being written. */
-export class Update {
-  private readonly file: PdfFile;
-  private readonly draft: Pick<Draft, 'write'>;
-  private readonly random: RandomBytes | undefined;
-  private readonly places = new Map<number, number>();
-  private at = 0;
-  private next: number;
+/** Writes all of a file into a draft. */
+export async function copyFile(file: PdfFile, draft: Pick<Draft, 'write'>, pace: Pace): Promise<void> {
+  for (let position = 0; position < file.size; position += BLOCK) {
+    const block = new Uint8Array(Math.min(BLOCK, file.size - position));
+    draft.write(block.subarray(0, file.windows.read(block, position)));
+    await pace.yield();
+  }
+}
 
-  private constructor(file: PdfFile, draft: Pick<Draft, 'write'>, random: RandomBytes | undefined) {
+/**
+ * A new revision that is being written: objects with the numbers that they have in the file replace these. What is written
+ * into an encrypted file is encrypted when its object ends.
+ */
+export class Update extends Writer {
+  private readonly file: PdfFile;
+  private readonly random: RandomBytes | undefined;
+  private num = 0;
+
+  private constructor(file: PdfFile, draft: Pick<Draft, 'write'>, random: RandomBytes | undefined, size: number) {
+    super(draft, { objectStreams: false });
     this.file = file;
-    this.draft = draft;
     this.random = random;
-    this.next = file.xref.size;
+    this.next = size;
+    this.rows.reserve(this.next);
+    this.flushed = file.size;
+    this.text('\n');
   }
 
-  /** Begins with all of the file. `random`: for objects that are added to an encrypted one. */
+  /** Begins with all of the file. `random`: for what is added to an encrypted one. `size`: numbers below it are taken. */
   static async begin(
     file: PdfFile,
     draft: Pick<Draft, 'write'>,
     pace: Pace,
     random?: RandomBytes | undefined,
+    size = file.xref.size,
   ): Promise<Update> {
-    const update = new Update(file, draft, random);
-    for (let position = 0; position < file.size; position += BLOCK) {
-      const block = new Uint8Array(Math.min(BLOCK, file.size - position));
-      update.write(block.subarray(0, file.windows.read(block, position)));
-      await pace.yield();
-    }
-    update.text('\n');
-    return update;
+    await copyFile(file, draft, pace);
+    return new Update(file, draft, random, size);
   }
 
-  /** The number of an object that the file has not. */
-  allocate(): number {
-    this.next += 1;
-    return this.next - 1;
+  override generation(num: number): number {
+    const { xref } = this.file;
+    return num < xref.size && xref.kind[num] === PLAIN ? (xref.index[num] ?? 0) : 0;
+  }
+
+  override reference(num: number): void {
+    this.text(`${num} ${this.generation(num)} R`);
   }
 
   /** Whether an object was written already. */
   has(num: number): boolean {
-    return this.places.has(num);
+    return this.rows.kind[num] === PLAIN;
   }
 
-  /** An object as text of one byte a character. */
-  object(num: number, text: string): void {
-    this.begin(num);
-    this.text(`${text}\nendobj\n`);
+  override begin(num: number, stream: boolean): void {
+    this.num = num;
+    super.begin(num, stream);
+    if (this.file.decryption === undefined) return;
+    this.fileOut = this.out;
+    this.fileAt = this.at;
+    this.out = new Uint8Array(FIRST_HOLD);
+    this.at = 0;
   }
 
-  /** Where the next byte stands in the file. */
-  get position(): number {
-    return this.at;
+  override end(): Promise<void> | undefined {
+    if (this.fileOut !== undefined) {
+      const held = this.out.subarray(0, this.at);
+      this.out = this.fileOut;
+      this.at = this.fileAt;
+      this.fileOut = undefined;
+      this.encryptedObject(held);
+    }
+    return super.end();
   }
 
-  /** An object that stands for itself, its strings encrypted where the file is. */
+  /** Writes an object that was written as if the file were not encrypted. */
+  private encryptedObject(held: Uint8Array): void {
+    const parser = new Parser(held);
+    const value = parser.value();
+    const isStream = value instanceof Dict && parser.keyword('stream');
+    if (!isStream) {
+      this.text(this.valueText(this.num, value));
+      return;
+    }
+    const from = Buffer.from(held.buffer, held.byteOffset, held.length).indexOf(STREAM, parser.pos - STREAM.length);
+    if (from < 0) throw new Damage(`the data of object ${this.num} do not begin`);
+    const plain = held.subarray(from + STREAM.length, held.length - ENDSTREAM.length);
+    const isPlain = this.file.decryption?.methodOf(value, undefined) === 'none';
+    const data = isPlain ? plain : this.encrypted('streams', this.num, plain);
+    value.set('Length', data.length);
+    this.text(`${this.valueText(this.num, value)}${STREAM}`);
+    this.bytes(data);
+    this.text(ENDSTREAM);
+  }
+
+  /** An object as it stands in the file, its strings encrypted already where the file is. */
+  async raw(num: number, text: string): Promise<void> {
+    super.begin(num, false);
+    this.text(text);
+    await super.end();
+  }
+
+  /** An object that stands for itself. */
   value(num: number, value: Value): void {
-    this.object(num, this.valueText(num, value));
+    this.object(num, this.plainText(value));
   }
 
   /** A value of an object as text, its strings encrypted where the file is. */
   valueText(num: number, value: Value): string {
-    return serialize(this.locked(num, value), (ref) => `${ref.num} ${ref.gen} R`);
+    return this.plainText(this.locked(num, value));
+  }
+
+  private plainText(value: Value): string {
+    return serialize(value, (ref) => `${ref.num} ${ref.gen} R`);
   }
 
   private locked(num: number, value: Value): Value {
@@ -100,109 +154,82 @@ export class Update {
     const { decryption } = this.file;
     if (decryption === undefined) return bytes;
     if (this.random === undefined) throw new TypeError('nothing is added to an encrypted file without random bytes');
-    return decryption.encrypted(kind, bytes, [num, generation(this.file, num)], this.random);
+    return decryption.encrypted(kind, bytes, [num, this.generation(num)], this.random);
   }
 
   /** A stream; `dict` is the inside of its dictionary without /Length. */
-  stream(num: number, dict: string, plain: Uint8Array): void {
-    const data = this.encrypted('streams', num, plain);
-    this.begin(num);
-    this.text(`<<${dict}/Length ${data.length}>>stream\n`);
-    this.write(data);
-    this.text('\nendstream\nendobj\n');
+  stream(num: number, dict: string, data: Uint8Array): void {
+    this.begin(num, true);
+    this.text(`<<${dict}/Length ${data.length}>>${STREAM}`);
+    this.bytes(data);
+    this.text(ENDSTREAM);
+    this.end();
   }
 
-  /** A whole stream object as it was written for a file without encryption: its dictionary, `stream` and its data. */
-  streamObject(num: number, written: Uint8Array): void {
-    const text = Buffer.from(written.buffer, written.byteOffset, written.length);
-    const start = text.indexOf('>>stream\n');
-    const dict = text.toString('latin1', 2, start).replace(/\/Length \d+$/, '');
-    this.stream(num, dict, text.subarray(start + 9, text.length - '\nendstream'.length));
+  /** Ends the revision; without any object there is none. `id`: for /ID, in hexadecimal. `info`: another document information. */
+  async close(id: string, info?: string): Promise<void> {
+    if (this.count === 0) this.flush();
+    else await this.finish(trailerOf(this.file, id, info));
   }
 
-  /** `id`: for /ID, in hexadecimal. */
-  finish(id: string): void {
-    const { file, places, next } = this;
-    if (places.size === 0) return;
-    const start = this.at - file.xref.shift;
-    const streamed = file.xref.trailer.name('Type') === 'XRef';
-    this.text(streamed ? xrefStream(file, places, next, start, id) : xrefTable(file, places, next, id));
-    this.text(`startxref\n${start}\n%%EOF\n`);
+  protected override xref(trailer: string): number {
+    const start = this.position - this.file.xref.shift;
+    if (this.file.xref.trailer.name('Type') === 'XRef') this.tableStream(trailer, start);
+    else this.table(trailer);
+    return start;
   }
 
-  private begin(num: number): void {
-    this.places.set(num, this.at - this.file.xref.shift);
-    this.text(`${num} ${generation(this.file, num)} obj\n`);
-  }
-
-  private write(bytes: Uint8Array): void {
-    this.draft.write(bytes);
-    this.at += bytes.length;
-  }
-
-  private text(text: string): void {
-    this.write(Buffer.from(text, 'latin1'));
-  }
-}
-
-function generation({ xref }: PdfFile, num: number): number {
-  return num < xref.size && xref.kind[num] === PLAIN ? (xref.index[num] ?? 0) : 0;
-}
-
-function xrefTable(file: PdfFile, places: ReadonlyMap<number, number>, size: number, id: string): string {
-  const sections = runs(places).map((nums) => {
-    const rows = nums.map((num) => {
-      const gen = String(generation(file, num)).padStart(5, '0');
-      return `${String(places.get(num)).padStart(10, '0')} ${gen} n \n`;
+  private table(trailer: string): void {
+    const sections = this.runs().map(([first, ...rest]) => {
+      const rows = [first, ...rest].map((num) => {
+        const place = (this.rows.place[num] ?? 0) - this.file.xref.shift;
+        return `${String(place).padStart(10, '0')} ${String(this.generation(num)).padStart(5, '0')} n \n`;
+      });
+      return `${first} ${rows.length}\n${rows.join('')}`;
     });
-    return `${nums[0]} ${nums.length}\n${rows.join('')}`;
-  });
-  return `xref\n${sections.join('')}trailer\n<</Size ${size}${trailer(file, id)}>>\n`;
+    this.text(`xref\n${sections.join('')}trailer\n<</Size ${this.next}${trailer}>>\n`);
+  }
+
+  private tableStream(trailer: string, start: number): void {
+    const num = this.allocate();
+    const { shift } = this.file.xref;
+    this.rows.plain(num, start + shift);
+    const sections = this.runs();
+    const nums = sections.flat();
+    const entries = {
+      kind: new Uint8Array(nums.length + 1).fill(PLAIN),
+      place: Float64Array.from([0, ...nums.map((one) => (this.rows.place[one] ?? 0) - shift)]),
+      index: new Uint16Array(nums.length + 1),
+    };
+    const wide = start > 0xffffffff ? 6 : 4;
+    // Object 0 stays free.
+    const rows = xrefRows(entries, [1, nums.length], { wide, last: 1 }, false);
+    const index = sections.map((run) => `${run[0]} ${run.length}`).join(' ');
+    const dict = `<</Type/XRef/Size ${this.next}/W[1 ${wide} 1]/Index[${index}]${trailer}/Length ${rows.length}>>`;
+    this.text(`${num} 0 obj\n${dict}${STREAM}${latin1(rows, 0, rows.length)}${ENDSTREAM}\nendobj\n`);
+  }
+
+  /** Numbers of the objects that were written, those that follow one another together. */
+  private runs(): [number, ...number[]][] {
+    const runs: [number, ...number[]][] = [];
+    for (let num = 1; num < this.next; num++) {
+      if (!this.has(num)) continue;
+      const last = runs.at(-1);
+      if (last?.at(-1) === num - 1) last.push(num);
+      else runs.push([num]);
+    }
+    return runs;
+  }
 }
 
-function xrefStream(
-  file: PdfFile,
-  places: ReadonlyMap<number, number>,
-  size: number,
-  start: number,
-  id: string,
-): string {
-  const all = new Map([...places, [size, start]]);
-  const sections = runs(all);
-  const nums = sections.flat();
-  const entries = {
-    kind: new Uint8Array(nums.length + 1).fill(PLAIN),
-    place: Float64Array.from([0, ...nums.map((num) => all.get(num)!)]),
-    index: new Uint16Array(nums.length + 1),
-  };
-  const wide = start > 0xffffffff ? 6 : 4;
-  // Object 0 stays free.
-  const rows = xrefRows(entries, [1, nums.length], { wide, last: 1 }, false);
-  const index = sections.map((run) => `${run[0]} ${run.length}`).join(' ');
-  const dict = `<</Type/XRef/Size ${size + 1}/W[1 ${wide} 1]/Index[${index}]${trailer(file, id)}/Length ${rows.length}>>`;
-  return `${size} 0 obj\n${dict}stream\n${latin1(rows, 0, rows.length)}\nendstream\nendobj\n`;
-}
-
-/** The trailer of the new revision, without /Size. */
-function trailer({ xref }: PdfFile, id: string): string {
-  const text = (value: Value): string => serialize(value, (ref) => `${ref.num} ${ref.gen} R`);
-  const kept = KEPT.flatMap((key) => {
+/** The trailer of a new revision of a file, without /Size. */
+function trailerOf({ xref }: PdfFile, id: string, info: string | undefined): string {
+  const kept = ['Root', 'Info', 'Encrypt'].flatMap((key) => {
     const value = xref.trailer.get(key);
-    return value === undefined ? [] : [`/${key} ${text(value)}`];
+    if (key === 'Info' && info !== undefined) return [`/Info ${info}`];
+    return value === undefined ? [] : [`/${key} ${serialize(value, (ref) => `${ref.num} ${ref.gen} R`)}`];
   });
   const ids = xref.trailer.get('ID');
   const first = Array.isArray(ids) && ids[0] instanceof PdfString ? hexString(ids[0].bytes) : `<${id}>`;
   return `${kept.join('')}/ID[${first}<${id}>]/Prev ${xref.start}`;
-}
-
-/** Object numbers in order, those that follow one another together. */
-function runs(places: ReadonlyMap<number, number>): number[][] {
-  const nums = [...places.keys()].sort((a, b) => a - b);
-  const found: number[][] = [];
-  for (const num of nums) {
-    const last = found.at(-1);
-    if (last?.at(-1) === num - 1) last.push(num);
-    else found.push([num]);
-  }
-  return found;
 }

@@ -18,8 +18,8 @@ const PER_STREAM = 1000;
 const LEVEL = 4;
 
 export interface WriterOptions {
-  /** Such as 1.7. */
-  readonly version: string;
+  /** Such as 1.7. Left out, there is no header: what is written goes on a file that has one. */
+  readonly version?: string;
   /** Put what may go there into object streams, with a cross-reference stream. */
   readonly objectStreams: boolean;
   /** Objects in an object stream, where it should not be the usual number. */
@@ -38,19 +38,19 @@ export class Writer {
   /** Positions of the objects. */
   readonly rows: Rows;
   /** Bytes that the draft was not given yet; `at` is the place of the next one. */
-  private out: Uint8Array;
-  private at = 0;
+  protected out: Uint8Array;
+  protected at = 0;
   private readonly draft: Pick<Draft, 'write'>;
   private readonly perStream: number;
   private readonly level: number;
-  private flushed = 0;
+  protected flushed = 0;
   /** The number that `allocate` gives next. */
-  private next = 1;
+  protected next = 1;
   /** How many objects were written. */
   count = 0;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
-  private fileOut: Uint8Array | undefined;
-  private fileAt = 0;
+  protected fileOut: Uint8Array | undefined;
+  protected fileAt = 0;
   private body: Uint8Array = NOTHING;
   private bodyAt = 0;
   private readonly members = new Members();
@@ -66,7 +66,12 @@ export class Writer {
     this.level = options.level ?? LEVEL;
     this.rows = new Rows(Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
     // Four bytes above 127 tell programs that copy files that this one is binary (7.5.2).
-    this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
+    if (options.version !== undefined) this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
+  }
+
+  /** The generation of an object: 0, unless the file had it before. */
+  generation(_num: number): number {
+    return 0;
   }
 
   /** The number of an object to come. */
@@ -154,7 +159,7 @@ export class Writer {
     }
     this.rows.plain(num, this.flushed + this.at);
     this.number(num);
-    this.text(' 0 obj\n');
+    this.text(` ${this.generation(num)} obj\n`);
   }
 
   /** Ends the object. Resolves at once, or when object streams on their way have been written. */
@@ -206,7 +211,7 @@ export class Writer {
     if (this.members.count > 0) this.endObjectStream(this.waiting.length === 0);
     await this.drain();
     const entries = `${trailer}${this.encryptionEntry()}`;
-    this.text(`startxref\n${this.objectStreams ? this.xrefStream(entries) : this.xrefTable(entries)}\n%%EOF\n`);
+    this.text(`startxref\n${this.xref(entries)}\n%%EOF\n`);
     this.flush();
   }
 
@@ -245,6 +250,11 @@ export class Writer {
     this.rows.plain(num, this.flushed + this.at);
     this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
     this.streamOf(this.encryption?.bytes(data) ?? data);
+  }
+
+  /** Writes the cross-reference table and returns its place. */
+  protected xref(trailer: string): number {
+    return this.objectStreams ? this.xrefStream(trailer) : this.xrefTable(trailer);
   }
 
   private xrefTable(trailer: string): number {

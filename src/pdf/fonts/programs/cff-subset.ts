@@ -32,6 +32,15 @@ export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Ui
   return out;
 }
 
+/** The width of a glyph, in thousandths of an em. */
+export function cffWidth(cff: CffProgram, id: number): number {
+  const { usual, nominal } = cff.widthsOf(id);
+  const called = { globals: new Set<number>(), locals: new Set<number>(), steps: 0, width: undefined };
+  const [from = 0, to = 0] = cff.charstrings.places.slice(id, id + 2);
+  followCharstring(cff.bytes, from, to, cff.globals, cff.localsOf(id), called);
+  return (called.width === undefined ? usual : nominal + called.width) * cff.unit * 1000;
+}
+
 export function allGlyphs({ charstrings }: CffProgram): readonly number[] {
   return charstrings.places.slice(1).map((_, glyph) => glyph);
 }

@@ -51,6 +51,8 @@ export interface Findings {
 /** A glyph with what it says; empty where nobody can tell. */
 export interface Letter {
   readonly text: string;
+  /** The letter that its font draws, where that is another one. */
+  readonly drawn?: string;
   readonly box: Rect;
   readonly size: number;
   /** Its origin, and that of the glyph after it. */

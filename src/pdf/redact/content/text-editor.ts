@@ -14,6 +14,7 @@ import {
 } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
+import { folded } from '../words/seen-text.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';
 import { isPlaceable } from './graphics-state.ts';
 import type { OpenContent, PageEdit } from './page-edit.ts';
@@ -32,6 +33,7 @@ const ROUND = 2;
 const BESIDE = 3;
 /** Invisible; and invisible but for clipping. */
 const UNSEEN = new Set([3, 7]);
+const LETTER = /[\p{L}\p{N}]/u;
 /** What fonts give for glyphs of which nobody can tell the letter: nothing, private codes, the sign for it. */
 const UNKNOWN = /^[\p{Co}\p{Cn}\p{Cc}\ufffd]*$/u;
 
@@ -172,9 +174,14 @@ function roomBehind({ x1, y0, y1 }: Rect, { removal, shown }: PageEdit): number 
   return next - x1;
 }
 
-function noteLetter({ state, edit }: OpenContent, { text }: Code, { box, start, end, size }: Place): void {
-  edit.findings.letters.push({ text, box, start, end, size });
-  if (UNKNOWN.test(text) && state.now.mode !== 3) edit.findings.shapes.push(box);
+function noteLetter({ state, edit }: OpenContent, { text, code }: Code, { box, start, end, size }: Place): void {
+  const { font, mode } = state.now;
+  const isSeen = mode !== 3;
+  const named = isSeen && font !== undefined && isPlaceable(font.glyphs) ? font.glyphs.drawn(code) : [];
+  const drawn = named.some((letter) => folded(text).includes(folded(letter))) ? undefined : named[0];
+  const letter = { text, box, start, end, size };
+  edit.findings.letters.push(drawn !== undefined && LETTER.test(drawn) ? { ...letter, drawn } : letter);
+  if (UNKNOWN.test(text) && isSeen) edit.findings.shapes.push(box);
 }
 
 function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {

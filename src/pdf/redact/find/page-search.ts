@@ -19,7 +19,10 @@ export interface Difference {
   /** From 1. */
   readonly page: number;
   readonly reader: Reader;
-  readonly what: 'reads no text where others do' | 'misses words that others find';
+  readonly what:
+    | 'reads no text where others do'
+    | 'misses words that others find'
+    | 'sees other letters than the text says';
   readonly count: number;
 }
 

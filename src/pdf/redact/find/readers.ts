@@ -124,6 +124,15 @@ export async function searchPage(
     else if (missed > 0)
       differences.push({ page: page + 1, reader, what: 'misses words that others find', count: missed });
   }
+  const letters = readers.plain.findings[page]?.letters ?? [];
+  const disguised = letters.filter(({ drawn }) => drawn !== undefined).length;
+  if (disguised > 0)
+    differences.push({
+      page: page + 1,
+      reader: 'pdftool',
+      what: 'sees other letters than the text says',
+      count: disguised,
+    });
   // OCR guesses: words that it misses are no difference between readers.
   if (pictures !== undefined) search.add(pictures);
   const shown = search.places.slice();

@@ -18,12 +18,18 @@ const SPACE = 0.16;
 const NEAR = 0.5;
 const BACK = 0.6;
 
-/** Our own reader's letters in the order of the content, and in the order of the page: words may be drawn in any order. */
+/**
+ * Our own reader's letters in the order of the content, and in the order of the page, for words may be drawn in any order;
+ * and the letters that are seen, where fonts draw others than they say.
+ */
 export function ownReadings(letters: readonly Letter[]): Reading[] {
-  return [
-    { reader: 'pdftool', characters: withSpaces(letters) },
-    { reader: 'pdftool', characters: withSpaces(byPlace(letters)) },
-  ];
+  const seen = isDisguised(letters) ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text })) : [];
+  const orders = [letters, byPlace(letters), seen, byPlace(seen)].filter((order, i) => i < 2 || order.length > 0);
+  return orders.map((order) => ({ reader: 'pdftool', characters: withSpaces(order) }));
+}
+
+function isDisguised(letters: readonly Letter[]): boolean {
+  return letters.some(({ drawn }) => drawn !== undefined);
 }
 
 function withSpaces(letters: readonly Letter[]): Character[] {

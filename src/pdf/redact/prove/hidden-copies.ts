@@ -34,42 +34,25 @@ export async function findCopies(
     const space = plain.spaces[page]!;
     const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
     const characters = markInside(await probe.characters(page), places);
-    const hits = hitsIn(wordsOutside(characters), secrets);
-    if (hits.length === 0) continue;
+    const words = wordsOutside(characters);
+    const runs = secrets.runsIn(words.map(({ text }) => text));
+    if (runs.length === 0) continue;
     const hidden = hiddenPlaces(plain.findings[page]!);
     const drawing = await drawn(probe, page, sizeAt(space, DPI));
     const isSeen = ({ box }: WordOutside) => {
       const shown = toDisplayed(box, space);
       return shown !== undefined && !isHidden(box, hidden) && hasContrast(drawing, shown);
     };
-    for (const words of hits) {
-      const unseen = words.filter((word) => !isSeen(word));
-      if (unseen.length > 0) erase.set(page, [...(erase.get(page) ?? []), ...unseen.map(({ box }) => box)]);
-      else {
-        visible.add(words.map(({ text }) => text).join(' '));
+    for (const [start, end] of runs) {
+      const run = words.slice(start, end).map((word) => ({ word, seen: isSeen(word) }));
+      const unseen = run.filter(({ seen }) => !seen).map(({ word }) => word.box);
+      if (unseen.length > 0) erase.set(page, [...(erase.get(page) ?? []), ...unseen]);
+      const shown = run.map(({ word, seen }) => (seen ? word.text : '\n')).join(' ');
+      for (const part of shown.split('\n').filter((part) => part.trim() !== '')) {
+        visible.add(part);
         count++;
       }
     }
   }
   return { visible, count, erase };
-}
-
-/** A text of the regions stands in at most so many words elsewhere. */
-const MOST_WORDS = 8;
-
-/** Words of the regions, and runs of words that have a text of the regions only together. */
-function hitsIn(words: readonly WordOutside[], secrets: Secrets): WordOutside[][] {
-  const isHit = (run: readonly WordOutside[]) => secrets.isIn(run.map(({ text }) => text).join(' '));
-  if (!isHit(words)) return [];
-  return words.flatMap((word, at) => {
-    if (isHit([word])) return [[word]];
-    const run = [word];
-    for (const next of words.slice(at + 1, at + MOST_WORDS)) {
-      if (isHit([next])) break;
-      run.push(next);
-      // A run that begins later may be enough.
-      if (isHit(run)) return isHit(run.slice(1)) ? [] : [run];
-    }
-    return [];
-  });
 }

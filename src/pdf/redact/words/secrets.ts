@@ -58,6 +58,28 @@ export class Secrets {
     return false;
   }
 
+  /**
+   * Runs of a page's words in which a secret stands, by the index of the first word and of the one after the last. Runs that
+   * overlap or follow each other are one: the words of a secret may begin and end within words of the page.
+   */
+  runsIn(words: readonly string[]): (readonly [start: number, end: number])[] {
+    if (!this.isIn(words.join(' '))) return [];
+    const isHit = new Set(words.flatMap((word, i) => (this.isIn(word) ? [i] : [])));
+    const owners: number[] = [];
+    const whole = words.map(squeezed);
+    for (const [i, word] of whole.entries()) for (let unit = 0; unit < word.length; unit++) owners.push(i);
+    const text = whole.join('');
+    for (const secret of this.joined)
+      for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
+        for (const owner of owners.slice(at, at + secret.length)) isHit.add(owner);
+    const starts = [...isHit].filter((i) => !isHit.has(i - 1)).sort((a, b) => a - b);
+    return starts.map((start) => {
+      let end = start + 1;
+      while (isHit.has(end)) end++;
+      return [start, end] as const;
+    });
+  }
+
   /** Data that is no text: only what is too long to be there by chance, one byte or two a character. */
   isInData(bytes: Uint8Array): boolean {
     const wanted = [...this.long, ...this.joined].filter((word) => word.length >= LEAST_IN_DATA);

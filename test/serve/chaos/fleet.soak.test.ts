@@ -1,8 +1,8 @@
 // Servers, workers and the processes that draw or speak for them killed every few hundred milliseconds, PostgreSQL stopped at
 // once five times, storage that refuses for seconds, and clients that read slowly. Nothing may be lost, charged twice or left
 // running. By hand with 200 kills:
-//   npm run build && PDFTOOL_CHAOS_KILLS=200 npx vitest run --config .vitest.config.ts --mode long \
-//     test/serve/chaos/fleet.long.test.ts -t bucket
+//   npm run build && PDFTOOL_CHAOS_KILLS=200 npx vitest run --config .vitest.config.ts --mode soak \
+//     test/serve/chaos/fleet.soak.test.ts -t bucket
 // PDFTOOL_CHAOS_SEED repeats the same choices of what is killed.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // An update under load: old servers and workers go one by one, new ones come, the tables change in between. By hand, with the
 // program of another version and for a minute:
-//   PDFTOOL_OLD=.../bin/pdftool.js PDFTOOL_ROLLING_SECONDS=60 npx vitest run --config .vitest.config.ts --mode long test/serve/rolling.long.test.ts
+//   PDFTOOL_OLD=.../bin/pdftool.js PDFTOOL_ROLLING_SECONDS=60 npx vitest run --config .vitest.config.ts --mode soak test/serve/rolling.soak.test.ts
 // Without PDFTOOL_OLD both are this build, and the tables stay as they are.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

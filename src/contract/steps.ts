@@ -1,0 +1,139 @@
+// A list of steps: rows with their fields, in order, each on what the one before has made. Page numbers mean the pages as they
+// are at that step.
+import * as v from 'valibot';
+import { Failure } from './failure.ts';
+import type { Field } from './field.ts';
+import { choiceIssues, parseValue } from './field-text.ts';
+import { PDF } from './media.ts';
+import { type AnyOperation, isOffered, outputOf, positionalOf, wordsOf } from './operation.ts';
+import { OPERATIONS } from './operations/all.ts';
+import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
+
+export interface Step {
+  readonly op: AnyOperation;
+  /** As they stand in the list. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface StepValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Counted when the file of the step is there. */
+  readonly pages: Readonly<Record<string, PagesGiven>>;
+}
+
+/** Steps of one list. */
+const MOST_STEPS = 100;
+
+/** Throws a usage Failure that names the list and the step. */
+export function readStepList(list: unknown, name: string): Step[] {
+  const steps = isRecord(list) && Array.isArray(list.steps) && Object.keys(list).length === 1 ? list.steps : undefined;
+  if (steps === undefined || steps.length === 0 || steps.length > MOST_STEPS) {
+    throw new Failure('usage', `${name}: expected {"steps": […]} with 1 to ${MOST_STEPS} steps`);
+  }
+  const read = steps.map((step: unknown, index) => {
+    if (!isRecord(step)) {
+      throw wrongStep(name, index, 'expected an object such as {"operation": "rotate", "angle": 90}');
+    }
+    const { operation, ...fields } = step;
+    const op = OPERATIONS.find((row) => row.name === operation && row.surface === 'command');
+    if (op !== undefined) return { op, fields };
+    throw wrongStep(name, index, `there is no operation ${JSON.stringify(operation)?.slice(0, 60)}`);
+  });
+  for (const [index, { op }] of read.slice(0, -1).entries()) assertGoesOn(op, read[index + 1]?.op, name, index);
+  return read;
+}
+
+export function wrongStep(name: string, index: number, what: string): Failure {
+  return new Failure('usage', `${name}: step ${index + 1}: ${what}`);
+}
+
+/** Throws where what a step makes is nothing that the next one takes. */
+function assertGoesOn(op: AnyOperation, next: AnyOperation | undefined, name: string, index: number): void {
+  const { output } = outputOf(op, {});
+  const isPdf = output.kind === 'parts' ? output.partTypes.includes(PDF) : output.mediaType === PDF;
+  const takesMany = positionalOf(next ?? op)?.[1].kind === 'files';
+  if (isPdf && (!makesSeveral(op) || takesMany)) return;
+  const what = isPdf ? 'makes several files, and the next one takes one' : 'makes no PDF';
+  throw new Failure('usage', `${name}: step ${index + 1} (${wordsOf(op)}) ${what}: it can only be the last one`);
+}
+
+export function makesSeveral(op: AnyOperation): boolean {
+  return outputOf(op, {}).output.kind === 'parts';
+}
+
+/** Throws where a step has no such field. `fits`: whether the value is of its kind. */
+export function fieldOfStep({ op }: Step, key: string, fits: (field: Field) => boolean): Field {
+  const [main] = positionalOf(op) ?? [];
+  const field = Object.hasOwn(op.input, key) && key !== main ? op.input[key] : undefined;
+  if (field !== undefined && fits(field)) return field;
+  const known = Object.keys(op.input).filter((name) => name !== main);
+  throw new Failure(
+    'usage',
+    `${wordsOf(op)} has no field ${key.slice(0, 60)} of that kind; it has ${known.join(', ') || 'none'}`,
+  );
+}
+
+/** What a field would be given at a terminal; undefined for values that no option takes. */
+export function textsOf(value: unknown): string[] | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).map((one) => (isRecord(one) ? JSON.stringify(one) : one));
+  return texts.every((one) => typeof one === 'string' || typeof one === 'number') ? texts.map(String) : undefined;
+}
+
+/** The values of a step that needs nothing but its document: no other file, and no password, which stands in no list. */
+export function stepValues(step: Step): StepValues {
+  const { op, fields } = step;
+  const values: Record<string, unknown> = {};
+  const pages: Record<string, PagesGiven> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    const texts = textsOf(value);
+    const field = fieldOfStep(step, key, ({ kind }) =>
+      kind === 'flag' ? typeof value === 'boolean' : texts !== undefined,
+    );
+    if (['file', 'files', 'secret'].includes(field.kind)) {
+      throw new Failure('usage', `${key}: a job takes no other file and no password`);
+    }
+    const text = (texts ?? []).join(',');
+    const read = takesPages(field) ? readPages(text) : field.kind === 'flag' ? { value } : parseValue(field, text);
+    if ('issue' in read) throw new Failure('usage', `${key}: ${read.issue}`);
+    if ('range' in read) pages[key] = { flag: key, range: read.range };
+    else values[key] = read.value;
+  }
+  const isGiven = (name: string) => name in values || name in pages;
+  const [main] = positionalOf(op) ?? [];
+  const missing = Object.keys(op.input).filter((name) => name !== main && op.input[name]?.required && !isGiven(name));
+  const issues = [...missing.map((name) => `${name} is missing`), ...choiceIssues(op, isGiven, (name) => name)];
+  if (issues.length > 0) throw new Failure('usage', issues.join('; '));
+  return { values, pages };
+}
+
+/** Throws where a list cannot be one job of a service: a job works on one PDF, and its price is known before it begins. */
+export function assertJobSteps(steps: readonly Step[], name: string): void {
+  for (const [index, step] of steps.entries()) {
+    const { op } = step;
+    const [, main] = positionalOf(op) ?? [];
+    const takesOne = main?.kind === 'file' || (main?.kind === 'files' && main.min < 2);
+    if (stepPrice(op) === undefined || !isOffered(op))
+      throw wrongStep(name, index, `${wordsOf(op)} cannot be a step of a job`);
+    if (!takesOne) throw wrongStep(name, index, `${wordsOf(op)} takes several files, and a job works on one`);
+    if (index < steps.length - 1 && makesSeveral(op))
+      throw wrongStep(name, index, `${wordsOf(op)} makes several files: in a job it can only be the last one`);
+    try {
+      stepValues(step);
+    } catch (error) {
+      throw error instanceof Failure ? wrongStep(name, index, error.message) : error;
+    }
+  }
+}
+
+/** Credits of a step on a service; undefined where they depend on what is spoken. */
+export function stepPrice({ cost }: AnyOperation): number | undefined {
+  if (cost === undefined) return 0;
+  return 'credits' in cost ? cost.credits : undefined;
+}
+
+/** Of all steps whose price does not depend on what is spoken. */
+export function priceOfSteps(steps: readonly Step[]): number {
+  return steps.reduce((sum, { op }) => sum + (stepPrice(op) ?? 0), 0);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => v.is(v.record(v.string(), v.unknown()), value);

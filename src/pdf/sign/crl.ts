@@ -1,0 +1,86 @@
+/**
+ * Lists of revoked certificates (RFC 5280, 5), read by hand: they have 100,000 entries and more, and a value of a library for
+ * each takes seconds. A list tells nothing where it is another issuer's, not signed by this one, of another scope, or older
+ * than the time in question.
+ */
+import type { X509Certificate } from 'node:crypto';
+import { algorithmOf, holds, libraries } from './cms.ts';
+import { contentsOf, membersOf, oid } from './der.ts';
+import { fieldsOf } from './message.ts';
+
+type Status = 'good' | 'revoked' | 'unknown';
+
+/** Tags of ASN.1. */
+const [BOOLEAN, INTEGER, OCTETS, SEQUENCE, UTC, GENERALIZED] = [0x01, 0x02, 0x04, 0x30, 0x17, 0x18];
+const EXTENSIONS = 0xa0;
+/** Extensions: the number of a list, the key of its issuer, and its scope. */
+const [NUMBER, KEY, SCOPE] = [oid('2.5.29.20'), oid('2.5.29.35'), oid('2.5.29.28')];
+
+/** What a list says of a certificate at a time. */
+export async function statusInList(
+  list: Uint8Array,
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  at: Date,
+): Promise<Status> {
+  try {
+    const [signed = list, algorithm = list, bits = list] = membersOf(list);
+    const fields = membersOf(signed).filter((field) => field[0] !== INTEGER);
+    const [, name = list, , ...rest] = fields;
+    if (!same(name, fieldsOf(issuer.raw).subject)) return 'unknown';
+    const { pki, parse } = await libraries();
+    const how = algorithmOf(new pki.AlgorithmIdentifier({ schema: parse(algorithm).result }), '');
+    // The bits of the signature, without the number of unused ones in front of them.
+    if (!holds(how, issuer.publicKey, signed, contentsOf(bits).subarray(1))) return 'unknown';
+    const extensions = rest.find((field) => field[0] === EXTENSIONS);
+    if (extensions !== undefined && !coversAll(extensions, certificate)) return 'unknown';
+    const revoked = rest.find((field) => field[0] === SEQUENCE);
+    const { serial } = fieldsOf(certificate.raw);
+    const entry = membersOf(revoked ?? Uint8Array.of(SEQUENCE, 0)).find((one) => same(membersOf(one)[0], serial));
+    if (entry !== undefined) return timeOf(membersOf(entry)[1]) <= at ? 'revoked' : 'good';
+    const next = rest.find((field) => field[0] === UTC || field[0] === GENERALIZED);
+    // A list that was replaced before the certificate was used tells nothing of that time.
+    return next === undefined || timeOf(next) >= at ? 'good' : 'unknown';
+  } catch {
+    return 'unknown'; // Hostile bytes: what cannot be read tells nothing.
+  }
+}
+
+/** Whether what its extensions say lets the list speak of this certificate. */
+function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolean {
+  return membersOf(contentsOf(extensions)).every((extension) => {
+    const [id = extension, ...rest] = membersOf(extension);
+    const isCritical = rest[0]?.[0] === BOOLEAN && contentsOf(rest[0])[0] !== 0;
+    if (!same(id, SCOPE)) return !isCritical || same(id, NUMBER) || same(id, KEY);
+    const value = rest.find((one) => one[0] === OCTETS);
+    return value !== undefined && isInScope(contentsOf(value), certificate);
+  });
+}
+
+/** The issuing distribution point (5.2.5): [1] lists of users, [2] of authorities; [3] to [5] are for few reasons, of others, of attributes. */
+function isInScope(scope: Uint8Array, certificate: X509Certificate): boolean {
+  return membersOf(scope).every((part) => {
+    const isSet = (contentsOf(part)[0] ?? 0) !== 0;
+    if (part[0] === 0x81) return !isSet || !certificate.ca;
+    if (part[0] === 0x82) return !isSet || certificate.ca;
+    if (part[0] !== 0xa0) return !isSet;
+    // One of several lists of an issuer: the certificate names the one that it may stand in.
+    const names = membersOf(contentsOf(part)).map((one) => contentsOf(one));
+    return names.some((one) => certificate.raw.includes(Buffer.from(one)));
+  });
+}
+
+/** `rest` of a UTCTime or GeneralizedTime. */
+function timeOf(value: Uint8Array | undefined): Date {
+  const text = Buffer.from(contentsOf(value ?? new Uint8Array())).toString('latin1');
+  const [, year = '', ...parts] = /^(\d\d|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/.exec(text) ?? [];
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
+  const century = year.length === 4 ? '' : Number(year) < 50 ? '20' : '19';
+  const time = Date.UTC(Number(`${century}${year}`), month - 1, day, hour, minute, second);
+  if (year === '') throw new RangeError('a time cannot be read');
+  return new Date(time);
+}
+
+function same(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0;
+}

@@ -1,0 +1,97 @@
+// What signatures let others do to a document afterwards: DocMDP of a certification, FieldMDP of any signature
+// (ISO 32000-2, 12.8.2).
+import { inherited, signatureFields } from '../file/read/form-fields.ts';
+import type { PdfFile } from '../file/read/pdf-file.ts';
+import { textOf } from '../syntax/text-strings.ts';
+import { Dict, type Value } from '../syntax/values.ts';
+import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
+
+export type Permission = 1 | 2 | 3;
+
+export const CERTIFIES = { 1: 'no-changes', 2: 'form-filling', 3: 'annotations' } as const;
+/** The gravest kind of change that each permission allows. Without any, forms may be filled and signed, and no more. */
+const ALLOWED: Readonly<Record<Permission, ChangeKind>> = { 1: 'validation', 2: 'form', 3: 'annotations' };
+
+/** What the certification of a document allows others to do; undefined where it has none. */
+export function certificationOf(file: PdfFile): Permission | undefined {
+  return permissionOf(file, new Dict());
+}
+
+/** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
+export function permissionOf(file: PdfFile, dict: Dict): Permission | undefined {
+  const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
+  const all = [ownPermission(file, dict), ownPermission(file, certification)];
+  return ([1, 2, 3] as const).find((permission) => all.includes(permission));
+}
+
+/** The permission that a certification itself gives. */
+export function ownPermission(file: PdfFile, dict: Dict | undefined): Permission | undefined {
+  const params = transform(file, dict, 'DocMDP');
+  if (params === undefined) return undefined;
+  const p = file.resolve(params.get('P'));
+  return p === 1 || p === 3 ? p : 2;
+}
+
+/** Whether a change is allowed after the signature of this dictionary. */
+export function allows(file: PdfFile, dict: Dict, permission: Permission | undefined, change: Change): boolean {
+  return KINDS.indexOf(change.kind) <= KINDS.indexOf(ALLOWED[permission ?? 2]) && !isLocked(file, dict, change);
+}
+
+function isLocked(file: PdfFile, dict: Dict, { field }: Change): boolean {
+  const lock = field === undefined ? undefined : transform(file, dict, 'FieldMDP');
+  if (field === undefined || lock === undefined) return false;
+  const named = namesIn(file, lock.get('Fields')).some((name) => field === name || field.startsWith(`${name}.`));
+  const action = lock.name('Action');
+  return action === 'Include' ? named : action === 'Exclude' ? !named : true;
+}
+
+/** What the signatures of a document make of an update. */
+export interface UpdateVerdict {
+  /** All that it changes, in words; empty where the document is not signed. */
+  readonly changes: readonly string[];
+  /** Those that no signature here should be followed by, although nobody forbade them. */
+  readonly unwelcome: readonly string[];
+  /** Those that a certification or a lock forbids, with who does. */
+  readonly forbidden: readonly { readonly what: string; readonly by: string }[];
+}
+
+/** Judges an update as `verify` would do it later. */
+export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
+  const signatures = signedDicts(before);
+  const changes = signatures.length === 0 ? [] : changesBetween(before, after);
+  const permission = certificationOf(before);
+  const forbidden = changes.flatMap((change) => {
+    const { what } = change;
+    if (permission !== undefined && !allows(before, new Dict(), permission, change))
+      return [{ what, by: `its certification, which allows ${CERTIFIES[permission]}` }];
+    return signatures.some((dict) => isLocked(before, dict, change))
+      ? [{ what, by: 'a signature, which locks it' }]
+      : [];
+  });
+  const unwelcome = changes.filter((change) => !allows(before, new Dict(), permission, change));
+  return { changes: changes.map(({ what }) => what), unwelcome: unwelcome.map(({ what }) => what), forbidden };
+}
+
+/** The dictionaries of signatures and timestamps that a document has. */
+export function signedDicts(file: PdfFile): Dict[] {
+  return signatureFields(file).flatMap(({ dict }) => file.dict(inherited(file, dict, 'V')) ?? []);
+}
+
+/** The parameters of a signature reference with this method. */
+function transform(file: PdfFile, dict: Dict | undefined, method: string): Dict | undefined {
+  const references = file.resolve(dict?.get('Reference'));
+  for (const item of Array.isArray(references) ? references : []) {
+    const reference = file.dict(item);
+    if (reference?.name('TransformMethod') === method) return file.dict(reference.get('TransformParams')) ?? new Dict();
+  }
+  return undefined;
+}
+
+function namesIn(file: PdfFile, value: Value | undefined): string[] {
+  const names = file.resolve(value);
+  return (Array.isArray(names) ? names : []).flatMap((name) => textOf(file.resolve(name)) ?? []);
+}
+
+export function catalogOf(file: PdfFile): Dict | undefined {
+  return file.dict(file.xref.trailer.get('Root'));
+}

@@ -1,0 +1,51 @@
+// Requests to servers that vouch for signatures: authorities that stamp the time, and issuers of certificates. Neither a key
+// nor a cookie goes with them; proxies and authorities are those of every request.
+import { Failure } from '../contract/failure.ts';
+import type { Exchange } from '../contract/ports.ts';
+import type { RemoteSettings } from './settings.ts';
+import { describeError, openTransport } from './transport.ts';
+
+const MOST = 32 << 20;
+const PATIENCE = 30_000;
+
+export function webExchange(settings: RemoteSettings, given: AbortSignal): Exchange {
+  return async (address, post) => {
+    if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+      throw new Failure('usage', `expected an address with http or https, found '${address}'`);
+    const url = new URL(address);
+    const method = post === undefined ? 'GET' : 'POST';
+    const body = post && {
+      contentType: post.type,
+      length: post.body.length,
+      async *open() {
+        yield post.body;
+      },
+    };
+    const signal = AbortSignal.any([given, AbortSignal.timeout(PATIENCE)]);
+    try {
+      const transport = await openTransport(settings, url, '');
+      const sending = { started: false, sent: 0 };
+      const request = { method, url, headers: {}, body, anonymous: true } as const;
+      const answer = await transport.send(request, sending, { signal, progress: () => {} });
+      if (answer.status !== 200) {
+        answer.discard();
+        throw new Failure('unavailable', `${address} answered with HTTP status ${answer.status}`);
+      }
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      for await (const chunk of answer.body) {
+        size += chunk.length;
+        if (size > MOST) throw new Failure('too_large', `${address} answered with more than ${MOST} bytes`);
+        chunks.push(Buffer.from(chunk));
+      }
+      return Buffer.concat(chunks);
+    } catch (error) {
+      given.throwIfAborted();
+      if (error instanceof Failure) throw error;
+      throw new Failure('unavailable', `${address} gave no answer: ${describeError(error, url, '')}`, {
+        cause: error,
+        hint: 'Look at the address, the network and the proxy.',
+      });
+    }
+  };
+}
