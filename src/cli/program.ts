@@ -236,9 +236,9 @@ function withAngle(argv: readonly string[]): readonly string[] {
     return angle === undefined || name !== '--angle' ? argv : argv.toSpliced(flag, taken, `--angle=${angle}`);
   }
   if (argv.includes('--')) return argv;
-  // Behind the command and a file; a word behind an option may be its value.
+  // A word behind an option may be its value.
   const at = argv.findIndex(
-    (word, i) => i > argv.indexOf('rotate') + 1 && ANGLE.test(word) && !/^-/.test(argv[i - 1] ?? ''),
+    (word, i) => i > argv.indexOf('rotate') && ANGLE.test(word) && !/^-/.test(argv[i - 1] ?? ''),
   );
   const word = argv[at];
   return word === undefined ? argv : argv.with(at, `--angle=${ANGLES[word] ?? word}`);

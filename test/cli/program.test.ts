@@ -112,6 +112,8 @@ describe('a word of another program', () => {
     [['rotate', 'f.pdf', '90'], { angle: '90' }],
     [['rotate', 'f.pdf', '-90', '--local'], { angle: '-90' }],
     [['rotate', 'f.pdf', 'left'], { angle: '-90' }],
+    [['rotate', 'left', 'f.pdf'], { angle: '-90' }],
+    [['rotate', '180', 'f.pdf', '-f'], { angle: '180' }],
     [['rotate', 'f.pdf', '--angle', 'right'], { angle: '90' }],
     [['rotate', '--angle=left', 'f.pdf'], { angle: '-90' }],
     [['booklet', 'f.pdf'], { booklet: true, perSheet: '2' }],

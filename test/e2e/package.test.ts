@@ -76,6 +76,15 @@ describe('the package', () => {
     for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
   });
 
+  it('brings no package that would run something: npm 11 warns of each', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean; devOptional?: boolean; peer?: boolean; hasInstallScript?: boolean }>;
+    };
+    const brought = Object.entries(packages).filter(([, { dev, peer }]) => dev !== true && peer !== true);
+    expect(brought.length).toBeGreaterThan(5);
+    expect(brought.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual([]);
+  });
+
   it('names whose code it contains, with their licences', () => {
     const notices = readFileSync(here.at('package/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['commander', 'valibot', 'undici', 'conf', 'ora', 'chalk', 'cli-progress']) {

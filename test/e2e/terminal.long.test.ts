@@ -88,6 +88,45 @@ describe.skipIf(!hasScript)('on a terminal, text of a file (skipped without util
       expect(drawn).toMatch(/b\\x9b31mc\\x7fd\\u\{202e\}e\\u\{2066\}f/);
     }
   });
+
+  // These say names and texts of files in sentences of their own, also where they fail.
+  it.each([
+    'check hostile.pdf',
+    'check hostile.pdf --json',
+    'redact check hostile.pdf',
+    'compare hostile.pdf other.pdf --json',
+    'compare hostile.pdf other.pdf',
+    'invoice show invoice.pdf',
+    'invoice show invoice.pdf --json',
+    'verify signed.pdf',
+    'verify signed.pdf --json',
+    'run steps.json hostile.pdf -o out.pdf',
+    'info "$(printf "e\\033[2Jvil\\302\\233.pdf")"',
+  ])('never moves it in sentences: %s', async (line) => {
+    using here = folder();
+    const [name, short] = [hostile.replace('\n', ''), 'a\u001b[2Jb\u009b31mc\u007fd'];
+    for (const file of ['hostile.pdf', 'other.pdf']) writeFileSync(here.at(file), await hostilePdf(hostile + file));
+    writeFileSync(here.at('steps.json'), JSON.stringify({ steps: [{ operation: `rotate${hostile}` }] }));
+    if (line.startsWith('invoice')) {
+      const id = `<ram:ID xmlns:ram="urn:ram">${name}</ram:ID>`;
+      const xml = `<r:CrossIndustryInvoice xmlns:r="urn:r"><r:ExchangedDocument>${id}</r:ExchangedDocument></r:CrossIndustryInvoice>`;
+      const pdf = await PDFDocument.create();
+      pdf.addPage();
+      await pdf.attach(Buffer.from(xml), 'factur-x.xml');
+      writeFileSync(here.at('invoice.pdf'), await pdf.save());
+    }
+    if (line.startsWith('verify')) {
+      const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-utf8', '-subj', `/CN=${short}`];
+      spawnSync('openssl', [...request, '-keyout', here.at('key.pem'), '-out', here.at('cert.pem')]);
+      makePdf(here.at('a.pdf'));
+      const args = ['sign', 'a.pdf', '--key', 'key.pem', '--cert', 'cert.pem', '--reason', name, '-o', 'signed.pdf'];
+      expect((await pdftool([...args, '--local'], { cwd: here.path })).exitCode).toBe(0);
+    }
+    const local = line.startsWith('redact') ? '' : '--local';
+    const { drawn } = await onTerminal(`pdftool ${line} ${local} 2> errors; cat errors`, here.path, { NO_COLOR: '1' });
+    expect(drawn).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(drawn).toMatch(/^(check|redact|compare)/.test(line) ? /./ : /\\(x|u00)?1[bB]\[2J/);
+  });
 });
 
 /** A PDF whose title, author, bookmark, field, value, attachment and page label hold a text. */

@@ -12,14 +12,22 @@ const ENOUGH = 0.5;
 /** Part of a page that is not white, from which on there is something on it. */
 const SOME_INK = 0.002;
 
-/** Page counts of qpdf, poppler and mutool; undefined where one has none. */
-export async function counts(path) {
-  const [qpdf, poppler, mutool] = await Promise.all([
-    run('qpdf', ['--show-npages', path]).then(({ stdout }) => /^(\d+)\s*$/.exec(stdout)?.[1]),
-    run('pdfinfo', [path]).then(({ stdout }) => /^Pages:\s+(\d+)/m.exec(stdout)?.[1]),
-    run('mutool', ['info', '-M', path]).then(({ stdout }) => /^Pages: (\d+)/m.exec(stdout)?.[1]),
-  ]);
-  return [qpdf, poppler, mutool].map((count) => (count === undefined || count === '0' ? undefined : Number(count)));
+/** Programs that count pages, with where each prints the number. */
+const COUNTERS = [
+  ['qpdf', ['--show-npages'], /^(\d+)\s*$/],
+  ['pdfinfo', [], /^Pages:\s+(\d+)/m],
+  ['mutool', ['info', '-M'], /^Pages: (\d+)/m],
+];
+
+/** Page counts of qpdf, poppler and mutool; undefined where one has none. `enough`: the third is not asked where two agree. */
+export async function counts(path, enough = false) {
+  const all = [];
+  for (const [program, args, pattern] of COUNTERS) {
+    if (enough && agreed(all) !== undefined) break;
+    const { stdout } = await run(program, [...args, path]);
+    all.push(Number(pattern.exec(stdout)?.[1]) || undefined);
+  }
+  return all;
 }
 
 /** Pages that qpdf comes to when it goes through the tree. */
@@ -33,37 +41,52 @@ export function agreed(all) {
   return all.find((count, i) => count !== undefined && all.indexOf(count) !== i);
 }
 
-/** Pages of the damaged file, from 1, of which two readers see text or ink and neither of them does in the output. */
+/**
+ * Pages of the damaged file, from 1, of which two readers see text or ink and neither of them does in the output.
+ * Cheapest first: a page whose text poppler finds in the output is kept, whatever the others see.
+ */
 export async function lostContent(damaged, output, pages) {
   const last = Math.min(pages, MOST_LOOKED_AT);
-  const [before, after] = await Promise.all([looks(damaged, last), looks(output, last)]);
-  const lost = [];
-  for (let i = 0; i < last; i++) {
-    const gone = ['poppler', 'mutool'].filter((reader) => {
-      const [was, is] = [before[reader][i], after[reader][i]];
-      if (was === undefined) return false;
-      if (was.characters >= SOME_TEXT) return (is?.characters ?? 0) < was.characters * ENOUGH;
-      return was.ink >= SOME_INK && (is?.ink ?? 0) < was.ink * ENOUGH;
-    });
-    if (gone.length === 2) lost.push(i + 1);
+  const texts = await Promise.all([damaged, output].map((path) => charactersOf('poppler', path, last)));
+  let lost = Array.from({ length: last }, (_, i) => i).filter(
+    (i) => (texts[0][i] ?? 0) < SOME_TEXT || (texts[1][i] ?? 0) < texts[0][i] * ENOUGH,
+  );
+  for (const reader of ['poppler', 'mutool']) {
+    if (lost.length === 0) break;
+    const [before, after] = await Promise.all([looks(reader, damaged, last), looks(reader, output, last)]);
+    lost = lost.filter((i) => isGone(before[i], after[i]));
   }
-  return lost;
+  return lost.map((i) => i + 1);
 }
 
-async function looks(path, last) {
-  const range = `1-${last}`;
-  const [text, ink, otherText, otherInk] = await Promise.all([
-    run('pdftotext', ['-q', '-l', String(last), path, '-']),
-    run('pdftoppm', ['-q', '-gray', '-r', '12', '-l', String(last), path], { encoding: 'buffer' }),
-    run('mutool', ['draw', '-q', '-F', 'txt', path, range]),
-    run('mutool', ['draw', '-q', '-F', 'pgm', '-r', '12', '-o', '-', path, range], { encoding: 'buffer' }),
+function isGone(was, is) {
+  if (was === undefined) return false;
+  if (was.characters >= SOME_TEXT) return (is?.characters ?? 0) < was.characters * ENOUGH;
+  return was.ink >= SOME_INK && (is?.ink ?? 0) < was.ink * ENOUGH;
+}
+
+const READERS = {
+  poppler: {
+    text: (path, last) => ['pdftotext', ['-q', '-l', String(last), path, '-']],
+    ink: (path, last) => ['pdftoppm', ['-q', '-gray', '-r', '12', '-l', String(last), path]],
+  },
+  mutool: {
+    text: (path, last) => ['mutool', ['draw', '-q', '-F', 'txt', path, `1-${last}`]],
+    ink: (path, last) => ['mutool', ['draw', '-q', '-F', 'pgm', '-r', '12', '-o', '-', path, `1-${last}`]],
+  },
+};
+
+async function charactersOf(reader, path, last) {
+  const { stdout } = await run(...READERS[reader].text(path, last));
+  return stdout.split('\f').map((page) => page.replace(/\s/g, '').length);
+}
+
+async function looks(reader, path, last) {
+  const [characters, ink] = await Promise.all([
+    charactersOf(reader, path, last),
+    run(...READERS[reader].ink(path, last), { encoding: 'buffer' }),
   ]);
-  return { poppler: joined(text.stdout, ink.stdout), mutool: joined(otherText.stdout, otherInk.stdout) };
-}
-
-function joined(text, images) {
-  const characters = text.split('\f').map((page) => page.replace(/\s/g, '').length);
-  return inkOf(images).map((ink, i) => ({ ink, characters: characters[i] ?? 0 }));
+  return inkOf(ink.stdout).map((ink, i) => ({ ink, characters: characters[i] ?? 0 }));
 }
 
 /** The part of each picture in a row of PGM files that is not white. */

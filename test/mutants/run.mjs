@@ -12,7 +12,7 @@ import { agreed, counts, leaves, lostContent } from './judge.mjs';
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
 const LARGEST = 400_000;
 /** Files that one run of pdftool is given, and mutants that are judged at the same time. */
-const BATCH = 30;
+const BATCH = 60;
 const AT_ONCE = 2;
 /** In the order of the table. */
 const OUTCOMES = ['right', 'refused', 'lost pages', 'lost content', 'more pages', 'exit 1'];
@@ -85,7 +85,7 @@ async function judge(mutants) {
   const folder = mkdtempSync(join(work, 'batch-'));
   const outputs = join(folder, 'out');
   for (const { name, bytes } of mutants) writeFileSync(join(folder, name), bytes);
-  const expected = await inTurns(mutants, ({ name }) => counts(join(folder, name)));
+  const expected = await inTurns(mutants, ({ name }) => counts(join(folder, name), true));
   const records = await runPdftool(
     mutants.map(({ name }) => name),
     folder,
@@ -108,7 +108,7 @@ async function judge(mutants) {
     if (pages === undefined) return { ...about, outcome: 'no agreement' };
     if (record.ok !== true) return { ...about, outcome: 'refused' };
     const output = join(outputs, basename(record.output.path));
-    const found = agreed(await counts(output)) ?? 0;
+    const found = agreed(await counts(output, true)) ?? 0;
     if (found !== pages) return { ...about, found, outcome: found < pages ? 'lost pages' : 'more pages' };
     const lost = await lostContent(join(folder, name), output, pages);
     return lost.length > 0 ? { ...about, lost, outcome: 'lost content' } : { ...about, outcome: 'right' };

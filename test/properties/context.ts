@@ -18,6 +18,29 @@ export function createContext(): Context {
   };
 }
 
+/** A context that hears what is logged; `untold`: the lines that name a temporary file, which no line may. */
+export function logged(given: Context): {
+  readonly context: Context;
+  readonly lines: readonly string[];
+  readonly untold: () => readonly string[];
+} {
+  const lines: string[] = [];
+  const drafts: string[] = [];
+  const context: Context = {
+    ...given,
+    temp: {
+      create(name) {
+        drafts.push(name);
+        return given.temp.create(name);
+      },
+    },
+    progress: ({ phase, note }) => void lines.push(`${phase} ${note ?? ''}`),
+    step: (what) => void lines.push(what),
+    detail: (line) => void lines.push(line),
+  };
+  return { context, lines, untold: () => lines.filter((line) => drafts.some((name) => line.includes(name))) };
+}
+
 /** All bytes of a source. */
 export async function bytesOf(source: ByteSource): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

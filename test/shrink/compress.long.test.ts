@@ -10,6 +10,7 @@ import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { faxed } from '../ccitt/faxed.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { compress, imagesToPdfCompress, mergeCompress } from '../local.ts';
+import { logged } from '../properties/context.ts';
 import { check, pictures, textOf } from './judges.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
@@ -481,6 +482,13 @@ describe('targets', () => {
     });
     expect(bytes).toBeLessThanOrEqual(target_bytes);
     expect(bytes).toBeGreaterThan(target_bytes * 0.9);
+  });
+  test('are searched for without a word of temporary files', async () => {
+    const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'logged.pdf');
+    const { context, untold, lines } = logged(contextIn(folder));
+    await compress({ file: fileSource(path), target_bytes: 30_000 }, context);
+    expect(lines.join()).toMatch(/fit logged\.pdf.*picture \d+: jpeg/s);
+    expect(untold()).toEqual([]);
   });
   test('that cannot be met give the smallest result and say so', async () => {
     const path = join(DOCUMENTS, 'sample-files--pdflatex-image.pdf');

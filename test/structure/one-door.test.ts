@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import type { Result } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
-import { bytesOf, createContext } from '../properties/context.ts';
+import { bytesOf, createContext, logged } from '../properties/context.ts';
 import { check } from './judges.ts';
 import { OutputFolder, open, pdfOf } from './run.ts';
 
@@ -129,11 +129,14 @@ describe('a damaged file whose first page has lost its contents', () => {
   });
 });
 
-function call(name: string, input: object): Promise<Result> {
+async function call(name: string, input: object): Promise<Result> {
   const op = OPERATIONS.find((each) => each.name === name);
   if (op === undefined) throw new Error(`no row ${name}`);
   const random = (length: number) => new Uint8Array(length).fill(7);
-  return createLocalEngine().call(op as never, input as never, { ...createContext(), random });
+  const { context, untold } = logged({ ...createContext(), random });
+  const result = await createLocalEngine().call(op as never, input as never, context);
+  expect(untold()).toEqual([]);
+  return result;
 }
 
 function bodyOf(result: Result) {

@@ -6,6 +6,7 @@ import { Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import type { Pace } from '../read/pace.ts';
 import type { Page } from '../read/page-tree.ts';
+import { usageRights } from '../read/signature.ts';
 import type { Source } from '../read/source.ts';
 import { Update } from '../write/update.ts';
 import { Writer, type WriterOptions } from '../write/writer.ts';
@@ -50,6 +51,7 @@ export async function rewrite(
   const writer = new Writer(draft, { ...optionsFor(source, other), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.note = 0;
+  withoutRights(copier);
   const catalog = copier.ref(root.num);
   const info = (other.info ?? copyInfo)(copier);
   for (const { num } of tree.pages) copier.assign(num, writer.allocate());
@@ -122,6 +124,7 @@ async function rewriteFlat(
 ): Promise<void> {
   const assembly = new Assembly(draft, optionsFor(source, other));
   const copier = new Copier(source.file, assembly.writer);
+  withoutRights(copier);
   for (const num of source.tree.nodes) copier.assign(num, assembly.root);
   copier.assign(root.num, assembly.catalog);
   const info = (other.info ?? copyInfo)(copier);
@@ -132,6 +135,11 @@ async function rewriteFlat(
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);
   await assembly.writer.finish(trailer(assembly.catalog, info, id));
+}
+
+/** Adobe Reader complains of rights that were granted for other bytes. */
+function withoutRights(copier: Copier): void {
+  for (const { num } of usageRights(copier.file)) copier.assign(num, DROPPED);
 }
 
 /** Revision 6 is of PDF 2.0; a file of 1.7 says in its catalog that it uses an extension (extension-entry.ts). */

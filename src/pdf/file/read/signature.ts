@@ -1,3 +1,4 @@
+import { Ref } from '../../syntax/values.ts';
 import { inherited, signatureFields } from './form-fields.ts';
 import type { PdfFile } from './pdf-file.ts';
 
@@ -5,7 +6,18 @@ export function isSigned(file: PdfFile): boolean {
   return signatureFields(file).some(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
 }
 
-/** A warning where a signature will not hold for the output. */
+/** Warnings where a signature will not hold for the output. */
 export function signatureWarning(file: PdfFile): string[] {
-  return isSigned(file) ? [`${file.name} is signed; the signature does not hold for the new file`] : [];
+  return [
+    ...(isSigned(file) ? [`${file.name} is signed; the signature does not hold for the new file`] : []),
+    ...(usageRights(file).length > 0
+      ? [`${file.name} has usage rights for Adobe Reader, which do not hold for the new file`]
+      : []),
+  ];
+}
+
+/** Signatures by which Adobe Reader may save and sign more than it could otherwise (ISO 32000-1, 12.8.4). */
+export function usageRights(file: PdfFile): Ref[] {
+  const permissions = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Perms'));
+  return ['UR', 'UR3'].map((key) => permissions?.get(key)).filter((value) => value instanceof Ref);
 }
