@@ -3,6 +3,7 @@ import type { Field } from '../contract/field.ts';
 import { typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
+import { REDACT } from './redaction.ts';
 
 /** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
 export function fileFields(op: ServiceOperation): string[] {
@@ -13,8 +14,24 @@ export function isFile(field: Field | undefined): field is Extract<Field, { kind
   return field?.kind === 'file' || field?.kind === 'files';
 }
 
+/** The field that names a page which is written beside a record: here the page is what people want. */
+export function pageField(op: ServiceOperation): string | undefined {
+  const isRecord = Object.values(op.outputs).every(({ kind }) => kind === 'record');
+  return isRecord ? Object.keys(op.input).find((name) => isBeside(op.input[name])) : undefined;
+}
+
+/** Names a file that is written beside the output, which a page has no place for. */
+export function isBeside(field: Field | undefined): boolean {
+  return field?.kind === 'text' && field.output === true;
+}
+
+/** Whether something was chosen that excludes a field. */
+export function excludes(op: ServiceOperation, name: string, values: Readonly<Record<string, string>>): boolean {
+  return (op.exclusive ?? []).some((names) => names.includes(name) && names.some((other) => other in values));
+}
+
 /** Rows that work on files. Others, such as the account, are asked by the page itself. */
-export const PAGE_ROWS: readonly ServiceOperation[] = SERVICE_OPERATIONS.filter(
+export const PAGE_ROWS: readonly ServiceOperation[] = [...SERVICE_OPERATIONS, REDACT].filter(
   (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
 );
 

@@ -1,6 +1,6 @@
 // The web page of serve in a real browser without a window: documents, operations, steps, jobs, keyboard, and what it lets through.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -31,7 +31,10 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
   const errors: string[] = [];
   const outside: string[] = [];
   beforeAll(async () => {
-    served = await serve(here);
+    mkdirSync(here.at('data'));
+    // Small bounds, so that a limit is reached with small files.
+    writeFileSync(here.at('data/serve.json'), JSON.stringify({ limits: { crop: { inputBytes: 2_000 } } }));
+    served = await serve(here, ['--admin-key-file', here.at('admin-key')]);
     const { keys } = JSON.parse((await command(here, 'keys', 'list', '--json')).stdout) as { keys: { id: string }[] };
     await command(here, 'credits', 'grant', String(keys[0]?.id), '500');
     browser = await chromium.launch({ executablePath: String(BROWSER), args: ['--no-sandbox'] });
@@ -188,8 +191,119 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
       .poll(() => alone.textContent('section[aria-label=Jobs]'), { timeout: 120_000, interval: 1_000 })
       .toContain('succeeded');
     await alone.waitForSelector('audio[src^="blob:"]');
+    expect(await alone.textContent('section[aria-label=Jobs]')).toMatch(/kept until .*\d/);
+    expect(await violations(alone)).toEqual([]);
+    // Another tab, which has another job in its address.
+    const id = /job_\w+/.exec(alone.url())?.[0];
+    await alone.evaluate("location.hash = 'jobs=job_unknown'");
+    await alone.waitForSelector('text=job_unknown');
+    expect(await alone.textContent('section[aria-label=Jobs]')).not.toContain(String(id));
     await alone.close();
   }, 180_000);
+
+  it('cancels a job, which costs nothing', async () => {
+    const alone = await opened(served);
+    const credits = await alone.textContent('.credits');
+    await add(alone, GUIDE);
+    await operation(alone, 'audiobook');
+    await alone.fill('#field-page_range', '3-12');
+    await alone.click('form.operation button.main');
+    await alone.click('section[aria-label=Jobs] >> text=Cancel job_');
+    await alone.waitForSelector('text=Nothing was charged: the job was cancelled');
+    await alone.reload();
+    await alone.fill('.key input[type=password]', String(served.key));
+    await alone.click('text=Use this key');
+    await alone.waitForSelector('.credits');
+    expect(await alone.textContent('.credits')).toBe(credits);
+    await alone.close();
+  }, 120_000);
+
+  it('finds words, shows the regions to be moved, drawn and switched off, and removes what is ticked', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK);
+    await operation(alone, 'redact');
+    expect(await alone.textContent('.line code')).toBe('pdftool redact lorem-ipsum.pdf');
+    await alone.fill('#field-find', 'ipsum');
+    await alone.click('form.operation button.main');
+    await alone.click('text=Look at what was found', { timeout: 120_000 });
+    const review = alone.frameLocator('dialog iframe');
+    const box = review.locator('.box');
+    await box.first().waitFor({ timeout: 60_000 });
+    const found = await box.count();
+    expect(found).toBeGreaterThan(1);
+    // By keyboard: the last is switched off, and one more drawn by mouse.
+    await box.last().focus();
+    await alone.keyboard.press('Space');
+    await alone.keyboard.press('ArrowRight');
+    expect(await box.last().getAttribute('aria-checked')).toBe('false');
+    const page = await review.locator('.page').first().boundingBox();
+    if (page === null) throw new Error('the review has no page');
+    await alone.mouse.move(page.x + 30, page.y + 30);
+    await alone.mouse.down();
+    await alone.mouse.move(page.x + 130, page.y + 60);
+    await alone.mouse.up();
+    expect(await review.locator('#count').textContent()).toBe(`${found} of ${found + 1} regions ticked`);
+    expect(await violations(alone)).toEqual([]);
+    await review.locator('#save').click();
+    await alone.click('text=Go on with it', { timeout: 120_000 });
+    const text = execFileSync('pdftotext', [await saved(alone, 'redaction.pdf'), '-'], { encoding: 'utf8' });
+    expect(text.match(/ipsum/gi)).toHaveLength(1);
+    await alone.close();
+  }, 240_000);
+
+  it('opens a comparison as a page of its own, which can reach nothing', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK, resolve(ROOT, 'test/fixtures/rotated-270.pdf'));
+    await operation(alone, 'compare');
+    await alone.click('form.operation button.main');
+    await alone.click('text=Open it', { timeout: 120_000 });
+    const [, frame] = alone.frames();
+    await alone.frameLocator('dialog iframe').locator('h2').first().waitFor();
+    expect(await frame?.evaluate('fetch("/page/about").then(() => "reached", () => "refused")')).toBe('refused');
+    expect(await frame?.evaluate('(() => { try { return parent.localStorage } catch { return "apart" } })()')).toBe('apart');
+    await alone.keyboard.press('Escape');
+    expect(await alone.locator('dialog').count()).toBe(0);
+    await alone.close();
+  }, 180_000);
+
+  it('lets the operator make, name, pay and revoke keys, and see use and jobs', async () => {
+    const alone = await opened(served);
+    const area = alone.locator('section[aria-label="Account area"]');
+    await area.locator('input[type=password]').fill(String(served.key));
+    await area.locator('text=Open').click();
+    await area.locator('[role=alert]').waitFor();
+    expect(await area.locator('svg').count()).toBe(0);
+    await area.locator('input[type=password]').fill(readFileSync(here.at('admin-key'), 'utf8').trim());
+    await area.locator('text=Open').click();
+    await area.locator('svg[role=img]').waitFor();
+    expect(await area.locator('svg').getAttribute('aria-label')).toMatch(/^[1-9]\d* credits used in 30 days/);
+    await area.locator('label:has-text("Name of a new key") input').fill('<b>أحمد</b>');
+    await area.locator('text=Make a key').click();
+    await area.locator('text=shown once').waitFor();
+    const [made] = /sk_live_\w+/.exec(String(await area.locator('[role=status]').textContent())) ?? [];
+    const account = () => fetch(`${served.url}/api/v1/account`, { headers: { 'X-API-Key': String(made) } });
+    expect(await (await account()).json()).toMatchObject({ credits_remaining: 20 });
+    await area.locator('[aria-label="Grant 100 credits to <b>أحمد</b>"]').click();
+    await area.locator('text=has 120 credits').waitFor();
+    expect(await violations(alone)).toEqual([]);
+    alone.once('dialog', (dialog) => dialog.accept());
+    await area.locator('[aria-label="Revoke <b>أحمد</b>"]').click();
+    await area.locator('text=is revoked').waitFor();
+    expect((await account()).status).toBe(403);
+    await alone.close();
+  }, 120_000);
+
+  it('says in a sentence what a limit is, and what to do where the queue is full', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK);
+    await operation(alone, 'crop');
+    await alone.fill('#field-box', '0,0,100,100').catch(() => {});
+    await alone.fill('#field-margin', '5').catch(() => {});
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('[role=alert] >> text=/2000 bytes.*nothing was charged/');
+    await alone.route('**/api/v1/rotate-pdf', (route) => route.abort());
+    await alone.close();
+  }, 60_000);
 
   it('shows names, titles, bookmarks and fields as text: none of them runs', async () => {
     const evil = '<img src=x onerror="document.title=1">';
