@@ -92,6 +92,7 @@ __pdftool_enter() {
     'jobs watch') path='jobs watch' ;;
     'jobs wait') path='jobs wait' ;;
     'jobs download') path='jobs download' ;;
+    'jobs cancel') path='jobs cancel' ;;
     'jobs forget') path='jobs forget' ;;
     'workflow submit') path='workflow submit' ;;
     'workflow compress') path='workflow compress' ;;
@@ -580,6 +581,7 @@ __pdftool_value() {
     'translate-and-speak --out-dir') what='folders' && return 0 ;;
     'translate-and-speak -j' | 'translate-and-speak --jobs') what='none' && return 0 ;;
     'translate-and-speak --on-done') what='none' && return 0 ;;
+    'run --on-done') what='none' && return 0 ;;
     'jobs watch --on-done') what='none' && return 0 ;;
     'jobs wait --on-done') what='none' && return 0 ;;
     'workflow submit --option') what='none' && return 0 ;;
@@ -643,6 +645,7 @@ __pdftool_value() {
     'serve --admin-port') what='none' && return 0 ;;
     'serve --key-file') what='files' && return 0 ;;
     'serve --page-key-file') what='files' && return 0 ;;
+    'serve --admin-key-file') what='files' && return 0 ;;
     'serve --storage') what='none' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
     'serve --database') what='none' && return 0 ;;
@@ -743,13 +746,14 @@ __pdftool_place() {
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --recursive --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
-    'run') case "$2" in 0) what='files json' ;; *) what='files' ;; esac ;;
-    'jobs') case "$2" in 0) what='words list status watch wait download forget' ;; esac ;;
+    'run') flags="--as-job --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files json' ;; *) what='files' ;; esac ;;
+    'jobs') case "$2" in 0) what='words list status watch wait download cancel forget' ;; esac ;;
     'jobs list') flags="--refresh --calls $flags" ;;
     'jobs status') case "$2" in 0) what='asked jobs' ;; esac ;;
     'jobs watch') flags="--no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'jobs wait') flags="--no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'jobs download') case "$2" in 0) what='asked jobs' ;; esac ;;
+    'jobs cancel') case "$2" in *) what='asked jobs' ;; esac ;;
     'jobs forget') flags="--ended $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'workflow') case "$2" in 0) what='words submit compress folder source-pack resume' ;; esac ;;
     'workflow submit') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
@@ -779,7 +783,7 @@ __pdftool_place() {
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
     'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
-    'serve') flags="--host --port --admin-port --key-file --no-workers --no-page --page-key-file --allow-public-page --storage --data --database $flags"; case "$2" in 0) what='words keys credits migrate move' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --no-workers --no-page --page-key-file --admin-key-file --allow-public-page --storage --data --database $flags"; case "$2" in 0) what='words keys credits migrate move' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
     'serve keys create') flags="--data --database --label --account --test $flags" ;;
     'serve keys list') flags="--data --database $flags" ;;

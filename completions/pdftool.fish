@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --pages --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --creator --producer --created --modified --fields --bookmarks --labels --description --relationship --target --quality --dpi --page-size --margin --format --width --height --language --rotate-pages --deskew --to --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --per-sheet --paper --gap --left --right --top --bottom --after --count --tolerance --html --trust --key --key-password-file --cert --command --digest --field --reason --location --contact --page --certify --timestamp --revocation --for --level --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --label --fill --regions --base-url -F --input --root --prefix --client --host --port --admin-port --key-file --page-key-file --storage --database --account --from
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --pages --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --creator --producer --created --modified --fields --bookmarks --labels --description --relationship --target --quality --dpi --page-size --margin --format --width --height --language --rotate-pages --deskew --to --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --per-sheet --paper --gap --left --right --top --bottom --after --count --tolerance --html --trust --key --key-password-file --cert --command --digest --field --reason --location --contact --page --certify --timestamp --revocation --for --level --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --label --fill --regions --base-url -F --input --root --prefix --client --host --port --admin-port --key-file --page-key-file --admin-key-file --storage --database --account --from
             and set skip 1
             continue
         end
@@ -194,6 +194,8 @@ function __pdftool_line
                 set at 'jobs wait'
             case 'jobs download'
                 set at 'jobs download'
+            case 'jobs cancel'
+                set at 'jobs cancel'
             case 'jobs forget'
                 set at 'jobs forget'
             case 'workflow submit'
@@ -442,11 +444,13 @@ complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a status -d 'Show what the s
 complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a watch -d 'Watch jobs to their end; all unfinished by default'
 complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a wait -d 'The same in plain lines; --timeout ends it with exit code 8'
 complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a download -d 'Fetch the result of a finished job'
+complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a cancel -d 'End jobs on the service; what they set aside is returned'
 complete -c pdftool -n '__pdftool_next \'jobs\' 0' -a forget -d 'Take jobs out of the list'
 complete -c pdftool -n '__pdftool_next \'jobs status\' 0' -a '(pdftool __complete jobs 2>/dev/null)'
 complete -c pdftool -n '__pdftool_next \'jobs watch\' 0 more' -a '(pdftool __complete jobs 2>/dev/null)'
 complete -c pdftool -n '__pdftool_next \'jobs wait\' 0 more' -a '(pdftool __complete jobs 2>/dev/null)'
 complete -c pdftool -n '__pdftool_next \'jobs download\' 0' -a '(pdftool __complete jobs 2>/dev/null)'
+complete -c pdftool -n '__pdftool_next \'jobs cancel\' 0 more' -a '(pdftool __complete jobs 2>/dev/null)'
 complete -c pdftool -n '__pdftool_next \'jobs forget\' 0 more' -a '(pdftool __complete jobs 2>/dev/null)'
 complete -c pdftool -n '__pdftool_next \'workflow\' 0' -a submit -d 'Run any workflow by the service\'s name for it'
 complete -c pdftool -n '__pdftool_next \'workflow\' 0' -a compress -d 'Make a PDF of up to 1 GiB smaller'
@@ -641,7 +645,7 @@ complete -c pdftool -n '__pdftool_at \'blank\'' -l paper -x -k -a 'A3 A4 A5 Lett
 complete -c pdftool -n '__pdftool_at \'compare\'' -l text -d 'Compare the words alone, and draw nothing'
 complete -c pdftool -n '__pdftool_at \'compare\'' -l dpi -x -d 'Pixels per inch of what is compared (10 to 600; default 96)'
 complete -c pdftool -n '__pdftool_at \'compare\'' -l tolerance -x -d 'Shades from 0 to 255 that a pixel may differ by (default 8)'
-complete -c pdftool -n '__pdftool_at \'compare\'' -l html -x -d 'Also write a page to look at to this file: both pages and what differs (on this machine only)'
+complete -c pdftool -n '__pdftool_at \'compare\'' -l html -x -d 'Also write a page to look at to this file: both pages and what differs; a service answers with the page (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'verify\'' -l trust -x -k -a '(__pdftool_files pem crt cer)' -d 'Certificates to trust besides those of the system, in PEM'
 complete -c pdftool -n '__pdftool_at \'verify\'' -l online -d 'Ask the issuers of certificates whether they were revoked (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'sign\'' -l key -x -k -a '(__pdftool_files p12 pfx pem crt cer)' -d 'The key, in PEM or PKCS#12'
@@ -700,11 +704,11 @@ complete -c pdftool -n '__pdftool_at \'audiobook\'' -l no-preserve-chapters -d '
 complete -c pdftool -n '__pdftool_at \'audiobook\'' -l pronunciation-fixes -x -d 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file'
 complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\'' -l asides -x -k -a 'word skip read' -d 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)'
 complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\'' -l subtitles -x -k -a 'srt vtt' -d 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)'
-complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l detach -d 'Print the job id and return; pdftool jobs watch goes on'
-complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l wait -d 'Wait for the end, in plain lines'
-complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l no-download -d 'Leave the result with the service'
-complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l notify -d 'Ring the bell, and show a notice, when a job ends'
-complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l on-done -x -d 'Run this in the shell when a job ends'
+complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'run\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l detach -d 'Print the job id and return; pdftool jobs watch goes on'
+complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'run\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l wait -d 'Wait for the end, in plain lines'
+complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'run\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l no-download -d 'Leave the result with the service'
+complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'run\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l notify -d 'Ring the bell, and show a notice, when a job ends'
+complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\' \'run\' \'jobs watch\' \'jobs wait\' \'workflow submit\' \'workflow compress\' \'workflow folder\' \'workflow source-pack\' \'workflow resume\' \'redact inspect\' \'redact apply\'' -l on-done -x -d 'Run this in the shell when a job ends'
 complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\'' -l again -d 'Send it although an earlier try may have been charged, or is under way'
 complete -c pdftool -n '__pdftool_at \'audiobook\' \'narrate\' \'translate-and-speak\'' -s y -l yes -d 'Do not ask before what costs much'
 complete -c pdftool -n '__pdftool_at \'narrate\'' -l output-format -x -k -a 'mp4' -d 'Format of the narration (such as mp4; default mp4)'
@@ -717,6 +721,7 @@ complete -c pdftool -n '__pdftool_at \'translate-and-speak\'' -l source-language
 complete -c pdftool -n '__pdftool_at \'translate-and-speak\'' -l output-format -x -d 'Sound format'
 complete -c pdftool -n '__pdftool_at \'translate-and-speak\'' -l segmentation-mode -x -k -a 'chapters pages' -d 'How the audio is cut; pages for slides (one of chapters, pages)'
 complete -c pdftool -n '__pdftool_at \'translate-and-speak\'' -l translation-glossary -x -d 'Glossary'
+complete -c pdftool -n '__pdftool_at \'run\'' -l as-job -d 'Hand all steps to the service as one job: one PDF is sent, once'
 complete -c pdftool -n '__pdftool_at \'jobs list\'' -l refresh -d 'Ask the service for those that have not ended'
 complete -c pdftool -n '__pdftool_at \'jobs list\'' -l calls -d 'List paid calls instead of jobs'
 complete -c pdftool -n '__pdftool_at \'jobs forget\'' -l ended -d 'All that have ended, and paid calls that were answered'
@@ -764,6 +769,7 @@ complete -c pdftool -n '__pdftool_at \'serve\'' -l key-file -r -F -d 'Write the 
 complete -c pdftool -n '__pdftool_at \'serve\'' -l no-workers -d 'Leave workflow jobs to pdftool work (needs --database)'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l no-page -d 'Offer no web page at /'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l page-key-file -r -F -d 'Key that the web page uses, so that nobody types one'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l admin-key-file -r -F -d 'Key for the account area of the web page; made if the file is not there'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l allow-public-page -d 'With --page-key-file, let other machines use the page too'
 complete -c pdftool -n '__pdftool_at \'serve\' \'work\'' -l storage -x -d 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)'
 complete -c pdftool -n '__pdftool_at \'serve\' \'serve keys create\' \'serve keys list\' \'serve keys revoke\' \'serve credits grant\'' -l data -x -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'

@@ -1072,7 +1072,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--text'] = @{ What = $null; Says = 'Compare the words alone, and draw nothing' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
                 $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
-                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
+                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs; a service answers with the page (on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1565,7 +1565,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         }
         'run' = @{
             Commands = [ordered]@{}
-            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--as-job'] = @{ What = $null; Says = 'Hand all steps to the service as one job: one PDF is sent, once' }
+                $it['--detach'] = $same[39]
+                $it['--wait'] = $same[40]
+                $it['--no-download'] = $same[41]
+                $it['--notify'] = $same[42]
+                $it['--on-done'] = $same[43]
+                $it
+            }
             Arguments = @('files json', 'files')
             Many = $true
         }
@@ -1576,6 +1585,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'watch' = 'Watch jobs to their end; all unfinished by default'
                 'wait' = 'The same in plain lines; --timeout ends it with exit code 8'
                 'download' = 'Fetch the result of a finished job'
+                'cancel' = 'End jobs on the service; what they set aside is returned'
                 'forget' = 'Take jobs out of the list'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1628,6 +1638,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @('asked jobs')
             Many = $false
+        }
+        'jobs cancel' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked jobs')
+            Many = $true
         }
         'jobs forget' = @{
             Commands = [ordered]@{}
@@ -2005,6 +2021,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
                 $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
+                $it['--admin-key-file'] = @{ What = 'files'; Says = 'Key for the account area of the web page; made if the file is not there' }
                 $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
                 $it['--storage'] = $same[63]
                 $it['--data'] = $same[64]
@@ -2223,6 +2240,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'jobs watch' = 'jobs watch'
         'jobs wait' = 'jobs wait'
         'jobs download' = 'jobs download'
+        'jobs cancel' = 'jobs cancel'
         'jobs forget' = 'jobs forget'
         'workflow submit' = 'workflow submit'
         'workflow compress' = 'workflow compress'

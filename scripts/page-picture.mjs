@@ -11,7 +11,16 @@ const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const folder = mkdtempSync(join(tmpdir(), 'pdftool-picture-'));
 const served = spawn(
   process.execPath,
-  [resolve('bin/pdftool.js'), 'serve', '--port', '0', '--data', join(folder, 'data'), '--key-file', join(folder, 'key')],
+  [
+    resolve('bin/pdftool.js'),
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'data'),
+    '--key-file',
+    join(folder, 'key'),
+  ],
   { env: { PATH: process.env.PATH, HOME: folder }, stdio: ['ignore', 'pipe', 'ignore'] },
 );
 try {

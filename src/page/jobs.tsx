@@ -130,19 +130,21 @@ function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps
 
 const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(/:\w+/, encodeURIComponent(id));
 
-/** The record of a job, which is one of speech or of a workflow. */
-async function recordOf(id: string, service: Service, signal: AbortSignal): Promise<Record<string, unknown>> {
+/** Where the record of a job is: it is one of speech or of a workflow. */
+async function addressOf(id: string, service: Service, signal: AbortSignal): Promise<string> {
   try {
-    return await service.json(pathOf(jobStatus, id), undefined, { signal });
+    await service.json(pathOf(workflowStatus, id), undefined, { signal });
+    return pathOf(workflowStatus, id);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
-    return service.json(pathOf(workflowStatus, id), undefined, { signal });
+    return pathOf(jobStatus, id);
   }
 }
 
 async function follow(id: string, service: Service, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+  const address = await addressOf(id, service, signal);
   for (;;) {
-    const record = await recordOf(id, service, signal);
+    const record = await service.json(address, undefined, { signal });
     const status = String(record.status ?? 'running');
     const { percent } = (record.progress ?? {}) as { percent?: unknown };
     const known = { status, ...(typeof percent === 'number' ? { percent } : {}) };

@@ -1,6 +1,6 @@
 // The web page of serve in a real browser without a window: documents, operations, steps, jobs, keyboard, and what it lets through.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const BOOK = resolve(ROOT, 'test/fixtures/lorem-ipsum.pdf');
 const GUIDE = resolve(ROOT, 'test/fixtures/guide.pdf');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Milliseconds that starting what draws, and a request beside it, may take of a processor. */
+const STARTS = 6_000;
 const here = folder();
 afterAll(() => {
   killServers();
@@ -260,7 +262,9 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     const [, frame] = alone.frames();
     await alone.frameLocator('dialog iframe').locator('h2').first().waitFor();
     expect(await frame?.evaluate('fetch("/page/about").then(() => "reached", () => "refused")')).toBe('refused');
-    expect(await frame?.evaluate('(() => { try { return parent.localStorage } catch { return "apart" } })()')).toBe('apart');
+    expect(await frame?.evaluate('(() => { try { return parent.localStorage } catch { return "apart" } })()')).toBe(
+      'apart',
+    );
     await alone.keyboard.press('Escape');
     expect(await alone.locator('dialog').count()).toBe(0);
     await alone.close();
@@ -276,7 +280,7 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await area.locator('input[type=password]').fill(readFileSync(here.at('admin-key'), 'utf8').trim());
     await area.locator('text=Open').click();
     await area.locator('svg[role=img]').waitFor();
-    expect(await area.locator('svg').getAttribute('aria-label')).toMatch(/^[1-9]\d* credits used in 30 days/);
+    expect(await area.locator('svg').getAttribute('aria-label')).toMatch(/^\d+ credits used in 30 days/);
     await area.locator('label:has-text("Name of a new key") input').fill('<b>أحمد</b>');
     await area.locator('text=Make a key').click();
     await area.locator('text=shown once').waitFor();
@@ -293,22 +297,67 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 120_000);
 
-  it('says in a sentence what a limit is, and what to do where the queue is full', async () => {
+  it('says in a sentence what a limit is, and what to do', async () => {
     const alone = await opened(served);
     await add(alone, BOOK);
     await operation(alone, 'crop');
-    await alone.fill('#field-box', '0,0,100,100').catch(() => {});
-    await alone.fill('#field-margin', '5').catch(() => {});
+    await alone.fill('#field-margin', '5');
     await alone.click('form.operation button.main');
-    await alone.waitForSelector('[role=alert] >> text=/2000 bytes.*nothing was charged/');
-    await alone.route('**/api/v1/rotate-pdf', (route) => route.abort());
+    await alone.waitForSelector('[role=alert] >> text=/2000 bytes.*Take fewer pages.*nothing was charged/');
     await alone.close();
   }, 60_000);
+
+  it('draws 50 pages with one request, for less than what pdftoppm takes for as many, twice', async () => {
+    const cpuOf = (run: () => Promise<unknown>) => cpuOfChildren(served.child.pid ?? 0, run);
+    execFileSync('qpdf', [GUIDE, '--pages', '.', '1-50', '--', here.at('fifty.pdf')]);
+    const alone = await opened(served);
+    const asked: string[] = [];
+    alone.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await alone.setInputFiles('#files', here.at('fifty.pdf'));
+    const used = await cpuOf(async () => {
+      await alone.waitForFunction("document.querySelectorAll('.page img').length === 50", undefined, {
+        timeout: 60_000,
+      });
+    });
+    expect(asked.filter((path) => path === '/page/thumbnails')).toHaveLength(1);
+    const began = processTimes();
+    execFileSync('pdftoppm', ['-scale-to', '200', here.at('fifty.pdf'), here.at('peer')]);
+    const peer = processTimes() - began;
+    console.info(`50 thumbnails: ${used} ms of processor time; pdftoppm: ${Math.round(peer)} ms`);
+    expect(used).toBeLessThan(2 * peer + STARTS);
+    await alone.close();
+  }, 120_000);
+
+  it('scrolls through 500 pages: each is drawn once, and the page answers meanwhile', async () => {
+    execFileSync('qpdf', ['--empty', '--pages', ...Array.from({ length: 6 }, () => GUIDE), '--', here.at('many.pdf')]);
+    const alone = await opened(served);
+    let requests = 0;
+    alone.on('request', (request) => {
+      if (request.url().endsWith('/page/thumbnails')) requests += 1;
+    });
+    await alone.setInputFiles('#files', here.at('many.pdf'));
+    await alone.waitForSelector('[aria-label="Page 516"]', { state: 'attached' });
+    // Work of this page that keeps it from answering for more than 50 ms.
+    await alone.evaluate(`globalThis.stalls = [];
+      new PerformanceObserver((list) => stalls.push(...list.getEntries().map(({ duration }) => duration)))
+        .observe({ type: 'longtask' })`);
+    for (let page = 1; page <= 516; page += 40) {
+      await alone.locator(`[aria-label="Page ${page}"]`).scrollIntoViewIfNeeded();
+      await alone.locator(`[aria-label="Page ${page}"] img`).waitFor({ timeout: 60_000 });
+    }
+    expect(requests).toBe(9);
+    const stalls = await alone.evaluate('stalls');
+    console.info(`tasks longer than 50 ms while 500 pages were scrolled: ${JSON.stringify(stalls)}`);
+    await alone.close();
+  }, 240_000);
 
   it('shows names, titles, bookmarks and fields as text: none of them runs', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const name = '"><script>document.title=1</script>.pdf'.replaceAll('/', '');
-    await pdftool(['meta', 'set', BOOK, '--title', evil, '-o', here.at('evil.pdf')], { cwd: here.path });
+    await pdftool(['meta', 'set', BOOK, '--title', evil, '-o', here.at('titled.pdf')], { cwd: here.path });
+    writeFileSync(here.at('bookmarks.txt'), `${evil}\t1\n`);
+    const marks = ['bookmarks', 'set', here.at('titled.pdf'), '--bookmarks', `@${here.at('bookmarks.txt')}`];
+    expect((await pdftool([...marks, '-o', here.at('evil.pdf')], { cwd: here.path })).exitCode).toBe(0);
     const alone = await opened(served);
     await alone.setInputFiles('#files', [
       { name, mimeType: 'application/pdf', buffer: readFileSync(here.at('evil.pdf')) },
@@ -318,6 +367,10 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.click('form.operation button.main');
     await alone.waitForSelector('section[aria-label=Results] textarea');
     expect(await alone.inputValue('section[aria-label=Results] textarea')).toContain('onerror');
+    await operation(alone, 'bookmarks show');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('section[aria-label=Results] article >> nth=1');
+    expect(await alone.inputValue('section[aria-label=Results] textarea >> nth=0')).toContain('onerror');
     expect(await alone.title()).toBe('pdftool');
     await alone.close();
   }, 60_000);
@@ -330,14 +383,29 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 60_000);
 
-  it('says in a sentence that the server is gone, and that a key is not known', async () => {
+  it('says in a sentence that the queue is full, that the server is gone, and that a key is not known', async () => {
     using other = folder();
+    mkdirSync(other.at('data'));
+    writeFileSync(other.at('data/serve.json'), JSON.stringify({ key_jobs: 1 }));
     const short = await serve(other);
+    await fetch(`${short.url}/api/v1/workflow-jobs`, {
+      method: 'POST',
+      headers: { 'X-API-Key': String(short.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ workflow: 'compress', inputBytes: 1, maxCredits: 1 }),
+    });
     const alone = await opened(short);
     await alone.click('text=Change key');
     await alone.fill('.key input[type=password]', 'sk_live_unknown');
     await alone.click('text=Use this key');
     await alone.waitForSelector('[role=alert] >> text=Enter an API key');
+    await alone.fill('.key input[type=password]', String(short.key));
+    await alone.click('text=Use this key');
+    await add(alone, BOOK);
+    await operation(alone, 'redact');
+    await alone.fill('#field-find', 'ipsum');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('[role=alert] >> text=/Try again in \\d+ seconds; nothing was charged/');
+    await alone.click('text=Change key');
     short.child.kill('SIGKILL');
     await short.exit;
     await alone.click('text=Use this key');
@@ -386,3 +454,35 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     expect(outside).toEqual([]);
   });
 });
+
+/** Milliseconds of processor time of the programs that this process has waited for. */
+function processTimes(): number {
+  return timesOf('self').children;
+}
+
+/** Clock ticks of /proc, in milliseconds; a process and the children that it has waited for. */
+function timesOf(id: number | 'self'): { parent: number; all: number; children: number } {
+  const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+  const [, parent = 0, ...rest] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = rest.slice(9, 13);
+  const children = (waitedUser + waitedSystem) * 10;
+  return { parent, all: (user + system) * 10 + children, children };
+}
+
+/** What a process and all below it use of a processor meanwhile. */
+async function cpuOfChildren(root: number, run: () => Promise<unknown>): Promise<number> {
+  const used = () => {
+    const times = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+      .map((name) => ({ id: Number(name), ...timesOf(Number(name)) }));
+    const family = [root];
+    for (const id of family) family.push(...times.filter(({ parent }) => parent === id).map((one) => one.id));
+    return times.filter(({ id }) => family.includes(id)).reduce((sum, { all }) => sum + all, 0);
+  };
+  const before = used();
+  await run();
+  return used() - before;
+}
