@@ -4,8 +4,7 @@ import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { commandLine, curlLine, labelOf, type Typed } from './lines.ts';
-import { REDACT } from './redaction.ts';
-import { fileFields, isBeside, isFile, priceOf } from './rows.ts';
+import { fileFields, isBeside, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
 /** A file that was chosen for a field beside the documents, such as a font. */

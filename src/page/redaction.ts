@@ -1,30 +1,7 @@
 // Redaction as the service has it: a job that finds regions, a review by a person, and a job that removes what is in them.
-import { flag, text } from '../contract/field.ts';
-import type { ServiceOperation } from '../contract/operation.ts';
-import { redactInspect } from '../contract/operations/redaction.ts';
 import { workflowCreate, workflowFinalize } from '../contract/operations/workflow.ts';
 import type { Document } from './documents.ts';
 import type { Service } from './service.ts';
-
-/** The inspection as an operation of the page; at a terminal it is `pdftool redact`. */
-export const REDACT: ServiceOperation = {
-  ...workflowCreate,
-  ...redactInspect,
-  name: 'redact',
-  surface: 'command',
-  summary: 'Find what to black out, look at it, and remove it',
-  description:
-    'Nothing is removed before you have seen and ticked it. Finding costs a credit, and removing another one',
-  cost: { credits: 1 },
-  input: {
-    file: redactInspect.input.file,
-    find: text('A name or other words to find, capitals alike'),
-    regex: text('Regular expression to find'),
-    kinds: text('What else to find, with commas between: email, phone, card, iban, ssn'),
-    ocr: flag('Fail where nothing can recognise the words of pictures'),
-  },
-  needsOneOf: ['find', 'regex', 'kinds'],
-};
 
 /** What an inspection is asked for. */
 export function searchOf({ find, regex, kinds, ocr }: Readonly<Record<string, string>>): object {
