@@ -14,7 +14,7 @@ interface Job {
   readonly result?: JobOutput;
 }
 
-export interface JobOutput {
+interface JobOutput {
   readonly blob: Blob;
   readonly mediaType: string;
   /** What made it, such as `audiobook` or `redaction`. */
