@@ -90,7 +90,7 @@ function OneJob({ id, service, onForget, onDocument, onReview }: Props & { reado
           Cancel {id}
         </button>
       )}
-      <button type="button" onClick={() => onForget(id)} aria-label={`Take ${id} off this page`}>
+      <button type="button" onClick={() => onForget(id)} aria-label={`Take off this page: ${id}`}>
         Take off this page
       </button>
     </div>
