@@ -133,7 +133,7 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeLibrary();
 for (const [name, wanted] of Object.entries(KEPT_AS_FILES)) await keepFiles(name, wanted);
 
-// The web page of `serve`: one script for browsers, and two files as they are.
+// The web page of `serve`: one script for browsers, and files as they are.
 const page = await rolldown({
   input: ['src/page/main.tsx'],
   platform: 'browser',
@@ -141,7 +141,8 @@ const page = await rolldown({
   tsconfig: 'src/page/tsconfig.json',
 });
 const shown = await page.write({ file: join(OUT, 'page', 'page.js'), format: 'es', minify: true });
-for (const name of ['index.html', 'page.css']) await copyFile(join('src/page', name), join(OUT, 'page', name));
+for (const name of ['index.html', 'view.html', 'page.css'])
+  await copyFile(join('src/page', name), join(OUT, 'page', name));
 
 const modules = [...output, ...shown.output].flatMap((chunk) => chunk.moduleIds ?? []);
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(modules));

@@ -71,7 +71,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   // The web page of serve: it runs in browsers, reads the rows, and asks the server by HTTP.
-  page: { folders: ['contract'], libraries: ['preact', 'valibot'], builtins: [] },
+  page: { folders: ['contract'], libraries: ['preact'], builtins: [] },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     libraries: ['@modelcontextprotocol/server', 'valibot'],

@@ -52,6 +52,8 @@ export const OWN_LIMITS = {
   ocrInput: 50 * MB,
   /** OCR takes seconds a page, and the request waits for it. */
   ocrPages: 50,
+  /** Small pictures for the page of serve in one request: to start a process that draws takes as long as to draw 60. */
+  thumbnails: 60,
 } as const;
 
 export const CREDITS = {

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { Admin } from './admin.tsx';
 import { Documents } from './document-list.tsx';
 import {
   type Document,
@@ -16,12 +17,21 @@ import { Jobs, jobsInAddress, nameJobs } from './jobs.tsx';
 import { KeyForm } from './key-form.tsx';
 import { pagesField, type Typed } from './lines.ts';
 import { type Beside, OperationForm } from './operation-form.tsx';
+import { reviewOf, searchOf, startRedaction } from './redaction.ts';
 import { Results } from './results.tsx';
-import { fileFields, groupedRows, PAGE_ROWS, priceOf, whyNot } from './rows.ts';
+import { excludes, fileFields, groupedRows, PAGE_ROWS, pageField, priceOf, REDACT, whyNot } from './rows.ts';
 import { Refused, Service } from './service.ts';
 import { Steps } from './steps.tsx';
+import { Viewer } from './viewer.tsx';
 
 const INFO = PAGE_ROWS.find(({ name }) => name === 'info');
+
+/** A page that was made, in its frame. */
+interface Shown {
+  readonly title: string;
+  readonly html: string;
+  readonly onTold?: (told: unknown) => void;
+}
 
 interface Busy {
   readonly title: string;
@@ -44,6 +54,8 @@ export function App() {
   const [told, setTold] = useState('');
   const [trouble, setTrouble] = useState('');
   const [needsKey, setNeedsKey] = useState(false);
+  const [hasAdmin, setAdmin] = useState(false);
+  const [shown, setShown] = useState<Shown>();
   const opener = useRef<HTMLElement | null>(null);
 
   const refused = (error: unknown) => {
@@ -66,11 +78,16 @@ export function App() {
   useEffect(() => {
     const begin = async () => {
       const about = await service.json('/page/about');
+      setAdmin(about.admin === true);
       if (service.key === '' && typeof about.key === 'string') service.key = about.key;
       if (service.key === '') setNeedsKey(true);
       else await askCredits();
     };
     begin().catch(refused);
+    // Jobs of an address that was pasted into this tab.
+    const pasted = () => setJobs(jobsInAddress());
+    addEventListener('hashchange', pasted);
+    return () => removeEventListener('hashchange', pasted);
   }, []);
   useEffect(() => nameJobs(jobs), [jobs]);
 
@@ -148,11 +165,19 @@ export function App() {
         const shown = `${wordsOf(row)}${rounds.length > 1 ? ` ${index + 1} of ${rounds.length}` : ''}`;
         const progress = (part: number) => setBusy({ title: shown, part, stop });
         progress(0);
+        const [one] = round;
+        if (row === REDACT && one !== undefined) {
+          const id = await startRedaction(service, one, searchOf(values), progress, stop.signal);
+          setJobs((all) => [...all, id]);
+          continue;
+        }
         const files = [
           ...round.map((one) => [main, one.blob, one.name] as const),
           ...beside.map(({ field, file }) => [field, file, file.name] as const),
         ];
-        const answer = await service.run(row, values, files, { signal: stop.signal, progress });
+        const page = pageField(row);
+        const sent = page === undefined || excludes(row, page, values) ? values : { ...values, [page]: `${page}.html` };
+        const answer = await service.run(row, sent, files, { signal: stop.signal, progress });
         if (answer.creditsLeft !== undefined) setCredits(answer.creditsLeft);
         if (outputOf(row, values).output.kind === 'job') {
           const { job_id } = JSON.parse(await answer.blob.text()) as { job_id?: unknown };
@@ -188,6 +213,29 @@ export function App() {
       refused(error);
     } finally {
       setBusy(undefined);
+    }
+  };
+  /** Shows what an inspection found, and removes what is ticked when that is confirmed. */
+  const review = async (job: string) => {
+    const [one, other] = chosen;
+    if (one === undefined || other !== undefined) {
+      setTrouble('Tick “work on it” at the one document that was searched; add it again where it is not here.');
+      return;
+    }
+    const stop = new AbortController();
+    try {
+      const html = await reviewOf(service, job, one);
+      const onTold = async (told: unknown) => {
+        const { sourceSha256, regions } = told as Record<string, unknown>; // of the page that the server made
+        setShown(undefined);
+        const options = { mode: 'apply', reviewed: true, sourceSha256, regions };
+        const id = await startRedaction(service, one, options, () => {}, stop.signal);
+        setJobs((all) => [...all, id]);
+        setTold('Removing what is in the ticked boxes.');
+      };
+      setShown({ title: `Review of ${one.name}`, html, onTold: (told) => onTold(told).catch(refused) });
+    } catch (error) {
+      refused(error);
     }
   };
   const undo = () => {
@@ -241,8 +289,18 @@ export function App() {
             if (decrypt !== undefined) run(decrypt, [one], { password }, [], line);
           }}
         />
-        <Results results={results} onRemove={(id) => setResults(results.filter((one) => one.id !== id))} />
-        <Jobs ids={jobs} service={service} onForget={(id) => setJobs(jobs.filter((one) => one !== id))} />
+        <Results
+          results={results}
+          onShow={async (title, page) => setShown({ title, html: await page.text() })}
+          onRemove={(id) => setResults(results.filter((one) => one.id !== id))}
+        />
+        <Jobs
+          ids={jobs}
+          service={service}
+          onForget={(id) => setJobs(jobs.filter((one) => one !== id))}
+          onDocument={(name, blob) => add([new File([blob], name)])}
+          onReview={review}
+        />
         <Steps steps={steps} onUndo={undo} />
         {op !== undefined && (
           <OperationForm
@@ -282,6 +340,8 @@ export function App() {
             </section>
           ))}
         </nav>
+        {hasAdmin && <Admin service={service} />}
+        {shown !== undefined && <Viewer {...shown} onClose={() => setShown(undefined)} />}
       </main>
     </>
   );

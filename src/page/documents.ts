@@ -1,5 +1,5 @@
 // The documents on the page, the steps that made them, and what else came out.
-import { EXTENSIONS, PDF, typeNamed } from '../contract/media.ts';
+import { EXTENSIONS, HTML, PDF, typeNamed } from '../contract/media.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { formatPages } from '../contract/page-range.ts';
 import type { Typed } from './lines.ts';
@@ -82,6 +82,8 @@ export async function takeAnswer(
   const { output } = outputOf(op, chosen);
   const stem = (names[0] ?? 'document').replace(/\.[^.]*$/, '');
   const title = `${wordsOf(op)}: ${names.join(', ')}`;
+  if (mediaType === HTML)
+    return { results: [{ id: newId(), title, name: `${stem}.html`, blob: new Blob([blob], { type: HTML }) }] };
   if (output.kind === 'record') {
     const record = JSON.parse(await blob.text()) as Record<string, unknown>;
     const { ok: _, credits_remaining: __, ...facts } = record;

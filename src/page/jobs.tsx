@@ -1,15 +1,26 @@
-// Jobs of the server: followed to their result, and found again after a reload by the fragment of the address.
+// Jobs of the server: followed to their result, and found again after a reload and in another tab by the fragment of the address.
 import { useEffect, useState } from 'preact/hooks';
-import { jobDownload, jobStatus } from '../contract/operations/speech.ts';
+import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
+import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
+import { workflowStatus } from '../contract/operations/workflow.ts';
+import { Save } from './document-list.tsx';
 import { Refused, type Service } from './service.ts';
 
 interface Job {
-  readonly id: string;
   readonly status: string;
   /** From 0 to 100, where it is known. */
   readonly percent?: number;
   readonly trouble?: string;
-  readonly result?: { readonly blob: Blob; readonly mediaType: string };
+  readonly result?: JobOutput;
+}
+
+interface JobOutput {
+  readonly blob: Blob;
+  readonly mediaType: string;
+  /** What made it, such as `audiobook` or `redaction`. */
+  readonly what: string;
+  /** Until when the server keeps it. */
+  readonly until: string | undefined;
 }
 
 const SECONDS_BETWEEN = 2;
@@ -24,18 +35,28 @@ export function nameJobs(ids: readonly string[]): void {
   history.replaceState(null, '', ids.length === 0 ? location.pathname : `#jobs=${ids.join(',')}`);
 }
 
-export function Jobs({ ids, service, onForget }: JobsProps) {
+interface Props {
+  readonly service: Service;
+  readonly onForget: (id: string) => void;
+  /** A PDF becomes a document to go on with. */
+  readonly onDocument: (name: string, blob: Blob) => void;
+  /** The regions of an inspection are looked at. */
+  readonly onReview: (id: string) => void;
+}
+
+export function Jobs({ ids, ...props }: Props & { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
     <section aria-label="Jobs">
       <h2>Jobs</h2>
       <p class="about">
-        The server works on them also while this page is closed; this page's address finds them again.
+        The server works on them also while this page is closed; this page's address finds them again, here and in
+        another tab.
       </p>
       <ul class="plain">
         {ids.map((id) => (
           <li key={id}>
-            <OneJob id={id} service={service} onForget={() => onForget(id)} />
+            <OneJob id={id} {...props} />
           </li>
         ))}
       </ul>
@@ -43,74 +64,104 @@ export function Jobs({ ids, service, onForget }: JobsProps) {
   );
 }
 
-interface JobsProps {
-  readonly ids: readonly string[];
-  readonly service: Service;
-  readonly onForget: (id: string) => void;
-}
-
-function OneJob({ id, service, onForget }: { id: string; service: Service; onForget: () => void }) {
-  const [job, setJob] = useState<Job>({ id, status: 'asked for' });
+function OneJob({ id, service, onForget, onDocument, onReview }: Props & { readonly id: string }) {
+  const [{ status, percent, trouble, result }, setJob] = useState<Job>({ status: 'asked for' });
+  const fail = (error: Error) => setJob((old) => ({ ...old, status: 'not followed', trouble: error.message }));
   useEffect(() => {
     const stop = new AbortController();
     follow(id, service, setJob, stop.signal).catch((error: Error) => {
-      if (!stop.signal.aborted) setJob((old) => ({ ...old, status: 'unknown', trouble: error.message }));
+      if (!stop.signal.aborted) fail(error);
     });
     return () => stop.abort();
   }, [id, service.key]);
-  const { status, percent, trouble, result } = job;
+  const isOver = result !== undefined || trouble !== undefined;
   return (
     <div class="job">
       <p>
         <strong>{id}</strong>: {status}
         {percent !== undefined && `, ${percent} %`}
         {trouble !== undefined && <em> {trouble}</em>}
+        {result?.until !== undefined && `, kept until ${new Date(result.until).toLocaleString()}`}
       </p>
-      {percent !== undefined && result === undefined && (
-        <progress max={100} value={percent} aria-label={`Progress of ${id}`} />
+      {!isOver && <progress max={100} value={percent} aria-label={`Progress of ${id}`} />}
+      {result !== undefined && <Output id={id} {...result} onDocument={onDocument} onReview={onReview} />}
+      {!isOver && (
+        <button type="button" onClick={() => service.json(pathOf(jobCancel, id), {}).catch(fail)}>
+          Cancel {id}
+        </button>
       )}
-      {result !== undefined && <Media id={id} {...result} />}
-      <button type="button" onClick={onForget}>
-        {result === undefined && trouble === undefined ? 'Stop watching' : 'Remove from this page'}
+      <button type="button" onClick={() => onForget(id)} aria-label={`Take off this page: ${id}`}>
+        Take off this page
       </button>
     </div>
   );
 }
 
-function Media({ id, blob, mediaType }: { id: string; blob: Blob; mediaType: string }) {
+type OutputProps = JobOutput & Pick<Props, 'onDocument' | 'onReview'> & { readonly id: string };
+
+function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps) {
   const [address, setAddress] = useState('');
   useEffect(() => {
     const made = URL.createObjectURL(blob);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  if (address === '') return null;
-  const ending = mediaType.split('/')[1] ?? 'bin';
+  const name = `${what}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
   const Player = mediaType.startsWith('video/') ? 'video' : 'audio';
   return (
     <>
-      <Player controls src={address} aria-label={`Result of ${id}`} />
-      <a href={address} download={`${id}.${ending === 'mpeg' ? 'mp3' : ending}`}>
-        Save
-      </a>
+      {/^(audio|video)\//.test(mediaType) && address !== '' && (
+        <Player controls src={address} aria-label={`Result of ${id}`} />
+      )}
+      {mediaType === PDF && (
+        <button type="button" onClick={() => onDocument(name, blob)}>
+          Go on with it
+        </button>
+      )}
+      {mediaType === JSON_TYPE && what === 'redaction' && (
+        <button type="button" onClick={() => onReview(id)}>
+          Look at what was found
+        </button>
+      )}
+      <Save blob={blob} name={name} />
     </>
   );
 }
 
-const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(':id', encodeURIComponent(id));
+const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(/:\w+/, encodeURIComponent(id));
+
+/** Where the record of a job is: it is one of speech or of a workflow. */
+async function addressOf(id: string, service: Service, signal: AbortSignal): Promise<string> {
+  try {
+    await service.json(pathOf(workflowStatus, id), undefined, { signal });
+    return pathOf(workflowStatus, id);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
+    return pathOf(jobStatus, id);
+  }
+}
 
 async function follow(id: string, service: Service, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+  const address = await addressOf(id, service, signal);
   for (;;) {
-    const record = await service.json(pathOf(jobStatus, id), signal);
+    const record = await service.json(address, undefined, { signal });
     const status = String(record.status ?? 'running');
     const { percent } = (record.progress ?? {}) as { percent?: unknown };
-    const known = { id, status, ...(typeof percent === 'number' ? { percent } : {}) };
-    if (status === 'failed')
-      throw new Refused('job_failed', `The job failed: ${record.error_message ?? 'no reason is told'}.`);
+    const known = { status, ...(typeof percent === 'number' ? { percent } : {}) };
+    if (status === 'failed' || status === 'expired') {
+      const why = String(record.error_message ?? record.error_code ?? 'no reason is told');
+      return tell({ ...known, trouble: `Nothing was charged: ${why}.` });
+    }
+    if (status === 'succeeded' && record.result_url === undefined) {
+      return tell({ ...known, trouble: 'Its result was kept for its time, and is gone.' });
+    }
     if (status === 'succeeded') {
-      const { blob, mediaType } = await service.call({ method: 'GET', path: pathOf(jobDownload, id), signal });
-      tell({ ...known, result: { blob, mediaType } });
-      return;
+      const isSpeech = record.operation !== undefined;
+      const at = new URL(String(record.result_url));
+      const from = isSpeech ? { path: pathOf(jobDownload, id) } : { path: `${at.pathname}${at.search}`, key: '' };
+      const { blob, mediaType } = await service.call({ method: 'GET', ...from, signal });
+      const until = typeof record.expires_at === 'string' ? record.expires_at : undefined;
+      return tell({ ...known, result: { blob, mediaType, what: String(record.operation ?? record.workflow), until } });
     }
     tell(known);
     await new Promise((resolve) => setTimeout(resolve, SECONDS_BETWEEN * 1000));

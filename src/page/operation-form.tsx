@@ -4,7 +4,7 @@ import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { commandLine, curlLine, labelOf, type Typed } from './lines.ts';
-import { fileFields, isFile, priceOf } from './rows.ts';
+import { fileFields, isBeside, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
 /** A file that was chosen for a field beside the documents, such as a font. */
@@ -61,7 +61,7 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
       </h2>
       {op.description !== undefined && <p>{op.description}.</p>}
       {Object.entries(op.input)
-        .filter(([name]) => name !== main)
+        .filter(([name, field]) => name !== main && !isBeside(field))
         .map(([name, field]) => (
           <Labelled
             key={name}
@@ -90,7 +90,7 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
         {why !== undefined && <span class="why">To run it, {why}.</span>}
       </p>
       <Line title="The same at a terminal" text={line} />
-      <Line title="The same with curl" text={curlLine(op, names, values, typed, location.origin)} />
+      {op !== REDACT && <Line title="The same with curl" text={curlLine(op, names, values, typed, location.origin)} />}
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import { HTML } from '../contract/media.ts';
 import { Save } from './document-list.tsx';
 import type { Result } from './documents.ts';
 
@@ -6,10 +7,12 @@ const SHOWN = 20_000;
 
 interface Props {
   readonly results: readonly Result[];
+  /** Shows a page that was made. */
+  readonly onShow: (title: string, page: Blob) => void;
   readonly onRemove: (id: number) => void;
 }
 
-export function Results({ results, onRemove }: Props) {
+export function Results({ results, onShow, onRemove }: Props) {
   if (results.length === 0) return null;
   return (
     <section aria-label="Results">
@@ -18,6 +21,11 @@ export function Results({ results, onRemove }: Props) {
         <article key={id} aria-label={title}>
           <h3>{title}</h3>
           <p>
+            {blob.type === HTML && (
+              <button type="button" onClick={() => onShow(title, blob)}>
+                Open it
+              </button>
+            )}
             <Save blob={blob} name={name} />
             <button type="button" onClick={() => onRemove(id)} aria-label={`Remove the result of ${title}`}>
               Remove

@@ -1,8 +1,10 @@
 // Which operations the page offers, and to which documents. It reads the contract's rows: a new row appears by itself.
-import type { Field } from '../contract/field.ts';
+import { type Field, flag, text } from '../contract/field.ts';
 import { typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
+import { redactInspect } from '../contract/operations/redaction.ts';
+import { workflowCreate } from '../contract/operations/workflow.ts';
 
 /** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
 export function fileFields(op: ServiceOperation): string[] {
@@ -13,8 +15,44 @@ export function isFile(field: Field | undefined): field is Extract<Field, { kind
   return field?.kind === 'file' || field?.kind === 'files';
 }
 
+/** The field that names a page which is written beside a record: here the page is what people want. */
+export function pageField(op: ServiceOperation): string | undefined {
+  const isRecord = Object.values(op.outputs).every(({ kind }) => kind === 'record');
+  return isRecord ? Object.keys(op.input).find((name) => isBeside(op.input[name])) : undefined;
+}
+
+/** Names a file that is written beside the output, which a page has no place for. */
+export function isBeside(field: Field | undefined): boolean {
+  return field?.kind === 'text' && field.output === true;
+}
+
+/** Whether something was chosen that excludes a field. */
+export function excludes(op: ServiceOperation, name: string, values: Readonly<Record<string, string>>): boolean {
+  return (op.exclusive ?? []).some((names) => names.includes(name) && names.some((other) => other in values));
+}
+
+/** The inspection as an operation of the page; at a terminal it is `pdftool redact`. */
+export const REDACT: ServiceOperation = {
+  ...workflowCreate,
+  ...redactInspect,
+  name: 'redact',
+  surface: 'command',
+  summary: 'Find what to black out, look at it, and remove it',
+  description:
+    'Nothing is removed before you have seen and ticked it. Finding costs a credit, and removing another one',
+  cost: { credits: 1 },
+  input: {
+    file: redactInspect.input.file,
+    find: text('A name or other words to find, capitals alike'),
+    regex: text('Regular expression to find'),
+    kinds: text('What else to find, with commas between: email, phone, card, iban, ssn'),
+    ocr: flag('Fail where nothing can recognise the words of pictures'),
+  },
+  needsOneOf: ['find', 'regex', 'kinds'],
+};
+
 /** Rows that work on files. Others, such as the account, are asked by the page itself. */
-export const PAGE_ROWS: readonly ServiceOperation[] = SERVICE_OPERATIONS.filter(
+export const PAGE_ROWS: readonly ServiceOperation[] = [...SERVICE_OPERATIONS, REDACT].filter(
   (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
 );
 

@@ -17,9 +17,11 @@ export interface Answer {
 }
 
 interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  readonly form?: FormData;
+  readonly body?: FormData | Blob | string;
+  /** In place of the API key; empty for an address that is signed. */
+  readonly key?: string;
   readonly signal?: AbortSignal;
   /** Of the upload, from 0 to 1. */
   readonly progress?: (part: number) => void;
@@ -38,12 +40,13 @@ export class Service {
   }
 
   /** Through XMLHttpRequest: fetch does not tell how far an upload is. */
-  call({ method, path, form, signal, progress }: Call): Promise<Answer> {
+  call({ method, path, body, key = this.key, signal, progress }: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
       request.open(method, path);
       request.responseType = 'blob';
-      if (this.key !== '') request.setRequestHeader('Authorization', `Bearer ${this.key}`);
+      if (key !== '') request.setRequestHeader('Authorization', `Bearer ${key}`);
+      if (typeof body === 'string') request.setRequestHeader('Content-Type', 'application/json');
       request.upload.onprogress = ({ loaded, total }) => progress?.(total === 0 ? 1 : loaded / total);
       request.onerror = () =>
         reject(new Refused('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
@@ -59,12 +62,14 @@ export class Service {
         resolve({ blob, mediaType, creditsLeft: left === null ? undefined : Number(left) });
       };
       signal?.addEventListener('abort', () => request.abort(), { once: true });
-      request.send(form ?? null);
+      request.send(body ?? null);
     });
   }
 
-  async json(path: string, signal?: AbortSignal): Promise<Record<string, unknown>> {
-    const { blob } = await this.call({ method: 'GET', path, ...(signal === undefined ? {} : { signal }) });
+  /** Asks for a record; `given`: what is posted as JSON. */
+  async json(path: string, given?: object, more: Partial<Call> = {}): Promise<Record<string, unknown>> {
+    const post = given === undefined ? {} : ({ method: 'POST', body: JSON.stringify(given) } as const);
+    const { blob } = await this.call({ method: 'GET', path, ...post, ...more });
     return JSON.parse(await blob.text());
   }
 
@@ -78,7 +83,7 @@ export class Service {
     const form = new FormData();
     for (const [name, value] of Object.entries(values)) form.append(name, value);
     for (const [field, file, name] of files) form.append(field, file, name);
-    return this.call({ method: 'POST', path: op.path, form, ...more });
+    return this.call({ method: 'POST', path: op.path, body: form, ...more });
   }
 }
 

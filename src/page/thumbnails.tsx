@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { OWN_LIMITS } from '../contract/limits.ts';
 import type { Document } from './documents.ts';
 import type { Service } from './service.ts';
 import { unzip } from './zip.ts';
 
 /** Pages that are drawn by one request. */
-const BATCH = 24;
+const BATCH = OWN_LIMITS.thumbnails;
 /** Pixels: twice the width they have on the page, for fine screens. */
 const WIDTH = 200;
 
@@ -121,7 +122,7 @@ async function drawPages(service: Service, document: Document, first: number, la
   form.append('format', 'webp');
   form.append('file', document.blob, document.name);
   try {
-    const { blob } = await service.call({ method: 'POST', path: '/page/thumbnails', form });
+    const { blob } = await service.call({ method: 'POST', path: '/page/thumbnails', body: form });
     const pictures = await unzip(blob);
     return pictures.map(({ name, content }, index): [number, string] => {
       const page = Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? first + index);

@@ -1030,7 +1030,7 @@ export interface CompareOptions extends Options {
   readonly dpi?: number;
   /** Shades from 0 to 255 that a pixel may differ by; left out: 8. */
   readonly tolerance?: number;
-  /** Also write a page to look at to this file: both pages and what differs; on this machine only. */
+  /** Also write a page to look at to this file: both pages and what differs; a service answers with the page; on this machine only. */
   readonly html?: string;
 }
 /** Draws the pages of two PDFs, reads their words, and tells which differ, page by page. It ends with 0 where they are the same and with 1 where they differ, as diff does; any other code says that they could not be compared: `pdftool compare`. */

@@ -1,6 +1,6 @@
 // The web page of serve in a real browser without a window: documents, operations, steps, jobs, keyboard, and what it lets through.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +18,8 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const BOOK = resolve(ROOT, 'test/fixtures/lorem-ipsum.pdf');
 const GUIDE = resolve(ROOT, 'test/fixtures/guide.pdf');
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Milliseconds that starting what draws, and a request beside it, may take of a processor. */
+const STARTS = 6_000;
 const here = folder();
 afterAll(() => {
   killServers();
@@ -31,7 +33,10 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
   const errors: string[] = [];
   const outside: string[] = [];
   beforeAll(async () => {
-    served = await serve(here);
+    mkdirSync(here.at('data'));
+    // Small bounds, so that a limit is reached with small files.
+    writeFileSync(here.at('data/serve.json'), JSON.stringify({ limits: { crop: { inputBytes: 2_000 } } }));
+    served = await serve(here, ['--admin-key-file', here.at('admin-key')]);
     const { keys } = JSON.parse((await command(here, 'keys', 'list', '--json')).stdout) as { keys: { id: string }[] };
     await command(here, 'credits', 'grant', String(keys[0]?.id), '500');
     browser = await chromium.launch({ executablePath: String(BROWSER), args: ['--no-sandbox'] });
@@ -95,7 +100,8 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
         disabled === undefined &&
         Object.values(input).some(({ kind }) => kind === 'file' || kind === 'files'),
     );
-    expect(await page.locator('.operations button').count()).toBe(rows.length);
+    // And redaction, which is a workflow of the service.
+    expect(await page.locator('.operations button').count()).toBe(rows.length + 1);
     await page.fill('#search', 'narrate');
     expect(await page.locator('.operations button').count()).toBe(1);
     await page.fill('#search', '');
@@ -188,13 +194,172 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
       .poll(() => alone.textContent('section[aria-label=Jobs]'), { timeout: 120_000, interval: 1_000 })
       .toContain('succeeded');
     await alone.waitForSelector('audio[src^="blob:"]');
+    expect(await alone.textContent('section[aria-label=Jobs]')).toMatch(/kept until .*\d/);
+    expect(await violations(alone)).toEqual([]);
+    // Another tab, which has another job in its address.
+    const id = /job_\w+/.exec(alone.url())?.[0];
+    await alone.evaluate("location.hash = 'jobs=job_unknown'");
+    await alone.waitForSelector('text=job_unknown');
+    expect(await alone.textContent('section[aria-label=Jobs]')).not.toContain(String(id));
     await alone.close();
   }, 180_000);
+
+  it('cancels a job, which costs nothing', async () => {
+    const alone = await opened(served);
+    const credits = await alone.textContent('.credits');
+    await add(alone, GUIDE);
+    await operation(alone, 'audiobook');
+    await alone.fill('#field-page_range', '3-12');
+    await alone.click('form.operation button.main');
+    await alone.click('section[aria-label=Jobs] >> text=Cancel job_');
+    await alone.waitForSelector('text=Nothing was charged: the job was cancelled');
+    await alone.reload();
+    await alone.fill('.key input[type=password]', String(served.key));
+    await alone.click('text=Use this key');
+    await alone.waitForSelector('.credits');
+    expect(await alone.textContent('.credits')).toBe(credits);
+    await alone.close();
+  }, 120_000);
+
+  it('finds words, shows the regions to be moved, drawn and switched off, and removes what is ticked', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK);
+    await operation(alone, 'redact');
+    expect(await alone.textContent('.line code')).toBe('pdftool redact lorem-ipsum.pdf');
+    await alone.fill('#field-find', 'ipsum');
+    await alone.click('form.operation button.main');
+    await alone.click('text=Look at what was found', { timeout: 120_000 });
+    const review = alone.frameLocator('dialog iframe');
+    const box = review.locator('.box');
+    await box.first().waitFor({ timeout: 60_000 });
+    const found = await box.count();
+    expect(found).toBeGreaterThan(1);
+    // By keyboard: the last is switched off, and one more drawn by mouse.
+    await box.last().focus();
+    await alone.keyboard.press('Space');
+    await alone.keyboard.press('ArrowRight');
+    expect(await box.last().getAttribute('aria-checked')).toBe('false');
+    const first = review.locator('.page').first();
+    await first.evaluate((page) => page.scrollIntoView({ block: 'center' }));
+    const page = await first.boundingBox();
+    if (page === null) throw new Error('the review has no page');
+    const middle = page.y + page.height / 2;
+    await alone.mouse.move(page.x + 30, middle);
+    await alone.mouse.down();
+    await alone.mouse.move(page.x + 130, middle + 30);
+    await alone.mouse.up();
+    expect(await review.locator('#count').textContent()).toBe(`${found} of ${found + 1} regions ticked`);
+    expect(await violations(alone)).toEqual([]);
+    await review.locator('#save').click();
+    await alone.click('text=Go on with it', { timeout: 120_000 });
+    const text = execFileSync('pdftotext', [await saved(alone, 'redaction.pdf'), '-'], { encoding: 'utf8' });
+    expect(text.match(/ipsum/gi)).toHaveLength(1);
+    await alone.close();
+  }, 240_000);
+
+  it('opens a comparison as a page of its own, which can reach nothing', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK, resolve(ROOT, 'test/fixtures/rotated-270.pdf'));
+    await operation(alone, 'compare');
+    await alone.click('form.operation button.main');
+    await alone.click('text=Open it', { timeout: 120_000 });
+    const [, frame] = alone.frames();
+    await alone.frameLocator('dialog iframe').locator('h2').first().waitFor();
+    expect(await frame?.evaluate('fetch("/page/about").then(() => "reached", () => "refused")')).toBe('refused');
+    expect(await frame?.evaluate('(() => { try { return parent.localStorage } catch { return "apart" } })()')).toBe(
+      'apart',
+    );
+    await alone.keyboard.press('Escape');
+    expect(await alone.locator('dialog').count()).toBe(0);
+    await alone.close();
+  }, 180_000);
+
+  it('lets the operator make, name, pay and revoke keys, and see use and jobs', async () => {
+    const alone = await opened(served);
+    const area = alone.locator('section[aria-label="Account area"]');
+    await area.locator('input[type=password]').fill(String(served.key));
+    await area.locator('text=Open').click();
+    await area.locator('[role=alert]').waitFor();
+    expect(await area.locator('svg').count()).toBe(0);
+    await area.locator('input[type=password]').fill(readFileSync(here.at('admin-key'), 'utf8').trim());
+    await area.locator('text=Open').click();
+    await area.locator('svg[role=img]').waitFor();
+    expect(await area.locator('svg').getAttribute('aria-label')).toMatch(/^\d+ credits used in 30 days/);
+    await area.locator('label:has-text("Name of a new key") input').fill('<b>أحمد</b>');
+    await area.locator('text=Make a key').click();
+    await area.locator('text=shown once').waitFor();
+    const [made] = /sk_live_\w+/.exec(String(await area.locator('[role=status]').textContent())) ?? [];
+    const account = () => fetch(`${served.url}/api/v1/account`, { headers: { 'X-API-Key': String(made) } });
+    expect(await (await account()).json()).toMatchObject({ credits_remaining: 20 });
+    await area.locator('[aria-label="Grant 100 credits to <b>أحمد</b>"]').click();
+    await area.locator('text=has 120 credits').waitFor();
+    expect(await violations(alone)).toEqual([]);
+    alone.once('dialog', (dialog) => dialog.accept());
+    await area.locator('[aria-label="Revoke <b>أحمد</b>"]').click();
+    await area.locator('text=is revoked').waitFor();
+    expect((await account()).status).toBe(403);
+    await alone.close();
+  }, 120_000);
+
+  it('says in a sentence what a limit is, and what to do', async () => {
+    const alone = await opened(served);
+    await add(alone, BOOK);
+    await operation(alone, 'crop');
+    await alone.fill('#field-margin', '5');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('[role=alert] >> text=/2000 bytes.*Take fewer pages.*nothing was charged/');
+    await alone.close();
+  }, 60_000);
+
+  it('draws 50 pages with one request, within a bound of processor time', async () => {
+    const cpuOf = (run: () => Promise<unknown>) => cpuOfChildren(served.child.pid ?? 0, run);
+    execFileSync('qpdf', [GUIDE, '--pages', '.', '1-50', '--', here.at('fifty.pdf')]);
+    const alone = await opened(served);
+    const asked: string[] = [];
+    alone.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await alone.setInputFiles('#files', here.at('fifty.pdf'));
+    const used = await cpuOf(async () => {
+      await expect.poll(() => alone.locator('.page img').count(), { timeout: 60_000 }).toBe(50);
+    });
+    expect(asked.filter((path) => path === '/page/thumbnails')).toHaveLength(1);
+    const began = processTimes();
+    execFileSync('pdftoppm', ['-scale-to', '200', here.at('fifty.pdf'), here.at('peer')]);
+    const peer = processTimes() - began;
+    console.info(`50 thumbnails: ${used} ms of processor time; pdftoppm: ${Math.round(peer)} ms`);
+    expect(used).toBeLessThan(2 * peer + STARTS);
+    await alone.close();
+  }, 120_000);
+
+  it('scrolls through 500 pages: each is drawn once, and the page answers meanwhile', async () => {
+    execFileSync('qpdf', ['--empty', '--pages', ...Array.from({ length: 6 }, () => GUIDE), '--', here.at('many.pdf')]);
+    const alone = await opened(served);
+    let requests = 0;
+    alone.on('request', (request) => {
+      if (request.url().endsWith('/page/thumbnails')) requests += 1;
+    });
+    await alone.setInputFiles('#files', here.at('many.pdf'));
+    await alone.waitForSelector('[aria-label="Page 516"]', { state: 'attached' });
+    // Work of this page that keeps it from answering for more than 50 ms.
+    await alone.evaluate(`globalThis.stalls = [];
+      new PerformanceObserver((list) => stalls.push(...list.getEntries().map(({ duration }) => duration)))
+        .observe({ type: 'longtask' })`);
+    for (const page of [60, 180, 300, 420, 516]) {
+      await alone.locator(`[aria-label="Page ${page}"]`).scrollIntoViewIfNeeded();
+      await alone.locator(`[aria-label="Page ${page}"] img`).waitFor({ timeout: 60_000 });
+    }
+    expect(requests).toBeLessThanOrEqual(9);
+    const stalls = await alone.evaluate('stalls');
+    console.info(`tasks longer than 50 ms while 500 pages were scrolled: ${JSON.stringify(stalls)}`);
+    await alone.close();
+  }, 240_000);
 
   it('shows names, titles, bookmarks and fields as text: none of them runs', async () => {
     const evil = '<img src=x onerror="document.title=1">';
     const name = '"><script>document.title=1</script>.pdf'.replaceAll('/', '');
-    await pdftool(['meta', 'set', BOOK, '--title', evil, '-o', here.at('evil.pdf')], { cwd: here.path });
+    await pdftool(['meta', 'set', BOOK, '--title', evil, '-o', here.at('titled.pdf')], { cwd: here.path });
+    writeFileSync(here.at('bookmarks.txt'), `${evil}\t1\n`);
+    const marks = ['bookmarks', 'set', here.at('titled.pdf'), '--bookmarks', `@${here.at('bookmarks.txt')}`];
+    expect((await pdftool([...marks, '-o', here.at('evil.pdf')], { cwd: here.path })).exitCode).toBe(0);
     const alone = await opened(served);
     await alone.setInputFiles('#files', [
       { name, mimeType: 'application/pdf', buffer: readFileSync(here.at('evil.pdf')) },
@@ -204,6 +369,10 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.click('form.operation button.main');
     await alone.waitForSelector('section[aria-label=Results] textarea');
     expect(await alone.inputValue('section[aria-label=Results] textarea')).toContain('onerror');
+    await operation(alone, 'bookmarks show');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('section[aria-label=Results] article >> nth=1');
+    expect(await alone.inputValue('section[aria-label=Results] textarea >> nth=0')).toContain('onerror');
     expect(await alone.title()).toBe('pdftool');
     await alone.close();
   }, 60_000);
@@ -216,14 +385,29 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 60_000);
 
-  it('says in a sentence that the server is gone, and that a key is not known', async () => {
+  it('says in a sentence that the queue is full, that the server is gone, and that a key is not known', async () => {
     using other = folder();
+    mkdirSync(other.at('data'));
+    writeFileSync(other.at('data/serve.json'), JSON.stringify({ key_jobs: 1 }));
     const short = await serve(other);
+    await fetch(`${short.url}/api/v1/workflow-jobs`, {
+      method: 'POST',
+      headers: { 'X-API-Key': String(short.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ workflow: 'compress', inputBytes: 1, maxCredits: 1 }),
+    });
     const alone = await opened(short);
     await alone.click('text=Change key');
     await alone.fill('.key input[type=password]', 'sk_live_unknown');
     await alone.click('text=Use this key');
     await alone.waitForSelector('[role=alert] >> text=Enter an API key');
+    await alone.fill('.key input[type=password]', String(short.key));
+    await alone.click('text=Use this key');
+    await add(alone, BOOK);
+    await operation(alone, 'redact');
+    await alone.fill('#field-find', 'ipsum');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector('[role=alert] >> text=/Try again in \\d+ seconds; nothing was charged/');
+    await alone.click('text=Change key');
     short.child.kill('SIGKILL');
     await short.exit;
     await alone.click('text=Use this key');
@@ -272,3 +456,35 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     expect(outside).toEqual([]);
   });
 });
+
+/** Milliseconds of processor time of the programs that this process has waited for. */
+function processTimes(): number {
+  return timesOf('self').children;
+}
+
+/** Clock ticks of /proc, in milliseconds; a process and the children that it has waited for. */
+function timesOf(id: number | 'self'): { parent: number; all: number; children: number } {
+  const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+  const [, parent = 0, ...rest] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [user = 0, system = 0, waitedUser = 0, waitedSystem = 0] = rest.slice(9, 13);
+  const children = (waitedUser + waitedSystem) * 10;
+  return { parent, all: (user + system) * 10 + children, children };
+}
+
+/** What a process and all below it use of a processor meanwhile. */
+async function cpuOfChildren(root: number, run: () => Promise<unknown>): Promise<number> {
+  const used = () => {
+    const times = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+      .map((name) => ({ id: Number(name), ...timesOf(Number(name)) }));
+    const family = [root];
+    for (const id of family) family.push(...times.filter(({ parent }) => parent === id).map((one) => one.id));
+    return times.filter(({ id }) => family.includes(id)).reduce((sum, { all }) => sum + all, 0);
+  };
+  const before = used();
+  await run();
+  return used() - before;
+}

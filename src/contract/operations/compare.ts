@@ -19,10 +19,13 @@ export const compare = operation({
     text: flag('Compare the words alone, and draw nothing'),
     dpi: integer('Pixels per inch of what is compared', { min: 10, max: 600, default: 96 }),
     tolerance: integer('Shades from 0 to 255 that a pixel may differ by', { min: 0, max: 255, default: 8 }),
-    html: text('Also write a page to look at to this file: both pages and what differs', {
-      output: true,
-      extension: true,
-    }),
+    html: text(
+      'Also write a page to look at to this file: both pages and what differs; a service answers with the page',
+      {
+        output: true,
+        extension: true,
+      },
+    ),
   },
   exclusive: [['text', 'html']],
   limits: { inputBytes: OWN_LIMITS.toImagesInput, pages: OWN_LIMITS.toImagesPages },

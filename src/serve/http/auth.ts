@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { idOf, matches } from '../service/keys.ts';
 import type { Service } from '../service/service.ts';
-import type { ApiKey } from '../store/rows.ts';
+import type { ApiKey, Job } from '../store/rows.ts';
 import type { Exchange } from './exchange.ts';
 import { onlyHeader } from './headers.ts';
 
@@ -22,6 +22,18 @@ export async function authenticate(exchange: Exchange, { store, rates }: Service
   exchange.facts.account = key.account;
   rates.countKey(key.id, exchange.incoming);
   return key;
+}
+
+/** A job of the caller's account. A job of another account is 404, like one that does not exist. */
+export async function jobOfCaller(
+  exchange: Exchange,
+  service: Service,
+  find: () => Promise<Job | undefined>,
+): Promise<Job> {
+  const key = await authenticate(exchange, service);
+  const job = await find();
+  if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
+  return job;
 }
 
 /** Throws unless the request has this secret. `what`: what the secret is called. */

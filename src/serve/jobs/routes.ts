@@ -3,7 +3,7 @@ import type { ServiceOperation } from '../../contract/operation.ts';
 import { HttpFailure } from '../base/http-failure.ts';
 import { resultBlob, uploadBlob } from '../blobs/blobs.ts';
 import { checkAddress } from '../http/addresses.ts';
-import { authenticate } from '../http/auth.ts';
+import { jobOfCaller } from '../http/auth.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import { CANCELLED } from '../store/jobs.ts';
@@ -51,18 +51,6 @@ export async function cancelJob(op: ServiceOperation, exchange: Exchange, servic
 /** Speech jobs have paths of their own. They alone store the fields of an operation. */
 export function isSpeech({ options }: Job): boolean {
   return 'fields' in options;
-}
-
-/** A job of the caller's account. A job of another account is 404, like one that does not exist. */
-export async function jobOfCaller(
-  exchange: Exchange,
-  service: Service,
-  find: () => Promise<Job | undefined>,
-): Promise<Job> {
-  const key = await authenticate(exchange, service);
-  const job = await find();
-  if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
-  return job;
 }
 
 /** The result, or the rest of it that Range asks for. Whoever has the signed address may read it. */

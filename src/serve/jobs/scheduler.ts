@@ -1,7 +1,7 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
+import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { priceOfSteps, readStepList } from '../../contract/steps.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
 import type { Log } from '../base/log.ts';
 import type { Loops } from '../base/loops.ts';

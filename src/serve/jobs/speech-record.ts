@@ -2,11 +2,12 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { baseAddress } from '../http/addresses.ts';
+import { jobOfCaller } from '../http/auth.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import type { Job } from '../store/rows.ts';
 import { resultOf } from './record.ts';
-import { isSpeech, jobOfCaller, sendResult } from './routes.ts';
+import { isSpeech, sendResult } from './routes.ts';
 
 export function jobAddress(id: string, exchange: Exchange, service: Service): string {
   return `${baseAddress(exchange, service)}/api/v1/jobs/${id}`;

@@ -20,7 +20,13 @@ const MOST_FILES = 1_000;
 /** Bytes up to which a free request uses the places and the worker for small requests. */
 const SMALL = 4 * 1024 * 1024;
 
-export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+/** `known`: values that the server has, in place of fields that the client sends. */
+export async function operate(
+  op: ServiceOperation,
+  exchange: Exchange,
+  service: Service,
+  known: Readonly<Record<string, unknown>> = {},
+): Promise<HttpAnswer> {
   const { store, clock, folders, metrics } = service;
   const key = await authenticate(exchange, service);
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
@@ -43,7 +49,8 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     release = await service.room.promise(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const output = joinPath(folder, 'out');
-    const { values, files } = await takeInput(op, exchange, folder, service);
+    const { values: sent, files } = await takeInput(op, exchange, folder, service);
+    const values = { ...sent, ...known };
     if (price > 0) hold = await service.holds.hold(op, price, key.account, exchange.id);
     const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
     const made = await service.runner.run(

@@ -1,9 +1,16 @@
 // The page for people without a terminal: its files, what it asks first, and pictures of pages.
+
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { Failure } from '../../contract/failure.ts';
 import { choice, file, pages, requiredInteger } from '../../contract/field.ts';
-import { OWN_LIMITS } from '../../contract/limits.ts';
+import { LIMITS, OWN_LIMITS } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
+import { redactReview } from '../../contract/operations/redaction.ts';
+import { resultBlob } from '../blobs/blobs.ts';
 import type { Route } from '../http/app.ts';
+import { jobOfCaller } from '../http/auth.ts';
 import { jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import { operate } from './operate.ts';
@@ -17,10 +24,14 @@ export interface Page {
   readonly key: string | undefined;
 }
 
+/** A frame for pages that operations make: reports and reviews, with scripts and styles of their own. */
+const VIEW = '/page/view';
+
 const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/': ['index.html', 'text/html; charset=utf-8'],
   '/page/page.js': ['page.js', 'text/javascript; charset=utf-8'],
   '/page/page.css': ['page.css', 'text/css; charset=utf-8'],
+  [VIEW]: ['view.html', 'text/html; charset=utf-8'],
 };
 
 /** Everything comes from this server; pictures, sound and downloads are made in the page (`blob:`). No other site frames it. */
@@ -31,10 +42,12 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
+/** The frame is a world of its own: it sees neither the page and its key nor any server. */
+const VIEW_POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
 /** Pixels. Small enough that nobody takes it for the operation, which costs a credit. */
 const WIDEST = 240;
-/** Pages of one request. */
-const MOST_PAGES = 24;
 
 /** `hasAdmin`: there is an account area for the operator. */
 export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Route[] {
@@ -46,7 +59,15 @@ export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Rou
         path,
         async handle() {
           const text = (await page.read(name)) ?? '';
-          return { status: 200, headers: { 'Content-Type': type, ...HEADERS }, body: { text } };
+          return {
+            status: 200,
+            headers: {
+              'Content-Type': type,
+              ...HEADERS,
+              ...(path === VIEW ? { 'Content-Security-Policy': VIEW_POLICY } : {}),
+            },
+            body: { text },
+          };
         },
       }),
     ),
@@ -59,7 +80,7 @@ export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Rou
         return jsonAnswer(200, { ok: true, version: service.version, key: page.key, admin: hasAdmin });
       },
     },
-    ...(toImages === undefined ? [] : [thumbnailRoute(service, toImages)]),
+    ...(toImages === undefined ? [] : [thumbnailRoute(service, toImages), reviewRoute(service, toImages)]),
   ];
 }
 
@@ -73,10 +94,42 @@ function thumbnailRoute(service: Service, toImages: ServiceOperation): Route {
     limits: { outputBytes: OWN_LIMITS.toImagesZip },
     input: {
       file: file('The PDF', { types: [PDF] }),
-      pages: { ...pages('Pages to draw', { most: MOST_PAGES }), required: true },
+      pages: { ...pages('Pages to draw', { most: OWN_LIMITS.thumbnails }), required: true },
       width: requiredInteger('Pixels', { min: 16, max: WIDEST }),
       format: choice('Kind of picture', { values: ['webp'], default: 'webp' }),
     },
   };
   return { method: 'POST', path: op.path, op, handle: (exchange) => operate(op, exchange, service) };
+}
+
+/** What an inspection found, on a page that edits it: for the inspected document alone, as part of what that has cost. */
+function reviewRoute(service: Service, toImages: ServiceOperation): Route {
+  const { store, blobs, workflows } = service;
+  const { pages: most = LIMITS.workflowRedactionPages, inputBytes = LIMITS.workflowRedactionInput } =
+    workflows.redaction ?? {};
+  const { file } = redactReview.input;
+  const own = {
+    path: '/page/review',
+    cost: { credits: 0 },
+    limits: { inputBytes, pages: most },
+    input: { file },
+  } as const;
+  const op: ServiceOperation = { ...toImages, ...redactReview, ...own };
+  return {
+    method: 'POST',
+    path: op.path,
+    op,
+    async handle(exchange) {
+      const id = exchange.query.get('job') ?? '';
+      const job = await jobOfCaller(exchange, service, () => store.job(id));
+      const { workflow, options, result } = job;
+      if (workflow !== 'redaction' || options.mode !== 'inspect' || result === undefined) {
+        throw new Failure('conflict', 'this job has no regions to review');
+      }
+      const into = new PassThrough();
+      const reading = blobs.read(resultBlob(result.name), into, 0, result.bytes).then(() => into.end());
+      const [found] = await Promise.all([text(into), reading]);
+      return operate(op, exchange, service, { options: JSON.parse(found), format: 'html' });
+    },
+  };
 }

@@ -2,13 +2,13 @@ import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE, ZIP } from '../../contract/media.ts';
 import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
-import { SERVICE_OPERATIONS } from '../../contract/operations/all.ts';
+import { OPERATIONS } from '../../contract/operations/all.ts';
 import { info } from '../../contract/operations/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/workspace.ts';
-import { type Placement, placeText, type Written } from '../../runtime/rows/place-result.ts';
+import { type Placement, placeResult, placeText, type Written } from '../../runtime/rows/place-result.ts';
 import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
 import type { Made, MeasureTask, OperationTask, Task } from './messages.ts';
@@ -53,13 +53,21 @@ export async function runTaskRow(
   const done = await runRow({ ...rowOf(op, task, work), placement: () => placement, complete });
   const { result } = done;
   const isRecord = result.kind === 'record' || result.kind === 'job';
-  const written = isRecord ? await placeText(JSON.stringify(result.record), JSON_TYPE, placement) : done.written;
+  // A page that was asked for beside a record is the answer in its place.
+  const [page] = isRecord ? (result.also ?? []) : [];
+  const written =
+    page !== undefined
+      ? await placeResult({ kind: 'bytes', ...page }, placement)
+      : isRecord
+        ? await placeText(JSON.stringify(result.record), JSON_TYPE, placement)
+        : done.written;
   if (written === undefined) throw new TypeError('a task has an output');
   const { pages: pageCount, measurement, details } = result.kind === 'bytes' ? result : ({} as Partial<BytesResult>);
   return present({
     ...madeOf(written),
     // What a job makes is not what its creation is answered with.
-    mediaType: output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType,
+    mediaType:
+      page?.mediaType ?? (output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType),
     pages: pageCount,
     measurement,
     details,
@@ -95,9 +103,9 @@ export function madeOf({ bytes, sha256 }: Written): Pick<Made, 'bytes' | 'sha256
 
 /** The row of a name, with the limits of this server. */
 function rowNamed(name: string, limits: Limits): ServiceOperation {
-  const row = SERVICE_OPERATIONS.find((op) => op.name === name);
+  const row = OPERATIONS.find((op) => op.name === name);
   if (row === undefined) throw new TypeError(`there is no operation named ${name}`);
-  return { ...row, limits };
+  return { ...row, limits } as ServiceOperation; // a row without an address has one of the page
 }
 
 /** Checks limits and counts minutes as the job will, without an output. */

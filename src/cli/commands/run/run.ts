@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { EXTENSIONS } from '../../../contract/media.ts';
 import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
-import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/steps.ts';
+import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/operations/steps.ts';
 import { listFiles } from '../../../runtime/files/folder.ts';
 import { readText } from '../../../runtime/files/inputs.ts';
 import { Scratch } from '../../../runtime/files/scratch.ts';

@@ -1,8 +1,8 @@
 // A step as a command line, so that it is checked, priced and run as it is when somebody types it.
 import { Failure } from '../../../contract/failure.ts';
 import type { Field } from '../../../contract/field.ts';
+import { fieldOfStep, readStepList, type Step, textsOf, wrongStep } from '../../../contract/operations/steps.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
-import { fieldOfStep, readStepList, type Step, textsOf, wrongStep } from '../../../contract/steps.ts';
 import { parseJson } from '../../../wire/json.ts';
 
 export interface StepLine extends Step {

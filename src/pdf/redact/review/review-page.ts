@@ -74,6 +74,9 @@ const pages = [...document.querySelectorAll('.page')];
 let boxes = data.regions.map((region) => ({ ...region, on: true }));
 let history = [];
 let added = 0;
+// On the page of serve, which goes on with the regions itself.
+const isFramed = parent !== self;
+if (isFramed) document.getElementById('save').textContent = 'Remove what is in the ticked boxes';
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const LEAST = 0.002;
 function keep() {
@@ -160,7 +163,9 @@ function save() {
     return region;
   });
   if (regions.length < 1 || regions.length > 2000) return;
-  const text = JSON.stringify({ reviewed: true, sourceSha256: data.sourceSha256, clean: data.clean, regions }, undefined, 2) + '\\n';
+  const reviewed = { reviewed: true, sourceSha256: data.sourceSha256, clean: data.clean, regions };
+  if (isFramed) return parent.postMessage(reviewed, '*');
+  const text = JSON.stringify(reviewed, undefined, 2) + '\\n';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   link.download = 'regions.json';

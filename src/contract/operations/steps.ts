@@ -1,13 +1,13 @@
 // A list of steps: rows with their fields, in order, each on what the one before has made. Page numbers mean the pages as they
 // are at that step.
 import * as v from 'valibot';
-import { Failure } from './failure.ts';
-import type { Field } from './field.ts';
-import { choiceIssues, parseValue } from './field-text.ts';
-import { PDF } from './media.ts';
-import { type AnyOperation, isOffered, outputOf, positionalOf, wordsOf } from './operation.ts';
-import { OPERATIONS } from './operations/all.ts';
-import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
+import { Failure } from '../failure.ts';
+import type { Field } from '../field.ts';
+import { choiceIssues, parseValue } from '../field-text.ts';
+import { PDF } from '../media.ts';
+import { type AnyOperation, isOffered, outputOf, positionalOf, wordsOf } from '../operation.ts';
+import { type PagesGiven, readPages, takesPages } from '../page-fields.ts';
+import { OPERATIONS } from './all.ts';
 
 export interface Step {
   readonly op: AnyOperation;

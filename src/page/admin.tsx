@@ -1,0 +1,181 @@
+// The operator's account area: asked for with the admin key, which is kept in memory alone.
+import { useState } from 'preact/hooks';
+import { Refused, type Service } from './service.ts';
+
+interface Overview {
+  readonly version: string;
+  readonly health: { readonly ready: boolean; readonly reason?: string };
+  readonly keys: readonly {
+    readonly id: string;
+    readonly label: string | null;
+    readonly created_at: string;
+    readonly revoked_at: string | null;
+    readonly credits: { readonly available: number; readonly used: number };
+  }[];
+  /** The day of the first number of `use`, credits a day. */
+  readonly since: string;
+  readonly use: readonly number[];
+  readonly jobs: readonly {
+    readonly id: string;
+    readonly workflow: string;
+    readonly state: string;
+    readonly created_at: string;
+  }[];
+}
+
+export function Admin({ service }: { readonly service: Service }) {
+  const [key, setKey] = useState('');
+  const [overview, setOverview] = useState<Overview>();
+  const [trouble, setTrouble] = useState('');
+  const [told, setTold] = useState('');
+  /** Does something, says so, and shows how things are then. */
+  const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
+    try {
+      if (path !== undefined) setTold(done(await service.json(`/admin${path}`, given, { key })));
+      setOverview((await service.json('/admin/overview', undefined, { key })) as unknown as Overview); // of our own server
+      setTrouble('');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setTrouble(error.message);
+    }
+  };
+  return (
+    <section aria-label="Account area" class="admin">
+      <h2>Account area</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          act();
+        }}
+      >
+        <label>
+          Admin key{' '}
+          <input
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>{' '}
+        <button type="submit">{overview === undefined ? 'Open' : 'Refresh'}</button>
+      </form>
+      <p role="status">{told}</p>
+      {trouble !== '' && (
+        <p role="alert" class="trouble">
+          {trouble}
+        </p>
+      )}
+      {overview !== undefined && (
+        <>
+          <p>
+            pdftool {overview.version}: {overview.health.ready ? 'ready' : `not ready, ${overview.health.reason}`}
+          </p>
+          <Use since={overview.since} use={overview.use} />
+          <Keys keys={overview.keys} act={act} />
+          <h3>Jobs that have not ended</h3>
+          {overview.jobs.length === 0 && <p>None.</p>}
+          <ul class="plain">
+            {overview.jobs.map(({ id, workflow, state, created_at }) => (
+              <li key={id}>
+                {id}: {workflow}, {state}, since {new Date(created_at).toLocaleString()}{' '}
+                <button type="button" onClick={() => act(`/jobs/${id}/cancel`, {}, () => `${id} is cancelled.`)}>
+                  Cancel {id}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface KeysProps {
+  readonly keys: Overview['keys'];
+  readonly act: (path: string, given: object, done: (answer: Record<string, unknown>) => string) => void;
+}
+
+function Keys({ keys, act }: KeysProps) {
+  const [label, setLabel] = useState('');
+  const [credits, setCredits] = useState('100');
+  return (
+    <>
+      <h3>Keys</h3>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setLabel('');
+          const given = label === '' ? {} : { label };
+          act('/keys', given, ({ api_key }) => `The new key, which is shown once: ${api_key}`);
+        }}
+      >
+        <label>
+          Name of a new key <input value={label} onInput={({ currentTarget }) => setLabel(currentTarget.value)} />
+        </label>{' '}
+        <button type="submit">Make a key</button>
+      </form>
+      <label>
+        Credits to grant{' '}
+        <input type="number" min={1} value={credits} onInput={({ currentTarget }) => setCredits(currentTarget.value)} />
+      </label>
+      <ul class="plain">
+        {keys.map(({ id, label, revoked_at, credits: { available, used } }) => (
+          <li key={id}>
+            <bdi>{label ?? 'without a name'}</bdi> ({id}):{' '}
+            {revoked_at === null ? `${available} credits left, ${used} used ` : 'revoked'}
+            {revoked_at === null && (
+              <>
+                <button
+                  type="button"
+                  aria-label={`Grant ${credits} credits to ${label ?? id}`}
+                  onClick={() =>
+                    act(
+                      `/keys/${id}/credits`,
+                      { credits: Number(credits) },
+                      ({ credits_remaining }) => `${label ?? id} has ${credits_remaining} credits.`,
+                    )
+                  }
+                >
+                  Grant {credits}
+                </button>
+                <button
+                  type="button"
+                  aria-label={`Revoke ${label ?? id}`}
+                  onClick={() => {
+                    if (confirm(`Revoke ${label ?? id}? It cannot be used again.`))
+                      act(`/keys/${id}/revoke`, {}, () => `${label ?? id} is revoked.`);
+                  }}
+                >
+                  Revoke
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Credits by day as bars; told in words for those who do not see them. */
+function Use({ since, use }: Pick<Overview, 'since' | 'use'>) {
+  const most = Math.max(1, ...use);
+  const all = use.reduce((sum, credits) => sum + credits, 0);
+  const words = `${all} credits used in ${use.length} days since ${since}, ${Math.max(0, ...use)} on the busiest day, ${use.at(-1) ?? 0} today`;
+  return (
+    <figure class="use">
+      <svg role="img" aria-label={words} viewBox={`0 0 ${use.length * 10} 60`} preserveAspectRatio="none">
+        {use.map((credits, day) => (
+          <rect
+            key={day}
+            x={day * 10 + 1}
+            width={8}
+            y={59 - (58 * credits) / most}
+            height={(58 * credits) / most + 1}
+          />
+        ))}
+      </svg>
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}
