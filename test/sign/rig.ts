@@ -14,7 +14,7 @@ import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
 import { at, authority } from './authority.ts';
 
-export const engine = createLocalEngine();
+const engine = createLocalEngine();
 // Certificates are made after this line.
 export const NOW = Date.now() + 3_600_000;
 export const PLAIN = pdfOf([

@@ -61,7 +61,7 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^ZapfDingbats/, 820, -143],
 ];
 
-export async function standardFont(name: string): Promise<PageFont> {
+async function standardFont(name: string): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
   const coded = name === 'Symbol' || name === 'ZapfDingbats' ? await symbols(name) : latin(name);
   const codeOf = (character: string): Coded => {
