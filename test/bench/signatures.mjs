@@ -5,9 +5,8 @@
 // `isBLevelTechnicallyValid`, `getPdfUndefinedChanges` and `getPdfPageDifferenceConcernedPages` in those of DSS.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-
-const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
+import { basename, join } from 'node:path';
+import { verify } from '../../dist/library.mjs';
 
 /** Files of which a test states that a signature does not hold, that it was changed, or that it cannot be read. */
 const NOT_INTACT = {
@@ -16,7 +15,7 @@ const NOT_INTACT = {
     form-update-ap-indirect-sneaky-trailer pdf-sig-with-econtent base one-byterange signature-gap-too-big tail-uncovered
     weird-byterange`,
   DSS: `annotation-and-visible-change hide replace pdf-signed-out-of-byteRange Signature-P-HU_NET-2 pdf-signed-added-page
-    pdf-signed-corrupted siwa wrong-digest-algo pdf-removed-pages pades-5-signatures-and-1-document-timestamp
+    pdf-signed-corrupted siwa wrong-digest-algo pdf-removed-pages pades-5-signatures-and-1-document-timestamp DSS-2821
     PAdES-BpB-att-SHA256-SHA3_224withRSA PAdES-BpB-att-SHA256-SHA3_256withRSA hello_signed_INCSAVE_signed_EDITED pdf-eof
     pades-enveloping-empty-bytes-cms pades-enveloping-cms pades-bes-no-certificates BadEncodedCMS malformed-pades
     pdf-byterange-overlap pades-lta-copied-doctst pades-t-duplicated-doctst pdf-spoofing-attack
@@ -36,14 +35,14 @@ if (folders.DSS === undefined) {
   for (const [source, folder] of Object.entries(folders)) table(source, folder);
 }
 
-function table(source, folder) {
+async function table(source, folder) {
   const stated = new Set(NOT_INTACT[source].split(/\s+/));
   const count = { files: 0, agree: 0, falseIntact: 0, falseAlarm: 0, pdfsigAgree: 0, pdfsigFalseIntact: 0 };
   for (const name of readdirSync(folder, { recursive: true }).sort()) {
     const stem = basename(name, '.pdf');
     if (!name.endsWith('.pdf') || UNSTATED.test(stem)) continue;
     const path = join(folder, name);
-    const seen = ours(path, PASSWORDS[source]);
+    const seen = await ours(path, PASSWORDS[source]);
     const isStated = stated.has(stem);
     if (seen === 'unsigned' || (seen === 'unread' && !isStated)) continue;
     const other = byPdfsig(path);
@@ -62,27 +61,13 @@ function table(source, folder) {
   );
 }
 
-function ours(path, passwords) {
-  for (const password of [undefined, ...passwords]) {
-    const env = { ...process.env, ...(password === undefined ? {} : { PDFTOOL_PDF_PASSWORD: password }) };
-    const { stdout } = spawnSync(process.execPath, [PROGRAM, 'verify', path, '--json', '--local'], {
-      encoding: 'utf8',
-      env,
-    });
-    const signatures = read(stdout)?.signatures;
-    if (signatures === undefined) continue;
+async function ours(path, passwords) {
+  try {
+    const { signatures } = await verify(path, { password: (_, attempt) => passwords[attempt - 1] });
     if (signatures.length === 0) return 'unsigned';
     return signatures.every(({ verdict }) => verdict === 'valid' || verdict === 'untrusted') ? 'intact' : 'not intact';
-  }
-  return 'unread';
-}
-
-function read(text) {
-  try {
-    const value = JSON.parse(text);
-    return value.result ?? value;
   } catch {
-    return undefined;
+    return 'unread';
   }
 }
 

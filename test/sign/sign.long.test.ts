@@ -1,77 +1,13 @@
 // Signatures that pdftool makes, judged by pdfsig, by `openssl cms` and by `openssl ts`; and what attackers make of them.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { InputOf } from '../../src/contract/operation.ts';
-import { sign as signRow, timestamp as timestampRow } from '../../src/contract/operations/signatures.ts';
-import type { Context } from '../../src/contract/ports.ts';
-import { createLocalEngine } from '../../src/local/engine.ts';
-import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
+import type { Exchange } from '../../src/contract/ports.ts';
 import { contentsOf, der, membersOf } from '../../src/pdf/sign/der.ts';
-import { certificatesIn } from '../../src/pdf/sign/trust.ts';
-import { type Verdict, verifySignatures } from '../../src/pdf/sign/verify.ts';
-import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { encrypt } from '../local.ts';
-import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
-import { pdfOf } from '../structure/run.ts';
+import { bytesOf, sourceOf } from '../properties/context.ts';
 import { at, authority, makeRoot, makeSigner, openssl } from './authority.ts';
-
-const engine = createLocalEngine();
-// Certificates are made after this line.
-const NOW = Date.now() + 3_600_000;
-const PLAIN = pdfOf([
-  '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]/DA(/Helv 9 Tf)>>>>',
-  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R]>>',
-  '<</Length 20>>stream\n0 0 m 100 100 l S   \nendstream',
-  '<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(you)/F 4/P 3 0 R/Rect[10 10 90 30]/DA(/Helv 9 Tf)/AP<</N 7 0 R>>>>',
-  '<</Type/Annot/Subtype/Square/F 4/P 3 0 R/Rect[100 100 190 130]>>',
-  '<</Type/XObject/Subtype/Form/BBox[0 0 80 20]/Length 33>>stream\nBT /Helv 9 Tf 2 6 Td (you) Tj ET \nendstream',
-]);
-
-function context(more: Partial<Context> = {}): Context {
-  return {
-    ...createContext(),
-    clock: { now: () => NOW, sleep: async () => {} },
-    random: (length) => randomBytes(length),
-    programs: systemPrograms,
-    ...more,
-  };
-}
-
-const pem = (name: string) => sourceOf(`${name}.pem`, readFileSync(at(`${name}.pem`)));
-const key = (name: string) => sourceOf(`${name}.key`, readFileSync(at(`${name}.key`)));
-
-type SignInput = Omit<InputOf<typeof signRow>, 'file'>;
-
-async function signed(file: Uint8Array | string, input: SignInput = {}, more: Partial<Context> = {}): Promise<Buffer> {
-  const bytes = typeof file === 'string' ? Buffer.from(file, 'latin1') : file;
-  const who = input.key === undefined && input.command === undefined ? { key: key('rsa'), cert: pem('rsa') } : {};
-  const result = await engine.call(signRow, { file: sourceOf('in.pdf', bytes), ...who, ...input }, context(more));
-  return Buffer.from(await bytesOf(result.body));
-}
-
-async function stamped(bytes: Uint8Array, more: Partial<Context> = { exchange: authority('tsa') }): Promise<Buffer> {
-  const input = { file: sourceOf('in.pdf', bytes), timestamp: 'http://tsa.test' };
-  return Buffer.from(await bytesOf((await engine.call(timestampRow, input, context(more))).body));
-}
-
-async function verdicts(bytes: Uint8Array, password?: string): Promise<readonly Verdict[]> {
-  const source = sourceOf('signed.pdf', bytes);
-  const file = await openSound(source, async (_, attempt) => (attempt === 1 ? password : undefined));
-  const trusted = certificatesIn(readFileSync(at('root.pem'), 'latin1'));
-  return verifySignatures(file, { source, trusted, now: new Date(NOW), signal: new AbortController().signal });
-}
-
-const words = async (bytes: Uint8Array) => (await verdicts(bytes)).map(({ verdict }) => verdict);
-
-/** What pdfsig says of each signature. */
-function pdfsig(bytes: Uint8Array, ...args: string[]): string[] {
-  writeFileSync(at('judged.pdf'), bytes);
-  const { stdout } = spawnSync('pdfsig', ['-nocert', ...args, at('judged.pdf')], { encoding: 'utf8' });
-  return [...stdout.matchAll(/Signature Validation: (.*)/g)].map(([, said = '']) => said);
-}
+import { context, key, NOW, PLAIN, pdfsig, pem, signed, stamped, verdicts, words } from './rig.ts';
 
 /** The last message of a file and the bytes that it signs. */
 function messageOf(bytes: Buffer): { contents: Buffer; covered: Buffer } {
@@ -132,6 +68,7 @@ beforeAll(() => {
   makeSigner('rsa', ['-algorithm', 'RSA']);
   makeSigner('p256', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']);
   makeSigner('p384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384']);
+  makeSigner('p521', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521']);
   makeSigner('ed25519', ['-algorithm', 'ED25519']);
   makeSigner('tsa', ['-algorithm', 'RSA'], 'stamps');
 }, 60_000);
@@ -143,6 +80,7 @@ describe('a signature', () => {
     ['rsa', { pss: true, digest: 'sha384' }, 'RSA-PSS with SHA384'],
     ['p256', {}, 'ECDSA with SHA256'],
     ['p384', {}, 'ECDSA with SHA384'],
+    ['p521', {}, 'ECDSA with SHA512'],
     ['ed25519', {}, 'Ed25519'],
   ] as const)('by %s with %o holds for others', async (name, options, algorithm) => {
     const bytes = await signed(PLAIN, { key: key(name), cert: pem(name), ...options });
@@ -290,19 +228,31 @@ describe('a timestamp', () => {
   });
 
   it('by a certificate that is not for timestamps is refused', async () => {
-    const token = (await signed(PLAIN)) && messageOf(await signed(PLAIN)).contents;
-    const exchange = async () =>
-      Buffer.concat([Buffer.from('3082', 'hex'), lengthOf(token), Buffer.from('3003020100', 'hex'), token]);
-    await expect(signed(PLAIN, { timestamp }, { exchange })).rejects.toThrow(/is refused/);
+    // Its contents are those of a true answer, signed anew: `openssl ts` itself refuses such a certificate.
+    const forged: Exchange = async (url, post) => {
+      writeFileSync(at('answer.tsr'), await authority('tsa')(url, post));
+      openssl('ts', '-reply', '-in', 'answer.tsr', '-token_out', '-out', 'token.der');
+      openssl('cms', '-verify', '-noverify', '-inform', 'DER', '-in', 'token.der', '-binary', '-out', 'info.der');
+      const as = ['-econtent_type', '1.2.840.113549.1.9.16.1.4', '-cades', '-signer', 'rsa.pem', '-inkey', 'rsa.key'];
+      openssl(
+        'cms',
+        '-sign',
+        '-nodetach',
+        '-binary',
+        '-in',
+        'info.der',
+        ...as,
+        '-outform',
+        'DER',
+        '-out',
+        'forged.der',
+      );
+      return der(0x30, Buffer.from('3003020100', 'hex'), readFileSync(at('forged.der')));
+    };
+    await expect(signed(PLAIN, { timestamp }, { exchange: forged })).rejects.toThrow(/not meant for timestamps/);
     await expect(signed(PLAIN, { timestamp })).rejects.toThrow(/nothing is sent from here/);
   });
 });
-
-function lengthOf(token: Buffer): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(token.length + 5);
-  return bytes;
-}
 
 function changed(bytes: Buffer, index: number): Buffer {
   const copy = Buffer.from(bytes);

@@ -1,7 +1,10 @@
 // The picture of a visible signature: who signed and when, and an image beside it.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import { standardFont } from '../../pdf/edit/fonts/font-choice.ts';
+import { type FontFile, fontFor, HAS_TWIN } from '../../pdf/edit/fonts/font-choice.ts';
+import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
+import { SRGB } from '../../pdf/edit/stamp/stamp-pages.ts';
+import { archivePart, claimsOf } from '../../pdf/file/read/claims.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { readPages } from '../../pdf/file/read/page-tree.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
@@ -24,6 +27,7 @@ interface Look {
   readonly lines: readonly string[];
   readonly image: RandomAccess | undefined;
   readonly signal: AbortSignal;
+  readonly fontFile: FontFile | undefined;
 }
 
 /** The appearance in a corner of a page, upright as the page is shown. */
@@ -42,14 +46,18 @@ export function appearanceOf(file: PdfFile, look: Look): Appearance {
   return {
     page: look.page,
     rect: [x0, y0, x1, y1],
-    write: (update) => writeForm(update, look, page.rotate),
+    write: (update) => writeForm(file, update, look, page.rotate),
   };
 }
 
-async function writeForm(update: Update, { lines, image, signal }: Look, rotate: number): Promise<number> {
-  const font = await standardFont('Helvetica');
-  const fontNum = update.allocate();
-  update.object(fontNum, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
+async function writeForm(
+  file: PdfFile,
+  update: Update,
+  { lines, image, signal, fontFile }: Look,
+  rotate: number,
+): Promise<number> {
+  const isClaimed = claimsOf(file).length > 0;
+  const font = await fontOf(lines.join(''), fontFile, isClaimed);
   const picture = image === undefined ? undefined : await placePicture(update, image, signal);
   const left = picture === undefined ? 4 : Math.min(WIDTH / 2, HEIGHT * picture.ratio) + 8;
   const shown = lines.map((line) => {
@@ -57,10 +65,13 @@ async function writeForm(update: Update, { lines, image, signal }: Look, rotate:
     const fits = Math.min(1, (WIDTH - left - 4) / ((font.width(known) * SIZE) / 1000 || 1));
     return `${fits < 1 ? `${Math.round(fits * 100)} Tz` : '100 Tz'} ${font.show(known)} Tj T*`;
   });
+  const fontNum = await font.write(update, archivePart(file) === '1');
   const top = (HEIGHT + lines.length * LEADING) / 2 - SIZE;
-  const text = `BT /F1 ${SIZE} Tf ${LEADING} TL ${left} ${top} Td ${shown.join(' ')} ET`;
+  // PDF/A takes colours of a device only where the document says which device.
+  const [colour, spaces] = isClaimed ? ['/C1 cs 0 0 0 sc ', `/ColorSpace<</C1 ${SRGB}>>`] : ['', ''];
+  const text = `BT ${colour}/F1 ${SIZE} Tf ${LEADING} TL ${left} ${top} Td ${shown.join(' ')} ET`;
   const drawn = picture === undefined ? '' : `q ${matrixFor(picture.ratio)} cm /I1 Do Q `;
-  const resources = `/Font<</F1 ${fontNum} 0 R>>${picture === undefined ? '' : `/XObject<</I1 ${picture.num} 0 R>>`}`;
+  const resources = `/Font<</F1 ${fontNum} 0 R>>${spaces}${picture === undefined ? '' : `/XObject<</I1 ${picture.num} 0 R>>`}`;
   const num = update.allocate();
   const matrix = turning(rotate)
     .map((side) => Math.round(side))
@@ -68,6 +79,17 @@ async function writeForm(update: Update, { lines, image, signal }: Look, rotate:
   const dict = `/Type/XObject/Subtype/Form/BBox[0 0 ${WIDTH} ${HEIGHT}]/Matrix[${matrix}]/Resources<<${resources}>>`;
   update.stream(num, dict, Buffer.from(`${drawn}${text}\n`, 'latin1'));
   return num;
+}
+
+/** Helvetica, or what stands in for it where a name has other letters or the document claims to embed its fonts. */
+async function fontOf(text: string, fontFile: FontFile | undefined, isClaimed: boolean): Promise<PageFont> {
+  try {
+    return await fontFor(text, 'Helvetica', fontFile, isClaimed ? HAS_TWIN : undefined);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // No font here has all letters of the name: those that are missing are shown as question marks.
+    return fontFor('', 'Helvetica', fontFile, HAS_TWIN);
+  }
 }
 
 /** A matrix that fits a picture of this ratio into the left half. */

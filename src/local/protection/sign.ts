@@ -47,6 +47,7 @@ export const run: Handler<typeof sign> = async (input, ctx) => {
     lines: [...lines, ...(input.reason === undefined ? [] : [input.reason])],
     image: image === undefined ? undefined : onDisk(image),
     signal: ctx.signal,
+    fontFile: ctx.fontFile,
   };
   const shows = visible || image !== undefined || input.page !== undefined || input.position !== undefined;
   const wish: Wish = {

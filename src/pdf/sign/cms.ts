@@ -361,17 +361,18 @@ function signedDigest(attributes: readonly Attribute[], contentType: string): Ui
   return digest.valueBlock.valueHexView;
 }
 
-/** Whether a signed attribute names the signer's certificate (RFC 5035); undefined where there is no such attribute. */
+/** Whether all signed attributes that name a certificate name the signer's (RFC 5035); undefined where there is none. */
 function namesSigner(attributes: readonly Attribute[], signer: X509Certificate): boolean | undefined {
-  const v2 = valuesOf(attributes, OID.signingCertificateV2)[0];
-  const v1 = valuesOf(attributes, OID.signingCertificate)[0];
-  if (v2 === undefined && v1 === undefined) return undefined;
-  const parts = itemsOf(itemsOf(itemsOf(v2 ?? v1)[0])[0]);
-  // ESSCertIDv2 begins with an algorithm unless it is SHA-256; ESSCertID is SHA-1 and has none.
-  const hash = parts.find(({ idBlock }) => idBlock.tagNumber === OCTET_STRING);
-  const named = parts[0] !== hash ? digestNamed(itemsOf(parts[0])[0]) : v2 !== undefined ? 'sha256' : 'sha1';
-  const expected = createHash(named).update(signer.raw).digest();
-  return hash?.valueBlock.valueHexView !== undefined && sameBytes(hash.valueBlock.valueHexView, expected);
+  const named = (type: string, digest: string): boolean[] =>
+    valuesOf(attributes, type).map((value) => {
+      const parts = itemsOf(itemsOf(itemsOf(value)[0])[0]);
+      // ESSCertIDv2 begins with an algorithm unless it is SHA-256; ESSCertID is SHA-1 and has none.
+      const hash = parts.find(({ idBlock }) => idBlock.tagNumber === OCTET_STRING)?.valueBlock.valueHexView;
+      const algorithm = parts[0]?.valueBlock.valueHexView === hash ? digest : digestNamed(itemsOf(parts[0])[0]);
+      return hash !== undefined && sameBytes(hash, createHash(algorithm).update(signer.raw).digest());
+    });
+  const all = [...named(OID.signingCertificateV2, 'sha256'), ...named(OID.signingCertificate, 'sha1')];
+  return all.length === 0 ? undefined : all.every(Boolean);
 }
 
 function signingTimeIn(attributes: readonly Attribute[]): Date | undefined {

@@ -5,8 +5,7 @@
  */
 import type { X509Certificate } from 'node:crypto';
 import { algorithmOf, holds, libraries } from './cms.ts';
-import { contentsOf, membersOf, oid } from './der.ts';
-import { fieldsOf } from './message.ts';
+import { contentsOf, fieldsOf, membersOf, oid } from './der.ts';
 
 type Status = 'good' | 'revoked' | 'unknown';
 

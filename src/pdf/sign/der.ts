@@ -74,3 +74,13 @@ export function contentsOf(bytes: Uint8Array): Uint8Array {
   const { from, end } = measure(bytes, 0);
   return bytes.subarray(from, end);
 }
+
+/** What stands in a certificate, each value with its tag. */
+export function fieldsOf(certificate: Uint8Array) {
+  const fields = membersOf(membersOf(certificate)[0] ?? new Uint8Array()).filter((one) => one[0] !== 0xa0);
+  const [serial, , issuer, , subject, publicKey] = fields;
+  if (serial === undefined || issuer === undefined || subject === undefined || publicKey === undefined) {
+    throw new RangeError('it is no certificate');
+  }
+  return { serial, issuer, subject, publicKey };
+}

@@ -1,7 +1,20 @@
 // Signed messages as PAdES wants them (ETSI EN 319 142-1, 6.3): CMS with the digest of the document and the hash of the
 // signer's certificate as signed attributes, no signing time, and a timestamp as an unsigned one.
 import { constants, createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
-import { contentsOf, der, firstOf, integer, membersOf, NULL, octets, oid, sequence, set, small } from './der.ts';
+import {
+  contentsOf,
+  der,
+  fieldsOf,
+  firstOf,
+  integer,
+  membersOf,
+  NULL,
+  octets,
+  oid,
+  sequence,
+  set,
+  small,
+} from './der.ts';
 import type { KeyPair } from './keys.ts';
 
 export type SigningDigest = 'sha256' | 'sha384' | 'sha512';
@@ -113,16 +126,6 @@ function signingCertificate({ raw }: X509Certificate, digest: SigningDigest): Bu
 function nameOfSigner({ raw }: X509Certificate): Buffer {
   const { issuer, serial } = fieldsOf(raw);
   return sequence(issuer, serial);
-}
-
-/** What stands in a certificate, each value with its tag. */
-export function fieldsOf(certificate: Uint8Array) {
-  const fields = membersOf(membersOf(certificate)[0] ?? new Uint8Array()).filter((one) => one[0] !== 0xa0);
-  const [serial, , issuer, , subject, publicKey] = fields;
-  if (serial === undefined || issuer === undefined || subject === undefined || publicKey === undefined) {
-    throw new RangeError('it is no certificate');
-  }
-  return { serial, issuer, subject, publicKey };
 }
 
 function retagged(tag: number, value: Uint8Array): Buffer {

@@ -73,7 +73,7 @@ export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
 }
 
 /** The dictionaries of signatures and timestamps that a document has. */
-export function signedDicts(file: PdfFile): Dict[] {
+function signedDicts(file: PdfFile): Dict[] {
   return signatureFields(file).flatMap(({ dict }) => file.dict(inherited(file, dict, 'V')) ?? []);
 }
 

@@ -7,8 +7,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
 import { libraries, x509 } from './cms.ts';
 import { statusInList } from './crl.ts';
-import { contentsOf } from './der.ts';
-import { fieldsOf } from './message.ts';
+import { contentsOf, fieldsOf } from './der.ts';
 
 export interface TrustInputs {
   /** Certificates that came with the signature or stand in the file, besides the one in question. */

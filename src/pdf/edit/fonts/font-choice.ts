@@ -71,7 +71,7 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
 ];
 
 /** `program`: of its metric twin, which is embedded; without it nothing is. */
-export async function standardFont(name: string, program?: Uint8Array): Promise<PageFont> {
+async function standardFont(name: string, program?: Uint8Array): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
   const isSymbolic = name === 'Symbol' || name === 'ZapfDingbats';
   const coded = isSymbolic ? await symbols(name) : latin(name);

@@ -118,7 +118,7 @@ export async function stampPages(
 const NOTHING: NewEntries = new Map();
 
 /** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A takes them without a profile. */
-const SRGB =
+export const SRGB =
   '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
 const CALIBRATED = { DeviceRGB: SRGB, DeviceGray: '[/CalGray<</WhitePoint[.9505 1 1.089]/Gamma 2.2>>]' };
 

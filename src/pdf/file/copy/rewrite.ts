@@ -108,7 +108,7 @@ async function append(
   for (const num of new Set([...(revision?.nums ?? []), ...copier.changes.keys(), ...pages])) {
     await copier.now(num, changed.get(num));
   }
-  await update.close(id, info === DROPPED ? undefined : copier.reference(info));
+  await update.close(id, info === DROPPED ? undefined : `${info} ${update.generation(info)} R`);
 }
 
 /** The page tree is damaged: the pages found go under a new root, with what they inherited. */
