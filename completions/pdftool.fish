@@ -645,7 +645,7 @@ complete -c pdftool -n '__pdftool_at \'blank\'' -l paper -x -k -a 'A3 A4 A5 Lett
 complete -c pdftool -n '__pdftool_at \'compare\'' -l text -d 'Compare the words alone, and draw nothing'
 complete -c pdftool -n '__pdftool_at \'compare\'' -l dpi -x -d 'Pixels per inch of what is compared (10 to 600; default 96)'
 complete -c pdftool -n '__pdftool_at \'compare\'' -l tolerance -x -d 'Shades from 0 to 255 that a pixel may differ by (default 8)'
-complete -c pdftool -n '__pdftool_at \'compare\'' -l html -x -d 'Also write a page to look at to this file: both pages and what differs (on this machine only)'
+complete -c pdftool -n '__pdftool_at \'compare\'' -l html -x -d 'Also write a page to look at to this file: both pages and what differs; a service answers with the page (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'verify\'' -l trust -x -k -a '(__pdftool_files pem crt cer)' -d 'Certificates to trust besides those of the system, in PEM'
 complete -c pdftool -n '__pdftool_at \'verify\'' -l online -d 'Ask the issuers of certificates whether they were revoked (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'sign\'' -l key -x -k -a '(__pdftool_files p12 pfx pem crt cer)' -d 'The key, in PEM or PKCS#12'

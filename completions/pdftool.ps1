@@ -1078,7 +1078,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--text'] = @{ What = $null; Says = 'Compare the words alone, and draw nothing' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
                 $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
-                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
+                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs; a service answers with the page (on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]

@@ -1,7 +1,7 @@
 // The picture of a visible signature: who signed and when, and an image beside it.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import { type FontFile, fontFor, HAS_TWIN } from '../../pdf/edit/fonts/font-choice.ts';
+import { type FontFile, fontFor } from '../../pdf/edit/fonts/font-choice.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { SRGB } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { archivePart, claimsOf } from '../../pdf/file/read/claims.ts';
@@ -84,11 +84,11 @@ async function writeForm(
 /** Helvetica, or what stands in for it where a name has other letters or the document claims to embed its fonts. */
 async function fontOf(text: string, fontFile: FontFile | undefined, isClaimed: boolean): Promise<PageFont> {
   try {
-    return await fontFor(text, 'Helvetica', fontFile, isClaimed ? HAS_TWIN : undefined);
+    return await fontFor(text, 'Helvetica', fontFile, isClaimed);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // No font here has all letters of the name: those that are missing are shown as question marks.
-    return fontFor('', 'Helvetica', fontFile, HAS_TWIN);
+    return fontFor('', 'Helvetica', fontFile, true);
   }
 }
 
