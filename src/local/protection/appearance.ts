@@ -39,11 +39,7 @@ export function appearanceOf(file: PdfFile, look: Look): Appearance {
   ].map((side) => Math.max(0, side)) as [number, number]; // two of two
   const shown = { x0: left, y0: top, x1: left + wide, y1: top + high };
   const { x0, y0, x1, y1 } = boundsOf(quadOf(shown, inverse(transform)));
-  return {
-    page: look.page,
-    rect: [x0, y0, x1, y1],
-    write: (update) => writeForm(update, look, page.rotate),
-  };
+  return { page: look.page, rect: [x0, y0, x1, y1], write: (update) => writeForm(update, look, page.rotate) };
 }
 
 async function writeForm(update: Update, { lines, image, signal }: Look, rotate: number): Promise<number> {
