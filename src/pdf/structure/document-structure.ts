@@ -3,6 +3,7 @@
 import { copyInfo } from '../file/copy/assemble.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
+import { listOf } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { HELD } from '../file/read/source.ts';
 import type { Writer } from '../file/write/writer.ts';
@@ -10,7 +11,7 @@ import { WATCHED } from '../syntax/watched-names.ts';
 import { PickedAnnotations } from './annotations.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { Forms } from './forms.ts';
-import { type Input, listOf, type Numbered, readOrLeave, valueText } from './input.ts';
+import { type Input, type Numbered, readOrLeave, valueText } from './input.ts';
 import { Labels, type PageRun } from './labels.ts';
 import { Layers } from './layers.ts';
 import { type Metadata, type Pending, placeInfo, placeXmp } from './metadata.ts';

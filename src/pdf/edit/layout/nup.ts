@@ -3,7 +3,7 @@ import type { Draft } from '../../../contract/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import { nameAt } from '../../file/read/entries.ts';
+import { listOf, nameAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -11,7 +11,6 @@ import type { Source } from '../../file/read/source.ts';
 import { appearanceOf } from '../../page/annotations.ts';
 import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
-import { listOf } from '../../structure/input.ts';
 import { contentStream } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 

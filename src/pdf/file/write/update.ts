@@ -56,7 +56,6 @@ export class Update {
     return update;
   }
 
-  /** The number of an object that the file has not. */
   allocate(): number {
     this.next += 1;
     return this.next - 1;
@@ -73,7 +72,6 @@ export class Update {
     this.text(`${text}\nendobj\n`);
   }
 
-  /** Where the next byte stands in the file. */
   get position(): number {
     return this.at;
   }
@@ -183,7 +181,6 @@ function xrefStream(
   return `${size} 0 obj\n${dict}stream\n${latin1(rows, 0, rows.length)}\nendstream\nendobj\n`;
 }
 
-/** The trailer of the new revision, without /Size. */
 function trailer({ xref }: PdfFile, id: string): string {
   const text = (value: Value): string => serialize(value, (ref) => `${ref.num} ${ref.gen} R`);
   const kept = KEPT.flatMap((key) => {

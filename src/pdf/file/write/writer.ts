@@ -46,7 +46,6 @@ export class Writer {
   private flushed = 0;
   /** The number that `allocate` gives next. */
   private next = 1;
-  /** How many objects were written. */
   count = 0;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
   private fileOut: Uint8Array | undefined;
@@ -69,13 +68,11 @@ export class Writer {
     this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
-  /** The number of an object to come. */
   allocate(): number {
     this.rows.reserve(this.next + 1);
     return this.next++;
   }
 
-  /** Bytes of the file so far. */
   get position(): number {
     return this.flushed + (this.fileOut === undefined ? this.at : this.fileAt);
   }
@@ -103,7 +100,6 @@ export class Writer {
     this.at = putNumber(this.out, this.at, value);
   }
 
-  /** Writes a reference to an object. */
   reference(num: number): void {
     this.reserve(24);
     const { out } = this;
@@ -219,7 +215,6 @@ export class Writer {
     return `/Encrypt ${num} 0 R`;
   }
 
-  /** Hands over what was written so far. */
   flush(): void {
     if (this.at === 0) return;
     this.draft.write(this.out.subarray(0, this.at));
