@@ -24,8 +24,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   local: { folders: ['contract', 'pdf', 'ocr', 'speech', 'derive'], libraries: [], builtins: [] },
   pdf: {
     folders: ['contract'],
-    // limits.ts: the numbers that rows tell in words.
-    only: { contract: ['failure.ts', 'media.ts', 'limits.ts', 'wording.ts'] },
+    // limits.ts: the numbers that rows tell in words. present.ts: what a record is.
+    only: { contract: ['failure.ts', 'media.ts', 'limits.ts', 'present.ts', 'wording.ts'] },
     // bidi-js: right-to-left lines. fflate: deflate in JavaScript, the same bytes on every machine, which zlib is not.
     // pkijs, asn1js: signed messages and certificates, loaded to verify.
     libraries: ['pdf-lib', 'pdfjs-dist', '@embedpdf/pdfium', 'sharp', 'bidi-js', 'fflate', 'pkijs', 'asn1js'],
@@ -55,7 +55,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   derive: { folders: ['contract'], libraries: ['@valibot/to-json-schema'], builtins: [] },
   runtime: {
     folders: ['contract'],
-    only: { contract: ['failure.ts', 'media.ts', 'limits.ts', 'wording.ts'] },
+    only: { contract: ['failure.ts', 'media.ts', 'limits.ts', 'present.ts', 'wording.ts'] },
     libraries: ['conf', 'ora', 'cli-progress', 'chalk'],
     builtins: ['*'],
   },

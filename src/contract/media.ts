@@ -125,5 +125,5 @@ function kindOf(head: string): Kind | undefined {
 
 /** Names that stand for devices on Windows, whatever their extension: a file of that name can be opened nowhere there. */
 export function isDeviceName(name: string): boolean {
-  return /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]) *(\.|$)/i.test(name);
+  return /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)\s*(\.|$)/i.test(name);
 }

@@ -1,3 +1,9 @@
+/** Answers one message of a client of the tools for agents. */
+export type AnswerMessage = (
+  message: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{ status: number; type: string | undefined; text: string }>;
+
 // Tools for agents without an endpoint. Tools with an endpoint are named by its row.
 /** Named by SERVICE.md; `undefined` where the endpoint behind them is not shown, so that nothing can be computed. */
 export const TOOLS_WITHOUT_ROW = {

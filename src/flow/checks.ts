@@ -4,7 +4,7 @@ import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, typeOf } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
-import { field, say, setting } from '../contract/wording.ts';
+import { field, say, setting, type Wording } from '../contract/wording.ts';
 import { assertPassed, type Check, check, foundIn, headOf, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 
@@ -74,12 +74,18 @@ function checkText(op: AnyOperation, input: Input): Check[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'text' || field.maxLength === undefined || typeof value !== 'string') return [];
-    const { maxLength } = field;
-    const message = `${op.name}: expected at most ${maxLength} characters of ${name}, found ${value.length}`;
-    const failure = value.length <= maxLength ? undefined : new Failure('too_large', message, { kind: 'limit' });
-    return [check(`characters of ${name}`, `at most ${maxLength}`, String(value.length), failure)];
+    return [checkMost(op.name, `characters of ${name}`, field.maxLength, value.length)];
   });
 }
+
+/** `what` is counted: a plural. `name`: of the check, where it is not that. */
+function checkMost(subject: string, what: string, limit: number, found: number, hint?: Wording, name = what): Check {
+  const message = `${subject}: expected at most ${limit} ${what}, found ${found}`;
+  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
+  return check(name, `at most ${limit}`, String(found), failure);
+}
+
+const NO_LIMIT_HERE = say`The local engine has no such limit: add ${setting('local')}.`;
 
 function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[]): Check[] {
   const { name, size } = source;
@@ -103,11 +109,8 @@ function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: reado
     ...[op.limits ?? {}, ...bounds].map(({ inputBytes = Number.POSITIVE_INFINITY }) => inputBytes),
   );
   if (limit === Number.POSITIVE_INFINITY) return [];
-  const found = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
-  const hint = say`The local engine has no such limit: add ${setting('local')}.`;
-  const message = `${op.name}: expected at most ${limit} bytes of input, found ${found}`;
-  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
-  return [check('bytes of input', `at most ${limit}`, String(found), failure)];
+  const bytes = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
+  return [checkMost(op.name, 'bytes of input', limit, bytes, NO_LIMIT_HERE)];
 }
 
 /** Segments that the input cuts: one more than the pages it is cut after, or one for each range. */
@@ -122,12 +125,9 @@ function segmentsOf(op: AnyOperation, input: Input): number | undefined {
 
 function checkSegments(op: AnyOperation, input: Input): Check[] {
   const limit = op.limits?.segments;
-  const found = segmentsOf(op, input);
-  if (limit === undefined || found === undefined) return [];
-  const hint = say`The local engine has no such limit: add ${setting('local')}.`;
-  const message = `${op.name}: expected at most ${limit} segments, found ${found}`;
-  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
-  return [check('segments', `at most ${limit}`, String(found), failure)];
+  const segments = segmentsOf(op, input);
+  if (limit === undefined || segments === undefined) return [];
+  return [checkMost(op.name, 'segments', limit, segments, NO_LIMIT_HERE)];
 }
 
 async function checkPages(
@@ -143,17 +143,16 @@ async function checkPages(
   const limits = free ? {} : (op.limits ?? {});
   const limit = Math.min(...[limits, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
   if (limit === Number.POSITIVE_INFINITY) return [];
+  const hint = say`Take a part of it, or use the local engine, which has no such limit: ${setting('local')}.`;
   const checks: Check[] = [];
   for (const { source } of files) {
-    const found = await probe.countPages(source, ctx);
-    if (found === undefined) {
-      checks.push(check(`pages of ${source.name}`, `at most ${limit}`, 'not known here; the service counts them'));
-      continue;
-    }
-    const message = `${op.name}: ${source.name}: expected at most ${limit} pages, found ${found}`;
-    const hint = say`Take a part of it, or use the local engine, which has no such limit: ${setting('local')}.`;
-    const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
-    checks.push(check(`pages of ${source.name}`, `at most ${limit}`, String(found), failure));
+    const name = `pages of ${source.name}`;
+    const pages = await probe.countPages(source, ctx);
+    checks.push(
+      pages === undefined
+        ? check(name, `at most ${limit}`, 'not known here; the service counts them')
+        : checkMost(`${op.name}: ${source.name}`, 'pages', limit, pages, hint, name),
+    );
   }
   return checks;
 }

@@ -1,4 +1,4 @@
-import { present } from '../contract/present.ts';
+import { isRecord, present } from '../contract/present.ts';
 
 export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
 
@@ -101,7 +101,7 @@ export function textOf(record: Values, names: readonly string[]): string | undef
 }
 
 export function objectOf(value: unknown): Values | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined; // just checked
+  return isRecord(value) ? value : undefined;
 }
 
 /** `progress` as a share, as a percentage, or as an object with one of them. */

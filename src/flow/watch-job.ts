@@ -67,7 +67,7 @@ export async function watchJob(
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof Failure)) throw error;
       if (error.code === 'not_found') ports.journal.add(now, { step: 'gone', message: error.message });
-      if (!mayPass(error)) throw error;
+      if (!['network', 'server', 'rate_limited'].includes(error.code)) throw error;
       if (!lost) tell({ kind: 'lost', entry: now, why: error.message });
       lost = true;
       asked = error.retryAfter;
@@ -96,10 +96,6 @@ export function jobFailure({ id, operation, charged }: Entry, state: JobState): 
     hint: 'The service returns the credits of a job that failed. See: pdftool account',
     meta: present({ error_code, error_message }),
   });
-}
-
-function mayPass({ code }: Failure): boolean {
-  return code === 'network' || code === 'server' || code === 'rate_limited';
 }
 
 function jittered(delay: number, { fraction }: JobPorts): number {

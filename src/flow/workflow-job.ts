@@ -34,7 +34,6 @@ export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: En
   return { entry, found: !mine };
 }
 
-/** What the steps need. */
 interface Submission extends JobPorts {
   readonly unwritten: PaidRequest['unwritten'];
 }

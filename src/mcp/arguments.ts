@@ -42,7 +42,8 @@ const OWN: Readonly<Record<string, { schema: Schema; check: v.GenericSchema; whe
         ({ input }) => nameIssue(input) ?? '',
       ),
     ),
-    when: ({ op }) => Object.values(op.outputs).some(({ kind }) => kind !== 'record') || isReading(op),
+    when: ({ op }) =>
+      Object.values(op.outputs).some(({ kind }) => kind !== 'record') || Object.values(op.input).some(readsPdf),
   },
   [OVERWRITE]: {
     schema: { type: 'boolean', default: false, description: 'Replace the file that output names, if it is there' },
@@ -65,7 +66,6 @@ const OWN: Readonly<Record<string, { schema: Schema; check: v.GenericSchema; whe
   },
 };
 
-/** The JSON Schema of a tool's arguments. */
 export function inputSchema(shape: Shape): Schema {
   const { op, tool } = shape;
   const fields = fieldsOf(shape);
@@ -255,11 +255,6 @@ function readRange(value: unknown): Read {
 
 function readsPdf(field: Field): boolean {
   return (field.kind === 'file' || field.kind === 'files') && field.types.includes(PDF);
-}
-
-/** A file goes in and a record comes out, which may be as large as the document. */
-function isReading(op: AnyOperation): boolean {
-  return Object.values(op.input).some(readsPdf);
 }
 
 export function isPriced({ cost }: Pick<AnyOperation, 'cost'>): boolean {

@@ -1,7 +1,7 @@
 /** The configuration files of programs that use tools: where each is, and the entry for this server. */
 import { Failure } from '../contract/failure.ts';
+import { isRecord } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';
-import { isObject } from './messages.ts';
 
 /** How to start the server, as a client's configuration has it. */
 export interface Start {
@@ -95,12 +95,12 @@ function jsonEntry({ typed }: Client, { command, args }: Start): object {
 function withJson(client: Client, text: string | undefined, start: Start, file: string): string | undefined {
   const empty = text === undefined || text.trim() === '';
   const found: unknown = empty ? {} : parseJson(text, file);
-  const servers = isObject(found) ? (found[client.key] ?? {}) : undefined;
-  if (!isObject(found) || !isObject(servers)) throw notUnderstood(file);
+  const servers = isRecord(found) ? (found[client.key] ?? {}) : undefined;
+  if (!isRecord(found) || !isRecord(servers)) throw notUnderstood(file);
   const entry = jsonEntry(client, start);
   // What the person added to the entry, such as environment variables, stays.
   const before = servers[NAME];
-  const after = isObject(before) ? { ...before, ...entry } : entry;
+  const after = isRecord(before) ? { ...before, ...entry } : entry;
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
   const indent = /^[\t ]+(?=")/m.exec(text ?? '')?.[0] ?? 2;
   const whole = { ...found, [client.key]: { ...servers, [NAME]: after } };

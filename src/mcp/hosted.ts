@@ -9,6 +9,7 @@ import { type AnyOperation, isOffered, type ServiceOperation } from '../contract
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import { describeRange } from '../contract/page-range-words.ts';
 import type { RECORDS } from '../contract/records.ts';
+import type { AnswerMessage } from '../contract/tools.ts';
 import { capabilities, type ServerFacts } from '../derive/capabilities.ts';
 import { EXIT_CODES } from '../derive/exit-codes.ts';
 import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
@@ -22,17 +23,10 @@ import { failureAnswer, failureText } from './failures.ts';
 import { memberOf } from './messages.ts';
 import type { Given } from './tool.ts';
 
-/** The service that the tools describe. */
 export interface HostedSettings extends ServerFacts {
   /** Its rows, with its own limits. */
   readonly rows: readonly AnyOperation[];
 }
-
-/** One message of a client, and the answer to it. */
-export type AnswerMessage = (
-  message: unknown,
-  headers: Readonly<Record<string, string>>,
-) => Promise<{ status: number; type: string | undefined; text: string }>;
 
 interface HostedTool {
   readonly name: string;
@@ -73,7 +67,7 @@ export function createHosted(settings: HostedSettings): AnswerMessage {
   const handler = createMcpHandler(factory, { keepAliveMs: 0 });
   return async (message, headers) => {
     // Nothing here changes, so there is nothing to subscribe to.
-    if (isListening(message)) return refusal(message);
+    if (memberOf(message, 'method') === 'subscriptions/listen') return refusal(message);
     const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
     const response = await handler.fetch(request, { parsedBody: message });
     return {
@@ -326,10 +320,6 @@ function errorsFor(given: Given): object[] {
     exit_code: FAILURES[each].exit,
     meaning: EXIT_CODES[FAILURES[each].exit] ?? '',
   }));
-}
-
-function isListening(message: unknown): boolean {
-  return memberOf(message, 'method') === 'subscriptions/listen';
 }
 
 function refusal(message: unknown) {

@@ -20,7 +20,6 @@ import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
 import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 
-/** The state of a job. */
 export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
   const { values } = readArguments(shape, given);
@@ -30,7 +29,6 @@ export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
   return { record: { ...state.record, ok: true, ...summaryOf(entry, state) } };
 }
 
-/** Fetches the result of a finished job. */
 export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
   const asked = readArguments(shape, given);

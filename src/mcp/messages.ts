@@ -5,9 +5,9 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { Failure } from '../contract/failure.ts';
+import { isRecord } from '../contract/present.ts';
 import { parseJson } from '../wire/json.ts';
 
-/** Characters of one message. */
 export const MOST_CHARACTERS = 10 * 1024 * 1024;
 
 /** Codes of JSON-RPC. */
@@ -66,33 +66,29 @@ function faultOf(line: string): Fault | undefined {
     if (!(error instanceof Failure)) throw error;
     return { id: null, code: error.kind === 'limit' ? INVALID_REQUEST : PARSE_ERROR, message: error.message };
   }
-  if (!isObject(message)) return { id: null, code: INVALID_REQUEST, message: 'Expected one message, a JSON object' };
+  if (!isRecord(message)) return { id: null, code: INVALID_REQUEST, message: 'Expected one message, a JSON object' };
   const { jsonrpc, id, method, params, result, error } = message;
   const isId = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id));
   const fault = (code: number, text: string): Fault => ({ id: isId ? id : null, code, message: text });
   if (jsonrpc !== '2.0') return fault(INVALID_REQUEST, 'Expected jsonrpc to be "2.0"');
   if (id !== undefined && !isId) return fault(INVALID_REQUEST, 'Expected id to be text or a whole number');
   if (method === undefined) {
-    return isId && (isObject(result) || isObject(error))
+    return isId && (isRecord(result) || isRecord(error))
       ? undefined
       : fault(INVALID_REQUEST, 'Expected a method, or an id with a result or an error');
   }
   if (typeof method !== 'string') return fault(INVALID_REQUEST, 'Expected method to be text');
-  if (params !== undefined && !isObject(params)) return fault(INVALID_REQUEST, 'Expected params to be an object');
+  if (params !== undefined && !isRecord(params)) return fault(INVALID_REQUEST, 'Expected params to be an object');
   if (method === 'tools/call' && typeof params?.name !== 'string')
     return fault(INVALID_PARAMS, 'Expected params.name to be the name of a tool');
-  if (method === 'tools/call' && params?.arguments !== undefined && !isObject(params.arguments))
+  if (method === 'tools/call' && params?.arguments !== undefined && !isRecord(params.arguments))
     return fault(INVALID_PARAMS, 'Expected params.arguments to be an object');
   if (method === 'resources/read' && typeof params?.uri !== 'string')
     return fault(INVALID_PARAMS, 'Expected params.uri to be text');
   return undefined;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member of a value that came as JSON; undefined where there is none. */
 export function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }

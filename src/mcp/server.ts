@@ -11,9 +11,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Failure } from '../contract/failure.ts';
+import { isRecord } from '../contract/present.ts';
 import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
-import { isObject, memberOf } from './messages.ts';
+import { memberOf } from './messages.ts';
 import { steps } from './progress.ts';
 import { type Outputs, uriOf } from './resources.ts';
 import { type Asking, AskPerson } from './spending.ts';
@@ -21,7 +22,6 @@ import type { SharedState, Tool, ToolAnswer } from './tool.ts';
 
 export interface ServerSettings {
   readonly version: string;
-  /** What the names of all tools begin with. */
   readonly prefix: string;
   readonly tools: readonly Tool[];
   readonly outputs: Outputs;
@@ -104,15 +104,11 @@ function resultOf({ record, files = [] }: ToolAnswer, notes: object, outputs: Ou
   const links = files.slice(0, MOST_LINKS).map(({ path, bytes, mediaType }) => ({
     type: 'resource_link' as const,
     uri: uriOf(path),
-    name: nameOf(path),
+    name: path.replace(/^.*[/\\]/s, ''),
     mimeType: mediaType,
     size: bytes,
   }));
   return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }, ...links], structuredContent };
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
 async function notify({ mcpReq }: ServerContext, step: object): Promise<void> {
@@ -135,7 +131,7 @@ function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking
   const declared = legacy === undefined ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy.getClientCapabilities();
   const elicitation = memberOf(declared, 'elicitation');
   // An empty object means forms: clients sent it before there were other ways of asking.
-  const canAsk = isObject(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
+  const canAsk = isRecord(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
   const key = Object.keys(mcpReq.inputResponses ?? {}).find((id) => id.startsWith(QUESTION));
   if (key === undefined) return { answer: undefined, canAsk };
   const answer = inputResponse(mcpReq.inputResponses, key);

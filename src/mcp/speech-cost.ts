@@ -25,12 +25,7 @@ const INPUT_SCHEMA: Schema = {
   properties: {
     path: { type: 'string', minLength: 1, description: 'Path of the PDF' },
     page_range: { type: 'string', description: 'Pages to speak, such as 1-5; all of them when left out' },
-    output_format: {
-      type: 'string',
-      enum: FORMATS,
-      default: 'mp3',
-      description: 'What is to be made; mp4 costs more',
-    },
+    output_format: { type: 'string', enum: FORMATS, default: 'mp3', description: 'What is to be made; mp4 costs more' },
     narration: { type: 'boolean', default: false, description: 'A narrated presentation, one slide a page' },
   },
   required: ['path'],

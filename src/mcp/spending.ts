@@ -79,7 +79,7 @@ export class Spending {
     }
     if (this.#spent + price.credits <= this.#budget) return this.#take(price.credits);
     const left = `${creditsOf(this.#budget - this.#spent)} of ${this.#budget} are left in this server's budget`;
-    if (canAsk) throw this.#question(charge, `${costs}. ${capital(left)}. Send it?`);
+    if (canAsk) throw this.#question(charge, `${costs}. ${left.charAt(0).toUpperCase()}${left.slice(1)}. Send it?`);
     throw new Failure('over_max_credits', `${costs}; ${left}; nothing was sent`, {
       hint: say`Allow it with ${command('mcp')} ${setting('max-credits')} ${this.#spent + price.credits}.`,
     });
@@ -106,8 +106,4 @@ function subjectOf({ tool, given, price }: Charge): string {
 
 function creditsOf(amount: number): string {
   return amount === 1 ? '1 credit' : `${amount} credits`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -35,7 +35,6 @@ export interface Annotations {
   readonly openWorldHint: boolean;
 }
 
-/** One call of a tool. */
 interface Call {
   /** Aborted when the client cancels the call, and when the server ends. */
   readonly signal: AbortSignal;
@@ -45,7 +44,6 @@ interface Call {
 
 /** One call of a tool that stands for a row. */
 export interface ToolCall extends Call {
-  /** Of the tool. */
   readonly name: string;
   readonly shape: Shape;
   /** The arguments as they came. */
@@ -63,11 +61,9 @@ export interface Shape {
 
 export interface ToolAnswer {
   readonly record: Readonly<Record<string, unknown>>;
-  /** What was written. */
   readonly files?: readonly Placed[];
 }
 
-/** A file that was written. */
 export interface Placed extends Written {
   readonly mediaType: string;
 }

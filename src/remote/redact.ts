@@ -16,7 +16,6 @@ export function redact(text: string, key?: string): string {
   );
 }
 
-/** One header as a trace line. */
 export function headerLine(name: string, value: string, key?: string): string {
   if (!SECRET_HEADERS.test(name)) return `${name}: ${redact(value, key)}`;
   const scheme = /^(bearer|basic) /i.exec(value)?.[0] ?? '';

@@ -64,11 +64,7 @@ async function ask(task: Upload, ctx: Context): Promise<Held> {
 async function put(task: Upload, from: number, ctx: Context): Promise<void> {
   const { source, mediaType } = task;
   const { size } = source;
-  const body: Body = {
-    contentType: mediaType,
-    length: size - from,
-    open: (signal) => bytesOf(source, signal, from),
-  };
+  const body: Body = { contentType: mediaType, length: size - from, open: (signal) => bytesOf(source, signal, from) };
   const range = from === 0 ? undefined : `bytes ${from}-${size - 1}/${size}`;
   const held = await heldBy(await send(task, body, range, ctx), task, ctx);
   if (held === 'all') return;

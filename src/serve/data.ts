@@ -79,7 +79,6 @@ export interface State {
 }
 
 interface Place {
-  /** The data folder. */
   readonly data: string;
   /** The address of a database of PostgreSQL; the one in the folder is used where it is left out. */
   readonly postgres: string | undefined;

@@ -8,7 +8,7 @@ import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import { openS3 } from './blobs/s3.ts';
 import { type Bucket, MARK, ownData } from './data.ts';
-import { openSql, type Row, type Sql, type Value } from './store/driver.ts';
+import { openSql, type Sql, type Value } from './store/driver.ts';
 import { connect } from './store/postgres/connect.ts';
 import { openPostgres } from './store/postgres/store.ts';
 import { createStore } from './store/sqlite.ts';
@@ -93,7 +93,9 @@ const BATCH = 100;
 function* copyRows(sql: Sql): Steps<number> {
   let count = 0;
   for (const table of TABLES) {
-    const rows = sql.all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`).map(valuesOf);
+    const rows = sql
+      .all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`)
+      .map((row) => ({ ...row }) as Record<string, Value>); // SQLite holds nothing but values
     // The ledger numbers its entries itself.
     if (table === 'ledger') for (const row of rows) delete row.id;
     const conflict = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
@@ -105,9 +107,4 @@ function* copyRows(sql: Sql): Steps<number> {
   const at = sql.get('SELECT at FROM ledger_limit')?.at as Value; // a table of one row
   yield* run('UPDATE ledger_limit SET at = :at', { at });
   return count;
-}
-
-/** SQLite holds nothing but values. */
-function valuesOf(row: Row): Record<string, Value> {
-  return { ...row } as Record<string, Value>;
 }

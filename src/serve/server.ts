@@ -1,6 +1,7 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Clock } from '../contract/ports.ts';
+import type { AnswerMessage } from '../contract/tools.ts';
 import type { Log } from './base/log.ts';
 import { Loops } from './base/loops.ts';
 import { createMetrics } from './base/metrics.ts';
@@ -28,7 +29,7 @@ import { adminRoutes } from './routes/admin.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
 import { type Page, pageRoutes } from './routes/page.ts';
-import { type About, type AnswerMessage, toolsRoute } from './routes/tools.ts';
+import { type About, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
 import type { Store } from './store/store.ts';
@@ -39,7 +40,6 @@ export interface ServerOptions {
   readonly port: number;
   /** Of a listener for operators alone, where they want one. */
   readonly adminPort?: number | undefined;
-  /** The data folder. */
   readonly data: string;
   /** The address of a database of PostgreSQL, which other servers may use too; left out, there is one in the folder. */
   readonly postgres?: string | undefined;

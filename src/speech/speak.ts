@@ -147,7 +147,6 @@ interface SpokenSentence {
   readonly recalled: boolean;
 }
 
-/** The sentences' sounds, in order. */
 async function* sounds(
   { script, speaker, phones }: SpeechJob,
   left: TimeLeft,

@@ -1,6 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import type { AnyOperation } from '../contract/operation.ts';
+import { isRecord } from '../contract/present.ts';
 import { type Decoded, decodeText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
@@ -95,9 +96,7 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
 /** The members of a JSON body. Throws a usage Failure where it is no JSON object. */
 export function jsonFields(op: AnyOperation, text: string): GivenField[] {
   const body = parseJson(text, `${op.name}: the body`);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Failure('usage', `${op.name}: expected a JSON object as the body`);
-  }
+  if (!isRecord(body)) throw new Failure('usage', `${op.name}: expected a JSON object as the body`);
   return Object.entries(body)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => ({ name, value, isText: false }));

@@ -6,7 +6,6 @@ import { plain } from './plain.ts';
 /** A value, or what is wrong with the text: a sentence without the field's name. */
 export type Decoded = { readonly value: unknown } | { readonly issue: string };
 
-/** The value of a field from the text of its form part. */
 export function decodeText(field: Field, text: string): Decoded {
   // Spaces may be part of a password.
   const read = readText(field, field.kind === 'secret' ? text : text.trim());

@@ -87,7 +87,6 @@ export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, 
   }
 }
 
-/** A JSON body. */
 export function json(value: unknown): Body {
   const bytes = encoder.encode(JSON.stringify(value));
   return {

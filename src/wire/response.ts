@@ -3,6 +3,7 @@ import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
+import { isRecord } from '../contract/present.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
 import { command, say, setting, type Wording } from '../contract/wording.ts';
 import { plain } from './plain.ts';
@@ -73,8 +74,8 @@ export function creditsOf(headers: Headers, record?: Readonly<Record<string, unk
 /** A record from the text of an answer; throws SyntaxError where it is not a JSON object. */
 export function parseRecord(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('not a JSON object');
-  return value as Record<string, unknown>; // just checked; unknown keys are kept
+  if (!isRecord(value)) throw new SyntaxError('not a JSON object');
+  return value;
 }
 
 /**

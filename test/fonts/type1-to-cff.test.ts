@@ -7,7 +7,6 @@ import { parseType1 } from '../../src/pdf/fonts/programs/type1.ts';
 import { runCharstring } from '../../src/pdf/fonts/programs/type1-charstring.ts';
 import { convertType1 } from '../../src/pdf/fonts/programs/type1-to-cff.ts';
 import { writeCharstring } from '../../src/pdf/fonts/programs/type2-charstring.ts';
-import { processorTime } from '../processor-time.ts';
 import { assembleType1, charstring, specimen, USUAL_SUBRS } from './assemble.ts';
 
 const DOCUMENTS = join(import.meta.dirname, '../fixtures/documents');
@@ -164,15 +163,13 @@ describe('what is left alone, and why', () => {
   ])('%s', (_, program, reason) => {
     expect(convertType1(program)).toEqual({ reason: expect.stringMatching(reason) });
   });
-  test('a damaged font never throws and never takes long', () => {
+  test('a damaged font is converted or refused, and never throws', () => {
     const program = built();
     const outcomes = { converted: 0, refused: 0 };
     for (let i = 0; i < 400; i++) {
       const damaged = Buffer.from(program);
       for (let k = 0; k < 4; k++) damaged[(i * 7919 + k * 104729) % damaged.length]! ^= 1 << (i % 8);
-      const before = processorTime();
       const result = convertType1(damaged.subarray(0, damaged.length - ((i * 31) % 300)));
-      expect(processorTime() - before, `damage ${i}`).toBeLessThan(1_000);
       outcomes['reason' in result ? 'refused' : 'converted'] += 1;
     }
     // Both ways through the converter were tried.

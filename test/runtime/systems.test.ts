@@ -8,7 +8,8 @@ import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/
 import { commandLine } from '../../src/runtime/processes/programs.ts';
 
 describe('names of files', () => {
-  it.each(['con', 'NUL.pdf', 'aux.tar.gz', 'com1.pdf', 'LPT¹', 'prn .pdf'])('%s is a device of Windows', (name) => {
+  const devices = ['con', 'NUL.pdf', 'aux.tar.gz', 'com1.pdf', 'LPT¹', 'prn .pdf', 'conin$', 'CONOUT$.txt'];
+  it.each(devices)('%s is a device of Windows', (name) => {
     expect(isDeviceName(name)).toBe(true);
     expect(() => refuseDeviceName(`C:\\out\\${name}`, 'win32')).toThrow(/device/);
     expect(() => refuseDeviceName(`//server/share/${name}`, 'win32')).toThrow(/device/);

@@ -1,6 +1,7 @@
 // Reads the values of a form from JSON, CSV or FDF.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource } from '../../contract/ports.ts';
+import { isRecord } from '../../contract/present.ts';
 import { readFdf } from '../../pdf/edit/form/fdf.ts';
 import type { FieldValue } from '../../pdf/edit/form/fields.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
@@ -45,10 +46,8 @@ function jsonIn(name: string, text: string): Values[] {
 
 /** An object of values, or the record of `form show`, which has one. */
 export function valuesOf(given: unknown, name: string): Values {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  const shown = isObject(given) && Array.isArray(given.fields) && isObject(given.values) ? given.values : given;
-  if (!isObject(shown)) throw new Failure('usage', `${name}: expected an object of values by name`);
+  const shown = isRecord(given) && Array.isArray(given.fields) && isRecord(given.values) ? given.values : given;
+  if (!isRecord(shown)) throw new Failure('usage', `${name}: expected an object of values by name`);
   return new Map(Object.entries(shown).flatMap(([key, value]) => (value === null ? [] : [[key, plain(key, value)]])));
 }
 

@@ -5,7 +5,7 @@ import type { Part, RandomAccess } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Form, FormField } from '../../pdf/edit/form/fields.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { listOf } from '../../pdf/structure/input.ts';
+import { listOf } from '../../pdf/file/read/entries.ts';
 import { Ref } from '../../pdf/syntax/values.ts';
 import { fontOfFile } from '../edit/text-options.ts';
 import { updateWarnings } from '../frame/appended.ts';

@@ -9,7 +9,6 @@ import { updateWarnings } from './appended.ts';
 
 /** A PDF that is being made of one document, perhaps with the help of others. */
 export interface Making {
-  /** The document. */
   readonly source: Source;
   /** The document and the others, in the order of the inputs. */
   readonly sources: readonly Source[];
@@ -27,7 +26,6 @@ export interface Making {
   step(phase: string): void;
 }
 
-/** Facts about the PDF that was written. */
 export interface Made {
   /** Pages of the output; left out, as many as the document has. */
   readonly pages?: number;

@@ -20,7 +20,11 @@ export async function run(
   const ocr = flagOption(options, 'ocr');
   const sourceSha256 = await sourceHash(file, ctx.signal);
   return withSource(file, ctx, async (source, temp) => {
-    const match = ctx.match ?? unbounded;
+    const match =
+      ctx.match ??
+      (() => {
+        throw new Failure('unavailable', say`${field('regex')}: regular expressions cannot be bounded in time here`);
+      });
     const { recognise, by } = recogniseWith(source, file, { ...ctx, temp }, ocr);
     const found = await withEyes(ctx, (tools) => inspectDocument(source, wanted, { ...tools, match, recognise }));
     const { pages, counts, pagesWithoutText, pagesToPicture, recognised, terms, differences, unread } = found;
@@ -58,8 +62,4 @@ export async function run(
     ];
     return { kind: 'record', record, warnings };
   });
-}
-
-function unbounded(): never {
-  throw new Failure('unavailable', say`${field('regex')}: regular expressions cannot be bounded in time here`);
 }

@@ -80,12 +80,7 @@ export async function run(
     }
     case 'markdown': {
       const written = found.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, false, new Set()));
-      return {
-        kind: 'bytes',
-        mediaType: MARKDOWN,
-        body: draft('tables.md', `${written.join('\n\n')}\n`),
-        warnings,
-      };
+      return { kind: 'bytes', mediaType: MARKDOWN, body: draft('tables.md', `${written.join('\n\n')}\n`), warnings };
     }
   }
 }

@@ -1,9 +1,9 @@
 // What keeps a document from being read aloud and navigated (PDF/UA, ISO 14289-1): tags, title, language, order, texts that
 // stand for pictures and links. Whether a text describes its picture is for people to judge.
-import { nameAt, numberAt } from '../file/read/entries.ts';
+import { listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import { dictOfPage } from '../file/read/page-dict.ts';
 import type { Source } from '../file/read/source.ts';
-import { catalogOf, checkCount, listOf } from '../structure/input.ts';
+import { catalogOf, checkCount } from '../structure/input.ts';
 import { readXmp, valuesInXmp } from '../structure/metadata.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';

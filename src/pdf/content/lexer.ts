@@ -21,7 +21,7 @@ import {
   SPACE,
 } from '../syntax/characters.ts';
 import { Unreadable } from '../syntax/damage.ts';
-import { decodeName, Parser } from '../syntax/parser.ts';
+import { decodeName, Parser, readEscape } from '../syntax/parser.ts';
 import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
 import { type ImageEnd, imageEnd, LONG_KEYS } from './inline-image.ts';
 import { OPERATORS } from './operators.ts';
@@ -236,7 +236,7 @@ export class ContentLexer {
       const byte = bytes[this.pos++] ?? 0;
       if (byte === 0x28) depth++;
       else if (byte === 0x29 && --depth === 0) break;
-      if (byte === BACKSLASH) this.readEscape();
+      if (byte === BACKSLASH) this.pos = readEscape(bytes, this.pos, (escaped) => this.push(escaped));
       else if (byte === CR) {
         if (bytes[this.pos] === LF) this.pos++;
         this.push(LF);
@@ -244,23 +244,6 @@ export class ContentLexer {
     }
     if (this.strict && depth > 0) throw new Unreadable('a string without an end');
     return 'string';
-  }
-
-  private readEscape(): void {
-    const { bytes } = this;
-    const byte = bytes[this.pos++] ?? 0;
-    if (byte >= 0x30 && byte <= 0x37) {
-      let code = byte - 0x30;
-      for (let more = 0; more < 2; more++) {
-        const digit = (bytes[this.pos] ?? 0) - 0x30;
-        if (digit < 0 || digit > 7) break;
-        code = code * 8 + digit;
-        this.pos++;
-      }
-      this.push(code & 0xff);
-    } else if (byte === CR) {
-      if (bytes[this.pos] === LF) this.pos++;
-    } else if (byte !== LF) this.push(ESCAPES[byte] ?? byte);
   }
 
   /** Reads from behind `BI` to behind `EI`. A `BI` that no dictionary and `ID` follow stays an operator without meaning. */
@@ -296,8 +279,6 @@ export class ContentLexer {
     return { dict, data: bytes.subarray(from, end.data) };
   }
 }
-
-const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
 
 /** Neither white space nor a delimiter: part of a number, a name or an operator. */
 function isRegular(byte: number | undefined): boolean {

@@ -1,85 +1,29 @@
 /**
- * The operators of content streams (ISO 32000-1, Annex A) and their operands: n a number, N a name, s a string, a an
- * array of numbers, t an array of strings and numbers, c colour components, perhaps with a name behind them. `-`: it
- * draws nothing.
+ * The operators of content streams (ISO 32000-1, Annex A) by their operands: n a number, N a name, s a string, a an array
+ * of numbers, t an array of strings and numbers, c colour components, perhaps with a name behind them. `-`: they draw
+ * nothing. An inline image is `EI`: `BI` and `ID` alone are not seen, or mean nothing.
  */
-export const OPERATORS: Readonly<Record<string, string>> = {
-  b: '',
-  B: '',
-  'b*': '',
-  'B*': '',
-  f: '',
-  F: '',
-  'f*': '',
-  n: '',
-  s: '',
-  S: '',
-  W: '',
-  'W*': '',
-  h: '',
-  m: 'nn',
-  l: 'nn',
-  c: 'nnnnnn',
-  v: 'nnnn',
-  y: 'nnnn',
-  re: 'nnnn',
-  q: '',
-  Q: '',
-  cm: 'nnnnnn',
-  w: 'n',
-  J: 'n',
-  j: 'n',
-  M: 'n',
-  d: 'an',
-  ri: 'N',
-  i: 'n',
-  gs: 'N',
-  BT: '',
-  ET: '',
-  Tc: 'n',
-  Tw: 'n',
-  Tz: 'n',
-  TL: 'n',
-  Tf: 'Nn',
-  Tr: 'n',
-  Ts: 'n',
-  Td: 'nn',
-  TD: 'nn',
-  Tm: 'nnnnnn',
-  'T*': '',
-  Tj: 's',
-  TJ: 't',
-  "'": 's',
-  '"': 'nns',
-  d0: 'nn',
-  d1: 'nnnnnn',
-  CS: 'N',
-  cs: 'N',
-  SC: 'c',
-  SCN: 'c',
-  sc: 'c',
-  scn: 'c',
-  G: 'n',
-  g: 'n',
-  RG: 'nnn',
-  rg: 'nnn',
-  K: 'nnnn',
-  k: 'nnnn',
-  sh: 'N',
-  Do: 'N',
-  BX: '',
-  EX: '',
-  // An inline image: `BI` and `ID` alone are not seen, or mean nothing.
-  EI: '',
-  BI: '-',
-  ID: '-',
-  // Marks of content, which say something about it and draw nothing.
-  BMC: '-',
-  BDC: '-',
-  EMC: '-',
-  MP: '-',
-  DP: '-',
+const BY_OPERANDS: Readonly<Record<string, string>> = {
+  '': 'b B b* B* f F f* n s S W W* h q Q BT ET T* BX EX EI',
+  n: 'w J j M i Tc Tw Tz TL Tr Ts G g',
+  nn: 'm l Td TD d0',
+  nnn: 'RG rg',
+  nnnn: 'v y re K k',
+  nnnnnn: 'c cm Tm d1',
+  an: 'd',
+  N: 'ri gs CS cs sh Do',
+  Nn: 'Tf',
+  s: "Tj '",
+  nns: '"',
+  t: 'TJ',
+  c: 'SC SCN sc scn',
+  '-': 'BI ID BMC BDC EMC MP DP',
 };
+
+/** The operands of each operator. */
+export const OPERATORS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(BY_OPERANDS).flatMap(([operands, names]) => names.split(' ').map((name) => [name, operands])),
+);
 
 /** Operators that show text. */
 export const SHOWS: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"']);

@@ -84,7 +84,6 @@ export class Walk {
     return this.names.at(-1) ?? '';
   }
 
-  /** The resource that the operator names. */
   resource(category: string, name = this.name): Value | undefined {
     const { categories, file } = this;
     if (!categories.has(category)) categories.set(category, file.dict(this.resources?.get(category)));

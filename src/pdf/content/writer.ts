@@ -39,7 +39,6 @@ export class ContentWriter {
     this.parts[place] = line(operands, operator);
   }
 
-  /** Puts bytes of content in. */
   raw(bytes: Uint8Array): void {
     this.flush();
     this.parts.push(bytes, NEWLINE);
@@ -64,12 +63,12 @@ export class ContentWriter {
 }
 
 function line(operands: readonly Value[], operator: string): Uint8Array {
-  const words = operands.map((value) => serialize(value, noReference));
+  const words = operands.map((value) =>
+    serialize(value, () => {
+      throw new Unreadable('a reference in a content stream');
+    }),
+  );
   return Buffer.from(`${[...words, operator].join(' ')}\n`, 'latin1');
 }
 
 const NEWLINE = Uint8Array.of(0x0a);
-
-function noReference(): never {
-  throw new Unreadable('a reference in a content stream');
-}

@@ -1,14 +1,13 @@
 // The names that a simple font gives its codes (ISO 32000-1, 9.6.6.1), read and written.
+import { listOf } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { type Dict, Name } from '../syntax/values.ts';
 
-/** The /Differences of a font's encoding, by code. */
 export function differencesOf(file: PdfFile, font: Dict): ReadonlyMap<number, string> {
-  const list = file.resolve(file.dict(font.get('Encoding'))?.get('Differences'));
   const names = new Map<number, string>();
   let code = 0;
-  for (const item of Array.isArray(list) ? list : []) {
+  for (const item of listOf(file, file.dict(font.get('Encoding'))?.get('Differences'))) {
     const value = file.resolve(item);
     if (typeof value === 'number') code = value;
     else if (value instanceof Name) names.set(code++, value.value);

@@ -46,6 +46,8 @@ export function faceOf(info: FontInfo | null): PlacedFace {
   };
 }
 
+export const NO_FACE = faceOf(null);
+
 /** A Type 3 font may have any coordinates: where they are not the usual thousandths, the height of its box is the best measure. */
 function emOfType3(info: FontInfo): number {
   const [, y0 = 0, , y1 = 0] = info.bbox ?? [];

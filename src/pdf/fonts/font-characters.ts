@@ -23,7 +23,6 @@ function programOf({ descriptor }: SimpleFont): string | undefined {
   return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
 }
 
-/** An encoding as it was read. */
 export interface Encoded {
   /** The character of a code; undefined where there is none. */
   character(code: number): string | undefined;

@@ -1,6 +1,6 @@
 // Reading a font's dictionary: the character and the width of each of its codes. A font that asks for more than is
 // known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
-import { numberAt } from '../file/read/entries.ts';
+import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
@@ -42,11 +42,7 @@ export function readFont(file: PdfFile, dict: Dict): Font {
     bbox: numbers(file, descriptor?.get('FontBBox') ?? dict.get('FontBBox')),
   });
   const characters = charactersOf(file, font, encoded);
-  return fontOf(face, 1, (code) => ({
-    unicode: characters(code),
-    width: widthOf(code),
-    isSpace: code === 32,
-  }));
+  return fontOf(face, 1, (code) => ({ unicode: characters(code), width: widthOf(code), isSpace: code === 32 }));
 }
 
 function fontOf(face: PlacedFace, step: 1 | 2, make: (code: number) => Glyph): Font {
@@ -65,13 +61,11 @@ function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | und
   const encoding = file.resolve(dict.get('Encoding'));
   if (!(encoding instanceof Name) || encoding.value !== 'Identity-H' || map === undefined)
     throw new Unknown('encoding');
-  const list = file.resolve(dict.get('DescendantFonts'));
-  const inner = file.dict(Array.isArray(list) ? list[0] : list);
+  const inner = descendantOf(file, dict);
   if (inner === undefined) throw new Unknown('descendant font');
   const descriptor = file.dict(inner.get('FontDescriptor'));
   if (descriptor === undefined) throw new Unknown('descriptor');
-  const usual = file.resolve(inner.get('DW'));
-  const missing = typeof usual === 'number' ? Math.ceil(usual) : 1000;
+  const missing = Math.ceil(numberAt(file, inner, 'DW') ?? 1000);
   const widths = compositeWidths(file, inner.get('W'));
   const isMonospace = sameWidths(widths.values(), missing);
   const face = faceOf({ name: nameOf(inner, descriptor, 'Type0'), isMonospace, fontMatrix: [0.001] });
@@ -81,11 +75,15 @@ function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | und
   });
 }
 
+export function descendantOf(file: PdfFile, dict: Dict): Dict | undefined {
+  const list = file.resolve(dict.get('DescendantFonts'));
+  return file.dict(Array.isArray(list) ? list[0] : list);
+}
+
 /** The widths that /W of a composite font gives, by CID (ISO 32000-1, 9.7.4.3). */
 export function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
   const widths = new Map<number, number>();
-  const list = file.resolve(value);
-  if (!Array.isArray(list)) return widths;
+  const list = listOf(file, value);
   for (let i = 0; i + 1 < list.length; ) {
     const [start, next] = [file.resolve(list[i]), file.resolve(list[i + 1])];
     if (typeof start !== 'number') break;
@@ -171,8 +169,7 @@ function toUnicodeOf(file: PdfFile, dict: Dict): Map<number, string> | undefined
 }
 
 function numbers(file: PdfFile, value: Value | undefined): number[] {
-  const list = file.resolve(value);
-  return (Array.isArray(list) ? list : []).map((item) => {
+  return listOf(file, value).map((item) => {
     const number = file.resolve(item);
     return typeof number === 'number' ? number : 0;
   });

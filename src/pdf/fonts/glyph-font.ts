@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { numberAt } from '../file/read/entries.ts';
+import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { matrixOf } from '../page/boxes.ts';
 import type { Matrix } from '../page/geometry.ts';
@@ -8,7 +8,7 @@ import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { codeMapOf } from './code-map.ts';
 import { type DrawnLetters, drawnLetters } from './drawn-letters.ts';
 import { differencesOf } from './encoding-differences.ts';
-import { compositeWidths, type Font, givenWidths, readFont } from './font-reader.ts';
+import { compositeWidths, descendantOf, type Font, givenWidths, readFont } from './font-reader.ts';
 import { signWidths, standardWidths } from './standard-widths.ts';
 import { toUnicodeOf } from './to-unicode.ts';
 import { Unknown } from './unknown.ts';
@@ -129,8 +129,7 @@ function compositeFont(
   num: number,
   text: (code: number) => string,
 ): Omit<GlyphFont, 'drawn'> {
-  const list = file.resolve(dict.get('DescendantFonts'));
-  const inner = file.dict(Array.isArray(list) ? list[0] : list);
+  const inner = descendantOf(file, dict);
   if (inner === undefined) throw new Unreadable('a composite font without its descendant');
   const map = codeMapOf(file, dict.get('Encoding'));
   const missing = numberAt(file, inner, 'DW') ?? 1000;
@@ -163,10 +162,7 @@ const ASCENT = 0.78;
 const DESCENT = -0.22;
 
 function emOf(file: PdfFile, descriptor: Dict | undefined): [number, number] {
-  const value = (key: string) => {
-    const found = file.resolve(descriptor?.get(key));
-    return typeof found === 'number' ? found / 1000 : 0;
-  };
+  const value = (key: string) => (numberAt(file, descriptor, key) ?? 0) / 1000;
   const [ascent, descent] = [value('Ascent'), value('Descent')];
   // Producers write line heights here, and a box that is too tall would take the neighbouring lines along.
   return [ascent > 0.5 && ascent <= 0.95 ? ascent : ASCENT, descent < -0.1 && descent >= -0.3 ? descent : DESCENT];
@@ -174,8 +170,7 @@ function emOf(file: PdfFile, descriptor: Dict | undefined): [number, number] {
 
 /** The font's box says how tall its glyphs are, unless it is empty, as many are. */
 function type3Em(file: PdfFile, dict: Dict, matrix: Matrix): [number, number] {
-  const list = file.resolve(dict.get('FontBBox'));
-  const [, y0, , y1] = (Array.isArray(list) ? list : []).map((item) => file.resolve(item));
+  const [, y0, , y1] = listOf(file, dict.get('FontBBox')).map((item) => file.resolve(item));
   if (typeof y0 === 'number' && typeof y1 === 'number' && y1 !== y0) {
     const [low, high] = [Math.min(y0 * matrix[3], y1 * matrix[3]), Math.max(y0 * matrix[3], y1 * matrix[3])];
     if (high - low > 0.1 && high - low < 4) return [high, low];

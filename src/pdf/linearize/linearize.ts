@@ -149,7 +149,6 @@ function placesOf(parts: Parts, { late, sizes, openingLength }: Written, opening
   return { of: places, hintAt: openingAt + openingLength };
 }
 
-/** The object with the hint tables. */
 function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places: Places): Uint8Array {
   const sizeOf = (num: number): number => sizes.get(num) ?? 0;
   const sum = (nums: readonly number[]): number => nums.reduce((all, num) => all + sizeOf(num), 0);

@@ -197,7 +197,6 @@ function refsIn(value: Value): number[] {
   return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
 }
 
-/** The users of an object. */
 class Users {
   private readonly bits: Uint8Array;
   /** The number of pages behind the first that use it. */

@@ -2,13 +2,13 @@
 // gets annotations of its own, for each belongs to one page alone.
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
-import { nameAt } from '../file/read/entries.ts';
+import { listOf, nameAt } from '../file/read/entries.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import { destinationsOf } from './destination-pages.ts';
-import { type Input, listOf, type Numbered, type PickedPages, valueText } from './input.ts';
+import { type Input, type Numbered, type PickedPages, valueText } from './input.ts';
 
 export interface Again {
   readonly num: number;

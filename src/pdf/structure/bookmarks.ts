@@ -7,24 +7,26 @@ export interface Bookmark {
   readonly dict: Dict;
   /** The index of its parent; -1 for a top item. */
   readonly parent: number;
+  /** From 0. */
+  readonly depth: number;
 }
 
 /** Each bookmark once, a circle or not. @throws Damage, and Failure of kind `limit` for more than anybody has. */
 export function* bookmarksOf({ file, catalog }: Input): Generator<Bookmark> {
   const seen = new Set<number>();
-  const todo: { readonly value: Value | undefined; readonly parent: number }[] = [];
-  todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1 });
+  const todo: { readonly value: Value | undefined; readonly parent: number; readonly depth: number }[] = [];
+  todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1, depth: 0 });
   let place = 0;
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    const { value, parent } = next;
+    const { value, parent, depth } = next;
     if (!(value instanceof Ref) || seen.has(value.num)) continue;
     seen.add(value.num);
     const dict = file.dict(value);
     if (dict === undefined) continue;
     checkCount(file, place + 1, 'bookmarks');
-    yield { num: value.num, dict, parent };
-    todo.push({ value: dict.get('Next'), parent });
-    todo.push({ value: dict.get('First'), parent: place });
+    yield { num: value.num, dict, parent, depth };
+    todo.push({ value: dict.get('Next'), parent, depth });
+    todo.push({ value: dict.get('First'), parent: place, depth: depth + 1 });
     place += 1;
   }
 }

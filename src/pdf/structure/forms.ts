@@ -1,6 +1,8 @@
 // The form fields of several inputs as one form (ISO 32000-1, 12.7). Names that collide are changed, and each field finds
 // its fonts as before. Where pages are picked, a field stays with its widgets on these pages, and goes where it has none.
+
 import type { Copier } from '../file/copy/copier.ts';
+import { listOf } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
@@ -9,7 +11,7 @@ import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Again, PickedAnnotations } from './annotations.ts';
 import { equalValues } from './equal-values.ts';
-import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { nameOf, stringOf } from './name-trees.ts';
 import { appearance } from './renaming.ts';
 import { suffixed, Unique } from './unique.ts';

@@ -109,9 +109,3 @@ export function checkCount(file: PdfFile, count: number, what: string): void {
 export function valueText(value: Value, copier: Copier): string {
   return serialize(value, ({ num }) => copier.reference(num));
 }
-
-/** The elements of an array, references to the array followed; empty where it is none. */
-export function listOf(file: PdfFile, value: Value | undefined): readonly Value[] {
-  const list = file.resolve(value);
-  return Array.isArray(list) ? list : [];
-}

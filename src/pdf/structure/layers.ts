@@ -1,12 +1,11 @@
 // Layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they use.
 
-import type { Copier } from '../file/copy/copier.ts';
-import { nameAt } from '../file/read/entries.ts';
+import { listOf, nameAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -55,7 +54,6 @@ export class Layers {
     if (set !== undefined) this.sets.set(input.index, set);
   }
 
-  /** Takes over all layers of an input. */
   place({ index, file, catalog, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked !== undefined) return;
@@ -85,7 +83,8 @@ export class Layers {
       this.sets.delete(index);
       return;
     }
-    const text = (value: Value): string => copiedText(value, copier);
+    const text = (value: Value): string =>
+      serialize(value, ({ num }) => ((copier.map[num] ?? 0) > 0 ? `${copier.map[num]} 0 R` : 'null'));
     this.groups.push(...kept.map(text));
     this.hidden.push(...hidden.filter(isCopied).map(text));
     const known = new Set(groups.map(({ num }) => num));
@@ -121,11 +120,6 @@ export class Layers {
 
 function readInputLayers(input: Input): LayerSet | undefined {
   return readOrLeave(input, 'layers', undefined, () => readLayers(input.file, input.catalog));
-}
-
-/** A value as text; what it refers to was copied, or is null. */
-function copiedText(value: Value, { map }: Copier): string {
-  return serialize(value, ({ num }) => ((map[num] ?? 0) > 0 ? `${map[num]} 0 R` : 'null'));
 }
 
 /** The value without the layers that stay behind; nesting is bounded by the parser, references are to arrays. */

@@ -1,7 +1,7 @@
 // The metadata of a document, in its information dictionary and its XMP packet, with new values for some entries.
 import type { Copier } from '../file/copy/copier.ts';
 import { DROPPED } from '../file/copy/copier.ts';
-import { archivePart, decoded } from '../file/read/claims.ts';
+import { archivePart, decoded, literal, prefixesOf } from '../file/read/claims.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
@@ -125,7 +125,6 @@ export function pendingXmp({ writer }: Copier, packet: string): { text: string; 
   return { text: `/Metadata ${num} 0 R`, pending };
 }
 
-/** A packet of these values alone. */
 export function newXmp(values: Metadata): string {
   const head = '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">';
   const empty = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n</rdf:RDF>';
@@ -156,7 +155,7 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   let fresh = '';
   const set = (space: keyof typeof NAMESPACES, name: string, value: string | undefined): boolean => {
     const before = text.length;
-    for (const prefix of prefixesOf(packet, NAMESPACES[space])) text = without(text, `${prefix}:${name}`);
+    for (const prefix of allPrefixes(packet, space)) text = without(text, `${prefix}:${name}`);
     if (value !== undefined) fresh += `<${space}:${name}>${value}</${space}:${name}>`;
     return text.length < before;
   };
@@ -180,14 +179,9 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   return `${text}<rdf:Description rdf:about=""${spaces.join('')}>${fresh}</rdf:Description>\n${packet.slice(end)}`;
 }
 
-function prefixesOf(packet: string, uri: string): Set<string> {
-  const prefixes = Object.entries(NAMESPACES).flatMap(([prefix, each]) => (each === uri ? [prefix] : []));
-  for (const [, prefix, , said] of packet.matchAll(
-    /xmlns:([A-Za-z_][\w.-]{0,63})\s{0,9}=\s{0,9}(["'])([^"']{1,200})\2/g,
-  )) {
-    if (said === uri && prefix !== undefined) prefixes.push(prefix);
-  }
-  return new Set(prefixes);
+/** The usual prefix and those that the packet declares. */
+function allPrefixes(packet: string, space: keyof typeof NAMESPACES): Set<string> {
+  return new Set([space, ...prefixesOf(packet, NAMESPACES[space])]);
 }
 
 /** The values in a packet, without those that it leaves out. */
@@ -195,7 +189,7 @@ export function valuesInXmp(packet: string): Partial<Record<MetadataKey, string>
   const values: Partial<Record<MetadataKey, string>> = {};
   for (const key of METADATA_KEYS) {
     const { space, name } = PROPERTIES[key];
-    for (const prefix of prefixesOf(packet, NAMESPACES[space])) {
+    for (const prefix of allPrefixes(packet, space)) {
       const value = propertyIn(packet, `${prefix}:${name}`);
       if (value !== undefined) values[key] ??= value;
     }
@@ -242,11 +236,6 @@ function without(text: string, name: string): string {
 
 function opening(name: string): RegExp {
   return new RegExp(`<${literal(name)}[\\s/>]`, 'g');
-}
-
-/** A name has dots and dashes at most. */
-function literal(name: string): string {
-  return name.replace(/[.-]/g, '\\$&');
 }
 
 /** The languages of a text in a packet, where besides the usual one there is one at most. */

@@ -16,7 +16,7 @@ import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
 import { type Destinations, destinationsOf } from './destination-pages.ts';
-import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
 
@@ -47,7 +47,7 @@ class Kind {
     if (root === undefined || this.lists.has(index)) return;
     if (picked !== undefined && this.destinations) {
       const { tree, old } = readOnce(input, readByPage);
-      this.lists.set(index, leadingTo(picked, this.flat ? old : tree));
+      this.lists.set(index, new Map(picked.places.flatMap((place) => (this.flat ? old : tree).get(place) ?? [])));
       return;
     }
     const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
@@ -64,7 +64,6 @@ class Kind {
     if (root !== undefined && !this.lists.has(index)) this.lone = valueText(root, copier);
   }
 
-  /** Takes over the names of an input. */
   async gather(index: number, { copier }: Numbered, pace: Pace): Promise<void> {
     const list = this.lists.get(index);
     if (list === undefined) return;
@@ -193,10 +192,6 @@ function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage
   };
   const { tree, old } = destinations.named;
   return { tree: byPage(tree), old: byPage(old) };
-}
-
-function leadingTo({ places }: PickedPages, names: ByPage): Map<string, Value> {
-  return new Map(places.flatMap((place) => names.get(place) ?? []));
 }
 
 // The values of names, above all destinations (ISO 32000-1, 12.3.2).

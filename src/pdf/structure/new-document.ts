@@ -43,7 +43,6 @@ export class NewDocument {
     return this.structure.warnings;
   }
 
-  /** Copies the pages of an input and what belongs to them. */
   add(input: Input): Promise<void> {
     const { file, tree, picked } = input;
     const { assembly, structure, pace } = this;

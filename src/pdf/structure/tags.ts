@@ -7,13 +7,13 @@
 // tagged, or none of the tags are kept: tags for some pages must not claim to cover the whole document. Cost: the leaves of
 // the parent trees are copied whole; elements are visited only where pages are picked or identifiers collide.
 import { type Copier, DROPPED } from '../file/copy/copier.ts';
-import { nameAt, numberAt } from '../file/read/entries.ts';
+import { listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { equalValues } from './equal-values.ts';
-import { checkCount, type Input, listOf, MAX_ITEMS, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, MAX_ITEMS, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { type Leaf, leaves, type Node, nameOf, readNames, writeNames, writeNodes } from './name-trees.ts';
 import type { Changes } from './renaming.ts';
 import { Unique } from './unique.ts';

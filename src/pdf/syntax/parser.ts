@@ -143,41 +143,14 @@ export class Parser {
     return decodeName(latin1(this.buf, start, pos));
   }
 
-  /** A number as nearly all are written: a sign at most, digits, a point at most. Undefined: it must be looked at again. */
-  private decimal(): number | undefined {
-    const { buf, limit } = this;
-    const negative = buf[this.pos] === MINUS;
-    let pos = negative ? this.pos + 1 : this.pos;
-    const start = pos;
-    let value = 0;
-    let scale = 0;
-    for (; pos < limit; pos++) {
-      const digit = (buf[pos] ?? 0) - 0x30;
-      if (digit >= 0 && digit <= 9) {
-        value = value * 10 + digit;
-        scale *= 10;
-      } else if (digit === POINT && scale === 0) scale = 1;
-      else break;
-    }
-    // With so few digits both halves of the fraction are exact, and it is the number nearest to what is written.
-    const digits = pos - start - (scale > 0 ? 1 : 0);
-    if (digits < 1 || digits > MOST_DIGITS || pos >= limit || !ends(buf[pos])) return undefined;
-    this.pos = pos;
-    const number = scale > 1 ? value / scale : value;
-    return negative ? -number : number;
-  }
-
   private atom(): Value {
-    const number = this.decimal();
-    if (number !== undefined) return number;
     const start = this.pos;
     while (this.pos < this.limit && !ends(this.buf[this.pos])) this.pos++;
     if (this.pos === start) throw new Damage(`unexpected ${JSON.stringify(latin1(this.buf, start, start + 1))}`);
     const word = latin1(this.buf, start, this.pos);
     if (word === 'true') return true;
     if (word === 'false') return false;
-    if (/^[+-]*\d*\.?\d*/.test(word) && /\d/.test(word)) return toNumber(word);
-    return null;
+    return /\d/.test(word) ? toNumber(word) : null;
   }
 
   private hexString(): PdfString {
@@ -202,25 +175,6 @@ export class Parser {
   }
 
   private literalString(): PdfString {
-    return this.plainString() ?? this.stringWithEscapes();
-  }
-
-  /** The fast path of nearly all strings, which hold no escapes and no inner parentheses. */
-  private plainString(): PdfString | undefined {
-    const { buf, limit } = this;
-    const start = this.pos + 1;
-    for (let pos = start; pos < limit; pos++) {
-      const byte = buf[pos] ?? 0;
-      if (byte === PAREN_CLOSE) {
-        this.pos = pos + 1;
-        return new PdfString(new Uint8Array(buf.subarray(start, pos)));
-      }
-      if (byte === BACKSLASH || byte === PAREN_OPEN || byte === CR) return undefined;
-    }
-    return undefined;
-  }
-
-  private stringWithEscapes(): PdfString {
     const bytes: number[] = [];
     let depth = 1;
     this.pos += 1;
@@ -233,36 +187,34 @@ export class Parser {
         // An end of line in a string is one line feed, however it is written.
         if (this.buf[this.pos] === LF) this.pos++;
         bytes.push(LF);
-      } else if (byte === BACKSLASH) this.escape(bytes);
+      } else if (byte === BACKSLASH) this.pos = readEscape(this.buf, this.pos, (escaped) => bytes.push(escaped));
       else bytes.push(byte);
     }
-  }
-
-  private escape(bytes: number[]): void {
-    const byte = this.buf[this.pos++] ?? 0;
-    const plain = ESCAPES[byte];
-    if (plain !== undefined) bytes.push(plain);
-    else if (byte === CR) {
-      if (this.buf[this.pos] === LF) this.pos++;
-    } else if (byte >= 0x30 && byte <= 0x37) {
-      let code = byte - 0x30;
-      for (let more = 0; more < 2; more++) {
-        const digit = (this.buf[this.pos] ?? 0) - 0x30;
-        if (digit < 0 || digit > 7) break;
-        code = code * 8 + digit;
-        this.pos++;
-      }
-      bytes.push(code & 0xff);
-    } else if (byte !== LF) bytes.push(byte);
   }
 }
 
 const MOST_DIGITS = 15;
-const MINUS = 0x2d;
-/** A decimal point, counted as a digit would be. */
-const POINT = 0x2e - 0x30;
 
-const ESCAPES: Record<number, number> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
+const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
+
+/** Reads what stands behind a backslash in a string, at most one byte of it (7.3.4.2). Returns the place behind it. */
+export function readEscape(buf: Uint8Array, at: number, push: (byte: number) => void): number {
+  const byte = buf[at] ?? 0;
+  let pos = at + 1;
+  if (byte >= 0x30 && byte <= 0x37) {
+    let code = byte - 0x30;
+    for (let more = 0; more < 2; more++) {
+      const digit = (buf[pos] ?? 0) - 0x30;
+      if (digit < 0 || digit > 7) break;
+      code = code * 8 + digit;
+      pos++;
+    }
+    push(code & 0xff);
+  } else if (byte === CR) {
+    if (buf[pos] === LF) pos++;
+  } else if (byte !== LF) push(ESCAPES[byte] ?? byte);
+  return pos;
+}
 
 export function decodeName(raw: string): string {
   if (!raw.includes('#')) return raw;

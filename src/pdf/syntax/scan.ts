@@ -102,15 +102,10 @@ export class Scan implements View {
   /** With KEYS: every key, decoded, with the place of its value. */
   *entries(): Generator<readonly [key: string, value: Span]> {
     for (let i = 0; i < this.keys.length; i += 3) {
-      const [start, end, behind] = this.entry(i);
+      const [start = 0, end = 0, behind = 0] = this.keys.slice(i, i + 3);
       const value = { start: skipSpace(this.bytes, end, behind), end: behind };
       yield [decodeName(latin1(this.bytes, start + 1, end)), value];
     }
-  }
-
-  private entry(i: number): readonly [number, number, number] {
-    const [start = 0, end = 0, behind = 0] = [this.keys[i], this.keys[i + 1], this.keys[i + 2]];
-    return [start, end, behind];
   }
 
   /** The objects it refers to, one as often as it is named; without the one that holds a stream's /Length. */

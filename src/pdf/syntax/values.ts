@@ -27,12 +27,10 @@ export type Value = null | boolean | number | Name | Ref | PdfString | Value[] |
 
 /** A dictionary by key, without the slash. Of a key given twice the last one counts. */
 export class Dict extends Map<string, Value> {
-  /** The value as a number, where it is one. */
   number(key: string): number | undefined {
     const value = this.get(key);
     return typeof value === 'number' ? value : undefined;
   }
-  /** The value as a name, where it is one. */
   name(key: string): string | undefined {
     const value = this.get(key);
     return value instanceof Name ? value.value : undefined;

@@ -107,14 +107,9 @@ const FIELDS = {
 
 /** The document information dictionary; null for an entry that is missing. Dates as they are written in the file. */
 function documentInfo(file: PdfFile): Record<string, string | null> {
-  const record: Record<string, string | null> = {};
-  for (const [name, key] of Object.entries(FIELDS)) record[name] = entry(file, key);
-  return { ...record, pdf_version: versionOf(file) };
-}
-
-function entry(file: PdfFile, key: string): string | null {
-  return unlessDamaged(null, () => {
-    const text = textOf(file.resolve(file.dict(file.xref.trailer.get('Info'))?.get(key)));
-    return text === '' ? null : text;
+  const entries = Object.entries(FIELDS).map(([name, key]) => {
+    const text = unlessDamaged(null, () => textOf(file.resolve(file.dict(file.xref.trailer.get('Info'))?.get(key))));
+    return [name, text === '' ? null : text];
   });
+  return { ...Object.fromEntries(entries), pdf_version: versionOf(file) };
 }

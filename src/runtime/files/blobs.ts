@@ -126,7 +126,6 @@ export function appendBlob(path: string): Writable {
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
-/** All of a file. */
 export function readBlob(path: string): Readable {
   return createReadStream(path, { highWaterMark: CHUNK });
 }

@@ -18,7 +18,6 @@ export function draftPath(source: ByteSource): string | undefined {
   return paths.get(source);
 }
 
-/** The path of a finished draft. */
 export function pathOfDraft(draft: RandomAccess): string {
   const path = draftPath(draft);
   if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);

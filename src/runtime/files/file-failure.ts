@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure, type FailureCode } from '../../contract/failure.ts';
+import { say, setting, type Wording } from '../../contract/wording.ts';
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
 export function errnoOf(error: unknown): string | undefined {
@@ -42,34 +42,11 @@ export function folderGiven(name: string, cause?: unknown): Failure {
 /** Why `name` (an output, or the folder that is to hold it) cannot be written. */
 export function writeFailure(error: unknown, name: string): Failure {
   if (error instanceof Failure) return error;
-  const cause = error;
-  switch (errnoOf(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new Failure('internal', `${name} cannot be written: no space left on the disk`, {
-        hint: say`Nothing was left behind. Free some space, or choose another place with ${setting('output')}.`,
-        cause,
-      });
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new Failure('usage', `${name} cannot be written: its folder does not exist`, {
-        hint: say`Make the folder first, or choose another place with ${setting('output')}.`,
-        cause,
-      });
-    case 'EACCES':
-    case 'EPERM':
-      return new Failure('usage', `${name} cannot be written: permission denied`, { hint: HINT_PLACE, cause });
-    case 'EROFS':
-      return new Failure('usage', `${name} cannot be written: the disk is read-only`, { hint: HINT_PLACE, cause });
-    case 'ELOOP':
-      return new Failure('usage', `${name} cannot be written: its links lead in a circle`, { hint: HINT_PLACE, cause });
-    case 'ENAMETOOLONG':
-      return new Failure('usage', `${name} cannot be written: the name is too long`, { hint: HINT_PLACE, cause });
-    case 'EEXIST':
-      return outputExists(name);
-    default:
-      return new Failure('internal', `${name} cannot be written: ${reason(error)}`, { hint: HINT_DISK, cause });
-  }
+  const errno = errnoOf(error) ?? '';
+  if (errno === 'EEXIST') return outputExists(name);
+  const known = NOT_WRITTEN.find(([errnos]) => errnos.split(' ').includes(errno));
+  const [, code, why, hint] = known ?? ['', 'internal', reason(error), HINT_DISK];
+  return new Failure(code, `${name} cannot be written: ${why}`, { hint, cause: error });
 }
 
 /** The output exists and must not be replaced. */
@@ -82,6 +59,17 @@ export function outputExists(name: string): Failure {
 const HINT_DISK = 'Check the disk and try again.';
 const HINT_LINKS = 'See where it points to with ls -l.';
 const HINT_PLACE = say`Choose another place with ${setting('output')}.`;
+const HINT_FOLDER = say`Make the folder first, or choose another place with ${setting('output')}.`;
+const HINT_SPACE = say`Nothing was left behind. Free some space, or choose another place with ${setting('output')}.`;
+
+const NOT_WRITTEN: readonly (readonly [errnos: string, code: FailureCode, why: string, hint: Wording])[] = [
+  ['ENOSPC EDQUOT', 'internal', 'no space left on the disk', HINT_SPACE],
+  ['ENOENT ENOTDIR', 'usage', 'its folder does not exist', HINT_FOLDER],
+  ['EACCES EPERM', 'usage', 'permission denied', HINT_PLACE],
+  ['EROFS', 'usage', 'the disk is read-only', HINT_PLACE],
+  ['ELOOP', 'usage', 'its links lead in a circle', HINT_PLACE],
+  ['ENAMETOOLONG', 'usage', 'the name is too long', HINT_PLACE],
+];
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -11,7 +11,6 @@ export function makeFolder(name: string): boolean {
   }
 }
 
-/** Removes a folder if it is empty. */
 export function removeEmptyFolder(name: string): void {
   try {
     rmdirSync(name);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { typeAmong } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
@@ -6,7 +6,7 @@ import type { Opened } from './descriptors.ts';
 import { folderGiven, readFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import { readAll, refuseDevice } from './read-all.ts';
-import { type Body, spool, spoolFile, spoolStdin } from './spool.ts';
+import { type Body, spool, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -97,7 +97,11 @@ export async function openInputs(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
-      failures.push(listed[name] === undefined ? error : inList(error, listed[name]));
+      failures.push(
+        listed[name] === undefined
+          ? error
+          : new Failure(error.code, `${error.message} (${listed[name]})`, { hint: error.hint, kind: error.kind }),
+      );
     }
   }
   if (failures.length > 0) throw together(failures);
@@ -115,7 +119,6 @@ export function refuseStdinTwice(names: readonly string[]): void {
   });
 }
 
-/** Opens one file. */
 export async function openOne(
   name: string,
   workspace: Workspace,
@@ -135,18 +138,15 @@ async function openInput(name: string, workspace: Workspace, signal: AbortSignal
     if (facts.isDirectory()) throw folderGiven(name);
     refuseDevice(name, facts);
     // A pipe, such as <(command) in a shell: read once, so it is kept in a file.
-    if (!facts.isFile()) return notEmpty(await spoolFile(name, workspace, signal, unnamed));
+    if (!facts.isFile()) return notEmpty(await spool(createReadStream(name), name, workspace, signal, unnamed));
     return notEmpty(workspace.descriptors.open(name, name));
   } catch (error) {
     throw error instanceof Failure ? error : readFailure(error, name);
   }
 }
 
-function inList({ code, message, hint, kind }: Failure, place: string): Failure {
-  return new Failure(code, `${message} (${place})`, { hint, kind });
-}
-
-function notEmpty(file: Opened): Opened {
+/** The file, unless it is empty. @throws Failure */
+export function notEmpty(file: Opened): Opened {
   if (file.identity.size > 0) return file;
   throw new Failure('refused', `${file.name} is empty: 0 bytes`, {
     kind: 'empty',
@@ -165,9 +165,5 @@ function together(failures: readonly Failure[]): Failure {
   const messages = failures.slice(0, MOST_MESSAGES).map(({ message }) => message);
   if (failures.length > MOST_MESSAGES)
     messages.push(`and ${failures.length - MOST_MESSAGES} more of ${failures.length}`);
-  return new Failure(first.code, messages.join('\n'), {
-    hint: first.hint,
-    kind: first.kind,
-    cause: first,
-  });
+  return new Failure(first.code, messages.join('\n'), { hint: first.hint, kind: first.kind, cause: first });
 }

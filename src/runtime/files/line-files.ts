@@ -13,7 +13,6 @@ import {
   copyFileSync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -27,10 +26,11 @@ import {
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { isRecord } from '../../contract/present.ts';
 import { systemEntropy } from '../entropy.ts';
 import { isAlive } from './alive.ts';
 import { errnoOf, writeFailure } from './file-failure.ts';
-import { withFile } from './sync.ts';
+import { syncFolder, withFile } from './sync.ts';
 
 export type Line = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ export class LineFiles {
       } finally {
         unlinkSync(draft);
       }
-      this.#sync();
+      syncFolder(this.folder);
       return true;
     } catch (error) {
       throw unusable(error, this.folder);
@@ -164,16 +164,6 @@ export class LineFiles {
       throw unusable(error, this.folder);
     }
   }
-
-  /** A new name survives a power cut only when its folder was synced. */
-  #sync(): void {
-    try {
-      withFile(this.folder, 'r', fsyncSync);
-    } catch (error) {
-      // Windows and some network file systems cannot sync a folder.
-      if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'].includes(errnoOf(error) ?? '')) throw error;
-    }
-  }
 }
 
 /** When a process began, where the system tells (Linux counts hundredths of a second from its boot). */
@@ -220,7 +210,7 @@ function parse(text: string): Line[] {
   if (text === '') return [];
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as Line] : []; // just checked
+    return isRecord(value) ? [value] : [];
   } catch {
     return [];
   }

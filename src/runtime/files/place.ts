@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 import { type Scratch, wholeFolderOf } from './scratch.ts';
-import { sync, withFile } from './sync.ts';
+import { sync, syncFolder } from './sync.ts';
 import type { Target } from './target.ts';
 
 /** Puts one draft in place. Nothing that exists is replaced unless the target says so. */
@@ -79,17 +69,4 @@ function linkNew(draft: string, path: string): void {
       throw renameError;
     }
   }
-}
-
-function syncFolder(path: string): void {
-  // Windows opens no folder, and its file systems keep names in a journal.
-  if (process.platform === 'win32') return;
-  withFile(path, 'r', (descriptor) => {
-    try {
-      fsyncSync(descriptor);
-    } catch (error) {
-      // Some network file systems cannot sync a folder; the files in it are synced all the same.
-      if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'ENOTSUP') throw error;
-    }
-  });
 }

@@ -26,13 +26,13 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../contract/failure.ts';
-import { typeAmong } from '../../contract/media.ts';
+import { isDeviceName, typeAmong } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { command, say, setting } from '../../contract/wording.ts';
-import type { Opened } from './descriptors.ts';
 import { errnoOf, folderGiven, readFailure, writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import { makeFolder } from './folder.ts';
+import { notEmpty } from './inputs.ts';
 import type { Target } from './target.ts';
 import { Workspace } from './workspace.ts';
 
@@ -43,9 +43,6 @@ const canAnchor = existsSync(DESCRIPTORS);
 /** Opening does not wait for a pipe, does not take over a terminal, and does not follow a link. */
 const FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
-
-/** Names of devices on Windows, in every folder and with every extension. */
-const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i;
 
 interface Root {
   /** As it was given, made absolute. */
@@ -71,7 +68,6 @@ export interface OutputPlace {
   readonly name: string;
   /** The target for a name in the folder; with `replaces` where there is such a file. */
   target(name: string): Target & { kind: 'file' };
-  /** Whether the name is taken. */
   isTaken(name: string): boolean;
 }
 
@@ -106,13 +102,7 @@ export class Sandbox {
   source(given: string, types: readonly string[], workspace: Workspace): { source: RandomAccess; path: string } {
     const path = this.#absolute(given, this.#roots[0]?.path ?? this.#outputs);
     const real = this.#real(path, given);
-    const opened: Opened = workspace.descriptors.adopt(this.#openFile(real, given), real, given);
-    if (opened.identity.size === 0) {
-      throw new Failure('refused', `${given} is empty: 0 bytes`, {
-        kind: 'empty',
-        hint: 'Check how it was made; a download may have failed.',
-      });
-    }
+    const opened = notEmpty(workspace.descriptors.adopt(this.#openFile(real, given), real, given));
     return { source: fileSource(opened, workspace.descriptors, typeAmong(path, types)), path };
   }
 
@@ -273,7 +263,7 @@ function fromUrl(given: string): string {
 }
 
 function refuseDevice(name: string, given: string): void {
-  if (!DEVICE.test(name)) return;
+  if (!isDeviceName(name)) return;
   throw new Failure('usage', `${given} is the name of a device on Windows`, { hint: 'Choose another name.' });
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, unlinkSync } from 'node:fs';
+import { fstatSync, unlinkSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { Opened } from './descriptors.ts';
 import { pathOfDraft } from './drafts.ts';
@@ -15,15 +15,6 @@ export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unna
   }
   refuseDevice(STDIN_NAME, fstatSync(0));
   return spool(process.stdin, STDIN_NAME, workspace, signal, unnamed);
-}
-
-export async function spoolFile(
-  name: string,
-  workspace: Workspace,
-  signal: AbortSignal,
-  unnamed = false,
-): Promise<Opened> {
-  return spool(createReadStream(name), name, workspace, signal, unnamed);
 }
 
 /** Bytes that a caller hands over; `destroy` ends a stream of Node that is silent. */

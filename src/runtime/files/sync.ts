@@ -1,5 +1,6 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { errnoOf } from './file-failure.ts';
 
 const syncFile = promisify(fdatasync);
 
@@ -48,42 +49,28 @@ export async function sync(paths: readonly string[]): Promise<void> {
   const begun = paths.flatMap((path) => early.get(path) ?? []);
   for (const path of paths) early.delete(path);
   await Promise.all(begun);
-  await new Promise<void>((resolve, reject) => syncAll(paths, resolve, reject));
-}
-
-/** With callbacks: promises for each of 500 files took 3 ms of 20. */
-function syncAll(paths: readonly string[], resolve: () => void, reject: (error: unknown) => void): void {
-  let next = 0;
-  let open = 0;
-  let failure: unknown;
-  const step = (): void => {
-    while (failure === undefined && next < paths.length && open < AT_ONCE) {
-      try {
-        const descriptor = openSync(paths[next++]!, 'r+');
-        fdatasync(descriptor, (error) => {
-          const unclosed = closeFailure(descriptor);
-          open -= 1;
-          failure ??= error ?? unclosed;
-          step();
-        });
-        open += 1;
-      } catch (error) {
-        failure = error;
-      }
+  const left = paths.values();
+  const worker = async () => {
+    for (const path of left) {
+      const descriptor = openSync(path, 'r+');
+      await syncFile(descriptor).finally(() => closeSync(descriptor));
     }
-    if (open > 0) return;
-    if (failure === undefined) resolve();
-    else reject(failure);
   };
-  step();
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-function closeFailure(descriptor: number): unknown {
+/** Syncs a folder, where the system and its file system can: a new name survives a power cut only then. */
+export function syncFolder(path: string): void {
+  // Windows opens no folder, and its file systems keep names in a journal.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(path, 'r');
   try {
-    closeSync(descriptor);
-    return undefined;
+    fsyncSync(descriptor);
   } catch (error) {
-    return error;
+    // Some network file systems cannot sync a folder; the files in it are synced all the same.
+    if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'].includes(errnoOf(error) ?? '')) throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

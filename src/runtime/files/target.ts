@@ -42,7 +42,10 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   const target = found.isSymbolicLink() ? follow(path, name) : found;
   if (target?.isDirectory() === true) throw folderNamed(name);
   if (target !== undefined && !target.isFile()) return { kind: 'stream', path, name };
-  if (!force) throw target !== undefined && isInput(target, inputs) ? outputIsInput(name) : outputExists(name);
+  if (!force)
+    throw target !== undefined && inputs.some(({ dev, ino }) => dev === target.dev && ino === target.ino)
+      ? outputIsInput(name)
+      : outputExists(name);
   const real = target === undefined ? path : realpathSync(path);
   checkParent(real, name);
   // A broken link is replaced itself. Its mode is not kept: it lets everyone write.
@@ -109,10 +112,6 @@ function outputIsInput(name: string): Failure {
   return new Failure('output_exists', `${name} is an input and the output`, {
     hint: say`Choose another name with ${setting('output')}, or replace it with ${setting('force')}: that happens when the new file is complete.`,
   });
-}
-
-function isInput(found: Stats, inputs: readonly InputIdentity[]): boolean {
-  return inputs.some(({ dev, ino }) => dev === found.dev && ino === found.ino);
 }
 
 function look(path: string, name: string): Stats | undefined {

@@ -69,102 +69,59 @@ function* chunks(body: RandomAccess, buffer: Uint8Array): Generator<Uint8Array> 
 
 function localHeader({ name, size, crc }: Written): Buffer {
   const large = size >= MAX_32;
-  return bytes((put) => {
-    put(4, 0x04034b50);
-    common(put, large, crc, size);
-    put(2, name.length);
-    put(2, large ? 20 : 0);
-    put(name);
-    if (large) {
-      put(2, 1);
-      put(2, 16);
-      put(8, size);
-      put(8, size);
-    }
-  });
+  return Buffer.concat([
+    packed('4', 0x04034b50),
+    common(large, crc, size),
+    packed('2 2', name.length, large ? 20 : 0),
+    name,
+    packed(large ? '2 2 8 8' : '', 1, 16, size, size),
+  ]);
 }
 
 function centralHeader({ name, size, crc, offset }: Written): Buffer {
   const large = size >= MAX_32;
   const far = offset >= MAX_32;
   const extra = (large ? 16 : 0) + (far ? 8 : 0);
-  return bytes((put) => {
-    put(4, 0x02014b50);
-    put(2, MADE_BY);
-    common(put, large || far, crc, size);
-    put(2, name.length);
-    put(2, extra === 0 ? 0 : extra + 4);
-    put(2, 0); // comment
-    put(2, 0); // disk
-    put(2, 0); // internal attributes
-    put(4, MODE);
-    put(4, far ? MAX_32 : offset);
-    put(name);
-    if (extra > 0) {
-      put(2, 1);
-      put(2, extra);
-      if (large) {
-        put(8, size);
-        put(8, size);
-      }
-      if (far) put(8, offset);
-    }
-  });
+  return Buffer.concat([
+    packed('4 2', 0x02014b50, MADE_BY),
+    common(large || far, crc, size),
+    packed('2 2', name.length, extra === 0 ? 0 : extra + 4),
+    // Neither a comment nor another disk nor internal attributes.
+    packed('2 2 2 4 4', 0, 0, 0, MODE, far ? MAX_32 : offset),
+    name,
+    packed(extra > 0 ? '2 2' : '', 1, extra),
+    packed(large ? '8 8' : '', size, size),
+    packed(far ? '8' : '', offset),
+  ]);
 }
 
-type Put = (field: 2 | 4 | 8 | Buffer, value?: number) => void;
-
-/** From `version needed` to the sizes: the same in both headers. */
-function common(put: Put, zip64: boolean, crc: number, size: number): void {
-  const shown = Math.min(size, MAX_32);
-  put(2, zip64 ? 45 : 20);
-  put(2, UTF8_NAME);
-  put(2, 0); // stored: a PDF's streams are compressed already
-  put(2, 0); // time
-  put(2, DATE);
-  put(4, crc);
-  put(4, shown);
-  put(4, shown);
+/** From `version needed` to the sizes: the same in both headers. Stored: a PDF's streams are compressed already. */
+function common(zip64: boolean, crc: number, size: number): Buffer {
+  const [stored, time, shown] = [0, 0, Math.min(size, MAX_32)];
+  return packed('2 2 2 2 2 4 4 4', zip64 ? 45 : 20, UTF8_NAME, stored, time, DATE, crc, shown, shown);
 }
 
 function endRecords(entries: number, start: number, end: number): Buffer {
-  const zip64 = entries >= MAX_16 || start >= MAX_32 || end - start >= MAX_32;
-  return bytes((put) => {
-    if (zip64) {
-      put(4, 0x06064b50);
-      put(8, 44); // what follows of this record
-      put(2, MADE_BY);
-      put(2, 45);
-      put(4, 0); // this disk
-      put(4, 0); // the directory's disk
-      put(8, entries);
-      put(8, entries);
-      put(8, end - start);
-      put(8, start);
-      put(4, 0x07064b50);
-      put(4, 0);
-      put(8, end);
-      put(4, 1);
-    }
-    put(4, 0x06054b50);
-    put(2, 0);
-    put(2, 0);
-    put(2, zip64 ? MAX_16 : entries);
-    put(2, zip64 ? MAX_16 : entries);
-    put(4, zip64 ? MAX_32 : end - start);
-    put(4, zip64 ? MAX_32 : start);
-    put(2, 0); // comment
-  });
+  const length = end - start;
+  const zip64 = entries >= MAX_16 || start >= MAX_32 || length >= MAX_32;
+  const count = zip64 ? MAX_16 : entries;
+  return Buffer.concat([
+    // 44 bytes follow in the record; everything is on disk 0.
+    packed(zip64 ? '4 8 2 2 4 4 8 8 8 8' : '', 0x06064b50, 44, MADE_BY, 45, 0, 0, entries, entries, length, start),
+    packed(zip64 ? '4 4 8 4' : '', 0x07064b50, 0, end, 1),
+    packed('4 2 2 2 2', 0x06054b50, 0, 0, count, count),
+    packed('4 4 2', zip64 ? MAX_32 : length, zip64 ? MAX_32 : start, 0),
+  ]);
 }
 
-function bytes(fill: (put: Put) => void): Buffer {
-  const pieces: Buffer[] = [];
-  fill((field, value = 0) => {
-    if (typeof field === 'object') return void pieces.push(field);
-    const piece = Buffer.alloc(field);
-    if (field === 8) piece.writeBigUInt64LE(BigInt(value));
-    else piece.writeUIntLE(value, 0, field);
-    pieces.push(piece);
-  });
-  return Buffer.concat(pieces);
+/** Whole numbers, the lowest byte first, each of as many bytes as `sizes` says; none where it is empty. */
+function packed(sizes: string, ...values: readonly number[]): Buffer {
+  const fields = sizes.split(' ').filter((size) => size !== '');
+  return Buffer.concat(
+    fields.map((size, i) => {
+      const field = Buffer.alloc(8);
+      field.writeBigUInt64LE(BigInt(values[i] ?? 0));
+      return field.subarray(0, Number(size));
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { isRecord } from '../../contract/present.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -67,10 +68,8 @@ function readObject(path: string): Values {
     // The parser's own message quotes the file, which may hold a key.
     throw new Failure('usage', `${path} is damaged: it is no JSON${line}`, { hint });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Failure('usage', `${path} is damaged: expected a JSON object`, { hint });
-  }
-  return value as Values; // just checked
+  if (isRecord(value)) return value;
+  throw new Failure('usage', `${path} is damaged: expected a JSON object`, { hint });
 }
 
 function isThere(path: string): boolean {

@@ -79,7 +79,6 @@ export class Channel {
     return !this.#over.signal.aborted;
   }
 
-  /** How many questions have been asked. */
   get asked(): number {
     return this.#asked;
   }

@@ -35,7 +35,6 @@ export function ownFlags(): readonly string[] {
   return isRunning() ? process.execArgv : [];
 }
 
-/** The version in package.json. */
 export function ownVersion(): string {
   const { version } = createRequire(here())(join(dirname(ownScriptPath()), '..', 'package.json'));
   return String(version);

@@ -41,7 +41,6 @@ export interface Placement {
   readonly placing?: (file: Written, draft: RandomAccess) => void | Promise<void>;
 }
 
-/** One file that was written. */
 export interface Written {
   readonly path: string;
   readonly bytes: number;
@@ -59,7 +58,8 @@ export async function placeResult(
   placement: Placement,
 ): Promise<Written | undefined> {
   const { to } = placement;
-  const main = result.kind === 'bytes' ? await placeBytes(result, placement) : await placeParts(result, placement);
+  const main =
+    result.kind === 'bytes' ? await placeFileOf(result.body, result, placement) : await placeParts(result, placement);
   if (main === undefined || result.kind !== 'bytes' || (to.kind !== 'file' && to.kind !== 'stream')) return main;
   if (result.beside === undefined) return main;
   const beside: Written[] = [];
@@ -95,10 +95,6 @@ export function draftsFor({ to, parts, workspace }: Pick<Placement, 'to' | 'part
 /** The name of a file beside another: book.mp3 and book.srt. */
 export function nameBeside(name: string, extension: string): string {
   return join(dirname(name), `${parse(name).name}.${extension}`);
-}
-
-function placeBytes({ body, pages, mediaType }: BytesResult, placement: Placement): Promise<Written | undefined> {
-  return placeFileOf(body, { pages, mediaType }, placement);
 }
 
 async function placeParts(result: PartsResult, placement: Placement): Promise<Written | undefined> {

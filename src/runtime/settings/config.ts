@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import { isRecord } from '../../contract/present.ts';
 import { type JsonStore, openStore, type Values } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';
 
@@ -118,13 +119,11 @@ function withValue(values: Values, key: string, profile: string, value: unknown)
 function flatten(values: Values, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(flatten(object(value), `${prefix}${key}.`))
-        : [[`${prefix}${key}`, value]],
+      isRecord(value) ? Object.entries(flatten(value, `${prefix}${key}.`)) : [[`${prefix}${key}`, value]],
     ),
   );
 }
 
 function object(value: unknown): Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {}; // just checked
+  return isRecord(value) ? value : {};
 }

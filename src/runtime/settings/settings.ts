@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
+import { isRecord } from '../../contract/present.ts';
 import { say, setting } from '../../contract/wording.ts';
 import { errnoOf, readFailure } from '../files/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
@@ -8,7 +9,6 @@ import { findKey, hasKeys } from './keys.ts';
 
 type EngineChoice = 'auto' | 'local' | 'remote';
 
-/** Settings that the command line gives. */
 export interface SettingFlags {
   readonly local?: boolean | undefined;
   readonly remote?: boolean | undefined;
@@ -168,8 +168,7 @@ function readIfThere(): string | undefined {
 function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    // A JSON object is a record of unknown values; arrays and null are ruled out here.
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isRecord(value)) return value;
   } catch (cause) {
     throw new Failure('usage', `${PROJECT} is no valid JSON: ${cause instanceof Error ? cause.message : cause}`, {
       hint: 'Correct it, or remove it.',

@@ -2,7 +2,7 @@ import cliProgress from 'cli-progress';
 import ora, { type Ora } from 'ora';
 import type { Progress } from '../../contract/ports.ts';
 import { printableLine } from './printable.ts';
-import { describe, ratio } from './progress-words.ts';
+import { BAR, describe, ratio } from './progress-words.ts';
 
 export interface Drawing {
   show(event: Progress | undefined, title: string): void;
@@ -77,18 +77,7 @@ function barWidth(columns: number): number {
 }
 
 function createBar(barsize: number): Bar {
-  return new cliProgress.SingleBar({
-    format: '{phase} {bar} {percentage}%  {amount}',
-    barCompleteChar: '━',
-    barIncompleteChar: '─',
-    barsize,
-    clearOnComplete: true,
-    // Our own signal handling ends the work; wrapping stays as the terminal has it.
-    gracefulExit: false,
-    linewrap: true,
-    hideCursor: false,
-    fps: 10,
-  });
+  return new cliProgress.SingleBar({ ...BAR, format: '{phase} {bar} {percentage}%  {amount}', barsize });
 }
 
 /** Cuts a spinner's line to the terminal: a line that wraps is not erased whole when it is redrawn. */

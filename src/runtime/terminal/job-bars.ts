@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress';
 import { printableLine } from './printable.ts';
+import { BAR } from './progress-words.ts';
 import { formatDuration } from './units.ts';
 
 export interface JobBar {
@@ -13,7 +14,6 @@ export interface JobBars {
   add(name: string, began: number): JobBar;
   /** A line of its own, above the bars. */
   line(text: string): void;
-  /** Removes all bars from the terminal. */
   close(): void;
 }
 
@@ -78,19 +78,8 @@ export function createJobBars(columns: number, now: () => number, write: (text: 
 }
 
 function createBars(columns: number): InstanceType<typeof cliProgress.MultiBar> {
-  return new cliProgress.MultiBar({
-    format: '{name} {bar} {text}  {elapsed}',
-    barCompleteChar: '━',
-    barIncompleteChar: '─',
-    barsize: Math.max(8, Math.min(24, columns - NAME - TEXT - 16)),
-    clearOnComplete: true,
-    // Our own signal handling ends the work; the terminal is left as it is.
-    gracefulExit: false,
-    linewrap: true,
-    hideCursor: false,
-    fps: 10,
-    emptyOnZero: true,
-  });
+  const barsize = Math.max(8, Math.min(24, columns - NAME - TEXT - 16));
+  return new cliProgress.MultiBar({ ...BAR, format: '{name} {bar} {text}  {elapsed}', barsize, emptyOnZero: true });
 }
 
 /** Text cut or padded to a width, so that columns line up. */

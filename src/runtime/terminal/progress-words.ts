@@ -17,3 +17,9 @@ export function ratio(done: number, total: number, unit: Progress['unit']): stri
 function quantity(amount: number, unit: Progress['unit']): string {
   return unit === 'bytes' ? formatSize(amount) : count(amount, unit.slice(0, -1));
 }
+
+/** Our own signal handling ends the work; wrapping stays as the terminal has it. */
+export const BAR = {
+  ...{ barCompleteChar: '━', barIncompleteChar: '─', clearOnComplete: true },
+  ...{ gracefulExit: false, linewrap: true, hideCursor: false, fps: 10 },
+} as const;

@@ -16,7 +16,6 @@ export interface Metrics {
   lost(pool: string, reason: string): void;
   loopFailed(loop: string): void;
   stray(kind: string): void;
-  /** The text of GET /metrics. */
   text(): Promise<{ type: string; text: string }>;
 }
 

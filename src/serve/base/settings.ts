@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { WORKFLOWS } from '../../contract/operations/workflow.ts';
+import { isRecord } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -162,7 +163,7 @@ export function readServeSettings(
   } catch (cause) {
     throw new Failure('usage', `${name} is no valid JSON`, { hint: 'Correct it, or remove it.', cause });
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     throw new Failure('usage', `${name}: expected an object of settings`, { hint: 'Correct it, or remove it.' });
   }
   const set = Object.entries(KEYS).flatMap(([key, schema]) => {

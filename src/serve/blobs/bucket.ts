@@ -238,16 +238,9 @@ function mayPass(error: unknown): boolean {
 
 function wrongClock(seconds?: number): Failure {
   const by =
-    seconds === undefined
-      ? 'minutes'
-      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of the storage`;
-  return new Failure(
-    'usage',
-    `the clock of this machine is ${by}${seconds === undefined ? ' away from that of the storage' : ''}`,
-    {
-      hint: 'Set the clocks of both by NTP.',
-    },
-  );
+    seconds === undefined ? 'minutes away from' : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'}`;
+  const message = `the clock of this machine is ${by} that of the storage`;
+  return new Failure('usage', message, { hint: 'Set the clocks of both by NTP.' });
 }
 
 interface Tried {

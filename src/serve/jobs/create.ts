@@ -5,6 +5,7 @@ import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size.ts';
 import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/operations/steps.ts';
 import { markdown } from '../../contract/operations/text.ts';
+import { isRecord } from '../../contract/present.ts';
 import { decodeFields, jsonFields, listOf, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
@@ -156,9 +157,7 @@ function idempotencyOf(
 /** JSON with sorted members: equal requests give equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
+    isRecord(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 }
 

@@ -2,6 +2,7 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { isRecord } from '../../contract/present.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
 import type { Log } from '../base/log.ts';
 import type { Loops } from '../base/loops.ts';
@@ -44,7 +45,6 @@ export class Scheduler {
     this.#nap.abort();
   }
 
-  /** Works until it is stopped. */
   run(loops: Loops): Promise<void> {
     const { store, clock, settings } = this.#service;
     return loops.run('the scheduler of jobs', LOOK, this.#stop.signal, async () => {
@@ -150,7 +150,12 @@ export class Scheduler {
   ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
     if (lease.signal.aborted) return lease.signal.reason instanceof GivenUp ? 'uncounted' : undefined;
     // Its worker died, or the disk had no room: neither is known to be the job's fault.
-    if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    if (
+      error instanceof WorkerLost ||
+      (error instanceof Failure && error.code === 'interrupted') ||
+      fullDisk(error) !== error
+    )
+      return 'hand back';
     if (error instanceof StorageAway) return 'uncounted';
     if (error instanceof UploadGone) return failed(error, () => {});
     try {
@@ -329,19 +334,6 @@ function chargeOf(job: Job, made: Made, { rows }: Service): number {
   const row = rows.find((op) => op.name === job.workflow);
   if (row === undefined || !isRecord(fields)) return made.files?.done ?? 1;
   return Math.min(job.maxCredits, minutePrice(row, fields) * Number(made.details?.minutes ?? 0));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The pool was closed before a worker was free. */
-function isStop(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'interrupted';
-}
-
-function isNoRoom(error: unknown): boolean {
-  return fullDisk(error) !== error;
 }
 
 /** The outcome for the owner. Unexpected errors go to the log. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
+import type { AnswerMessage } from '../../contract/tools.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { Route } from '../http/app.ts';
 import { readBody } from '../http/body.ts';
@@ -9,7 +10,6 @@ import { askForBody } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import { openWorkflows } from './operators.ts';
 
-/** What the tools describe. */
 export interface About {
   readonly rows: readonly ServiceOperation[];
   readonly version: string;
@@ -17,17 +17,12 @@ export interface About {
   readonly uploadBytes: number;
 }
 
-/** Answers one message of a client. It is passed in, because src/serve does not import src/mcp. */
-export type AnswerMessage = (
-  message: unknown,
-  headers: Readonly<Record<string, string>>,
-) => Promise<{ status: number; type: string | undefined; text: string }>;
-
 /** Small, because no key is asked for. */
 const MOST_BYTES = 64 * 1024;
 /** Messages of a batch. */
 const MOST_MESSAGES = 20;
 
+/** `answerWith` is passed in, because src/serve does not import src/mcp. */
 export function toolsRoute(service: Service, answerWith: (about: About) => AnswerMessage): Route {
   const { rows, version, settings, rates } = service;
   const about = { rows, version, workflows: openWorkflows(service), uploadBytes: settings.upload_bytes };

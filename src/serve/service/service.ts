@@ -36,7 +36,6 @@ export interface Service {
   readonly uploadGate: Gate;
   readonly downloadGate: Gate;
   readonly folders: Folders;
-  /** Bytes of uploads and results. */
   readonly blobs: Blobs;
   /** Other servers may work on the same store and folders. */
   readonly isShared: boolean;

@@ -13,7 +13,6 @@ import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
 import type { Made, MeasureTask, OperationTask, Task } from './messages.ts';
 
-/** What a task needs to run. */
 export interface Work {
   readonly engine: Engine;
   readonly ctx: Context;

@@ -91,7 +91,6 @@ export class Pool {
     return { active: this.#active, waiting: this.#waiting.length, healthy: this.#failedStarts < 3 };
   }
 
-  /** Process ids of the workers. */
   get pids(): number[] {
     return [...this.#workers].map(({ child }) => child.pid);
   }

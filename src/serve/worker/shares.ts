@@ -26,7 +26,6 @@ interface Use {
   readonly running: Set<Running>;
 }
 
-/** A task under way. */
 export interface Running {
   readonly owner: string;
   readonly began: number;

@@ -4,20 +4,7 @@ import { toCardinal, toOrdinal } from 'n2words/en-US';
 
 /** `3,500` and `3.25` as they are written. */
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 /** Full and short names, also in capitals. May has no short name, and `may` is a verb. */
 const MONTH = (() => {
   const names = [
@@ -26,6 +13,18 @@ const MONTH = (() => {
   ];
   return `(${[...names, ...names.map((name) => name.toUpperCase())].join('|')})`;
 })();
+
+/** Titles before a name that begins with a capital, and words that are shortened anywhere. */
+const TITLES =
+  'Dr Doctor, St Saint, Gen General, Sen Senator, Rep Representative, Capt Captain, Lt Lieutenant, Ed Editor';
+const SHORTENED =
+  'Mr Mister, Mrs Missis, Ms Miz, Prof Professor, Jr Junior, Sr Senior, Esq Esquire, Inc Incorporated, Ltd Limited, ' +
+  'Corp Corporation, Univ University';
+
+function written(list: string, behind: string): [RegExp, string][] {
+  const pairs = list.split(', ').map((pair) => pair.split(' ') as [string, string]); // two words each
+  return pairs.map(([short, word]) => [new RegExp(String.raw`\b${short}\.${behind}`, 'gu'), word]);
+}
 
 /** Abbreviations and their words. Those with a space behind the word are expanded only before a number. */
 const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
@@ -53,27 +52,10 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bpp\.(?=\s*\d)/g, 'pages '],
   [/\bp\.(?=\s*\d)/g, 'page '],
   [/\bpara\.(?=\s*\d)/g, 'paragraph '],
-  [/\bDr\.(?=\s+\p{Lu})/gu, 'Doctor'],
-  [/\bMr\./g, 'Mister'],
-  [/\bMrs\./g, 'Missis'],
-  [/\bMs\./g, 'Miz'],
-  [/\bProf\./g, 'Professor'],
-  [/\bSt\.(?=\s+\p{Lu})/gu, 'Saint'],
-  [/\bGen\.(?=\s+\p{Lu})/gu, 'General'],
-  [/\bSen\.(?=\s+\p{Lu})/gu, 'Senator'],
-  [/\bRep\.(?=\s+\p{Lu})/gu, 'Representative'],
-  [/\bCapt\.(?=\s+\p{Lu})/gu, 'Captain'],
-  [/\bLt\.(?=\s+\p{Lu})/gu, 'Lieutenant'],
-  [/\bJr\./g, 'Junior'],
-  [/\bSr\./g, 'Senior'],
-  [/\bEsq\./g, 'Esquire'],
-  [/\bInc\./g, 'Incorporated'],
-  [/\bLtd\./g, 'Limited'],
-  [/\bCorp\./g, 'Corporation'],
+  ...written(TITLES, String.raw`(?=\s+\p{Lu})`),
+  ...written(SHORTENED, ''),
   [/\bDept\./gi, 'Department'],
   [/\bGovt\./gi, 'Government'],
-  [/\bUniv\./g, 'University'],
-  [/\bEd\.(?=\s+\p{Lu})/gu, 'Editor'],
   [/\ba\.m\./gi, 'A M'],
   [/\bp\.m\./gi, 'P M'],
   [/\bB\.C\.E?\./g, 'B C'],
@@ -85,63 +67,26 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bPh\.? ?D\.?/g, 'P H D'],
 ];
 
-/** Singular and plural of units. A sign comes before those that it begins with. */
-const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
-  'km/h': ['kilometer per hour', 'kilometers per hour'],
-  'm/s': ['meter per second', 'meters per second'],
-  'MB/s': ['megabyte per second', 'megabytes per second'],
-  'GB/s': ['gigabyte per second', 'gigabytes per second'],
-  'kbit/s': ['kilobit per second', 'kilobits per second'],
-  'Mbit/s': ['megabit per second', 'megabits per second'],
-  mph: ['mile per hour', 'miles per hour'],
-  fps: ['frame per second', 'frames per second'],
-  dpi: ['dot per inch', 'dots per inch'],
-  '°C': ['degree Celsius', 'degrees Celsius'],
-  '°F': ['degree Fahrenheit', 'degrees Fahrenheit'],
-  km: ['kilometer', 'kilometers'],
-  cm: ['centimeter', 'centimeters'],
-  mm: ['millimeter', 'millimeters'],
-  nm: ['nanometer', 'nanometers'],
-  µm: ['micrometer', 'micrometers'],
-  m: ['meter', 'meters'],
-  ft: ['foot', 'feet'],
-  lbs: ['pound', 'pounds'],
-  lb: ['pound', 'pounds'],
-  oz: ['ounce', 'ounces'],
-  kg: ['kilogram', 'kilograms'],
-  mg: ['milligram', 'milligrams'],
-  g: ['gram', 'grams'],
-  ml: ['milliliter', 'milliliters'],
-  mL: ['milliliter', 'milliliters'],
-  µL: ['microliter', 'microliters'],
-  µl: ['microliter', 'microliters'],
-  TiB: ['tebibyte', 'tebibytes'],
-  GiB: ['gibibyte', 'gibibytes'],
-  MiB: ['mebibyte', 'mebibytes'],
-  KiB: ['kibibyte', 'kibibytes'],
-  TB: ['terabyte', 'terabytes'],
-  GB: ['gigabyte', 'gigabytes'],
-  MB: ['megabyte', 'megabytes'],
-  KB: ['kilobyte', 'kilobytes'],
-  kB: ['kilobyte', 'kilobytes'],
-  GHz: ['gigahertz', 'gigahertz'],
-  MHz: ['megahertz', 'megahertz'],
-  kHz: ['kilohertz', 'kilohertz'],
-  Hz: ['hertz', 'hertz'],
-  kW: ['kilowatt', 'kilowatts'],
-  MW: ['megawatt', 'megawatts'],
-  kV: ['kilovolt', 'kilovolts'],
-  mV: ['millivolt', 'millivolts'],
-  min: ['minute', 'minutes'],
-  ms: ['millisecond', 'milliseconds'],
-  µs: ['microsecond', 'microseconds'],
-  ns: ['nanosecond', 'nanoseconds'],
-  dB: ['decibel', 'decibels'],
-  pt: ['point', 'points'],
-  px: ['pixel', 'pixels'],
-};
+/** Units with their words, and a plural that does not end in s. A sign comes before those that it begins with. */
+const UNITS = new Map(
+  `
+  km/h kilometer per hour, m/s meter per second, MB/s megabyte per second, GB/s gigabyte per second,
+  kbit/s kilobit per second, Mbit/s megabit per second, mph mile per hour, fps frame per second, dpi dot per inch,
+  °C degree Celsius, °F degree Fahrenheit, km kilometer, cm centimeter, mm millimeter, nm nanometer, µm micrometer,
+  m meter, ft foot/feet, lbs pound, lb pound, oz ounce, kg kilogram, mg milligram, g gram, ml milliliter,
+  mL milliliter, µL microliter, µl microliter, TiB tebibyte, GiB gibibyte, MiB mebibyte, KiB kibibyte, TB terabyte,
+  GB gigabyte, MB megabyte, KB kilobyte, kB kilobyte, GHz gigahertz/gigahertz, MHz megahertz/megahertz,
+  kHz kilohertz/kilohertz, Hz hertz/hertz, kW kilowatt, MW megawatt, kV kilovolt, mV millivolt, min minute,
+  ms millisecond, µs microsecond, ns nanosecond, dB decibel, pt point, px pixel`
+    .trim()
+    .split(/,\s+/)
+    .map((unit): [string, readonly [one: string, several: string]] => {
+      const [, sign = '', one = '', several] = /^(\S+) ([^/]+)(?:\/(.+))?$/.exec(unit) ?? [];
+      return [sign, [one, several ?? one.replace(/^\w+/, '$&s')]];
+    }),
+);
 const UNIT = new RegExp(
-  String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${Object.keys(UNITS)
+  String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${[...UNITS.keys()]
     .map((unit) => unit.replace('/', String.raw`\/`))
     .join('|')})(?![\w/])`,
   'g',
@@ -158,14 +103,8 @@ const MONEY = new RegExp(
   String.raw`(?:US|A|C)?([$€£¥₹])\s?(${NUMBER})(?:\s?(thousand|million|billion|trillion|bn|m|k|M|B|K)\b)?`,
   'g',
 );
-const SHORT_AMOUNTS: Readonly<Record<string, string>> = {
-  bn: 'billion',
-  B: 'billion',
-  m: 'million',
-  M: 'million',
-  k: 'thousand',
-  K: 'thousand',
-};
+/** By the first letter, as in bn, M and million. */
+const AMOUNTS: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', b: 'billion' };
 
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 const NUMBERED =
@@ -391,7 +330,7 @@ function decadeOf(century: string, decade: string): string {
 
 function money(sign: string, amount: string, scale: string | undefined): string {
   const [one, several, part, parts] = CURRENCIES[sign]!; // MONEY matches no other sign
-  if (scale !== undefined) return `${number(amount)} ${SHORT_AMOUNTS[scale] ?? scale} ${several}`;
+  if (scale !== undefined) return `${number(amount)} ${AMOUNTS[scale.charAt(0).toLowerCase()] ?? scale} ${several}`;
   const [whole = '0', cents] = amount.replaceAll(',', '').split('.');
   const main = `${cardinal(whole)} ${Number(whole) === 1 ? one : several}`;
   if (cents === undefined || Number(cents) === 0) return main;
@@ -411,7 +350,7 @@ function time(all: string, hour: string, minute: string, second?: string, half?:
 }
 
 function measured(amount: string, unit: string): string {
-  const [one, several] = UNITS[unit] ?? [unit, unit];
+  const [one, several] = UNITS.get(unit) ?? [unit, unit];
   return `${number(amount, false)} ${amount === '1' ? one : several}`;
 }
 

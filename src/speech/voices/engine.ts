@@ -23,7 +23,6 @@ type Detected = { readonly version: string } | { readonly why: string };
 export interface SpeechEngine {
   readonly id: string;
   readonly licence: string;
-  /** How to install it. */
   readonly install: string;
   /** Whether it reads ASCII only, so that other characters have to be written out. */
   readonly ascii: boolean;

@@ -13,7 +13,6 @@ const PATIENCE = 60_000;
 const LOOK = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** How one program is called. */
 interface SpeechProgram {
   readonly id: string;
   readonly licence: string;

@@ -148,7 +148,7 @@ export const CASES: readonly Case[] = [
   rotate(['rotate', '--angle', '90'], ['locked.pdf'], refused(422, /password/i, 7), { angle: '90' }),
 
   on('stamp-pdf')(['stamp', '--text', 'Draft', '--pages', '2'], ['lorem.pdf'], pages(4), { text: 'Draft', pages: '2' }),
-  on('stamp-pdf')(['stamp'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('stamp-pdf')(['stamp'], ['lorem.pdf'], usage(/(needs|expected) (at least )?one of/)),
   on('stamp-pdf')(['stamp', '--text', 'x', '--pages', '9'], ['lorem.pdf'], usage(/there is no page 9/), {
     text: 'x',
     pages: '9',
@@ -161,10 +161,10 @@ export const CASES: readonly Case[] = [
   on('blank-pages')(['blank', '--after', '1'], ['lorem.pdf'], pages(5), { after: '1' }),
   on('optimize-pdf')(['optimize', '--linearize'], ['lorem.pdf'], pages(4), { linearize: 'true' }),
   on('meta-set')(['meta', 'set', '--title', 'T'], ['lorem.pdf'], pages(4), { title: 'T' }),
-  on('meta-set')(['meta', 'set'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('meta-set')(['meta', 'set'], ['lorem.pdf'], usage(/(needs|expected) (at least )?one of/)),
   on('labels-clear')(['labels', 'clear'], ['lorem.pdf'], pages(4)),
   on('form-flatten')(['form', 'flatten'], ['lorem.pdf'], refused(422, /no form fields/)),
-  on('form-fill')(['form', 'fill'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('form-fill')(['form', 'fill'], ['lorem.pdf'], usage(/(needs|expected) (at least )?one of/)),
   on('encrypt')(['encrypt'], ['lorem.pdf'], usage(/password/)),
   {
     ...on('encrypt')(['encrypt'], ['lorem.pdf'], pages(4), { owner_password: 'mine' }),

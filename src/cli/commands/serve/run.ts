@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Failure } from '../../../contract/failure.ts';
-import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
+import type { AnswerMessage } from '../../../contract/tools.ts';
+import type { HostedSettings } from '../../../mcp/hosted.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import {
   createBlob,

@@ -1,12 +1,14 @@
 // Files put into a document, and taken out of its name tree.
+
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { changeCatalog } from '../../file/copy/catalog.ts';
 import type { Copier } from '../../file/copy/copier.ts';
+import { listOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { fill } from '../../file/read/random-access.ts';
-import { catalogOf, listOf, valueText } from '../../structure/input.ts';
+import { catalogOf, valueText } from '../../structure/input.ts';
 import { readNames, writeNames } from '../../structure/name-trees.ts';
 import { encodeName, hexString } from '../../syntax/serialize.ts';
 import { encodeText } from '../../syntax/text-strings.ts';

@@ -1,6 +1,7 @@
 // Bookmarks as a person writes them: a list in the order they are shown, each with its level.
 
 import { Failure } from '../../../contract/failure.ts';
+import { isRecord } from '../../../contract/present.ts';
 import { operation, say } from '../../../contract/wording.ts';
 
 export interface BookmarkItem {
@@ -107,10 +108,6 @@ function fromJson(value: unknown): BookmarkItem[] {
       ...(closed === true ? { closed } : {}),
     };
   });
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

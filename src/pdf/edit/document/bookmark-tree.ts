@@ -1,10 +1,10 @@
 // The outline of a document (ISO 32000-1, 12.3.3), read as a list and written from one.
 import type { Copier } from '../../file/copy/copier.ts';
-import { nameAt, numberAt } from '../../file/read/entries.ts';
+import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { DestinationPages } from '../../structure/destination-pages.ts';
-import { inputOf, listOf } from '../../structure/input.ts';
+import { inputOf } from '../../structure/input.ts';
 import { hexString } from '../../syntax/serialize.ts';
 import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
@@ -18,11 +18,8 @@ export function readBookmarks(source: Source): BookmarkItem[] {
   const input = inputOf(source);
   const { file } = input;
   const targets = new DestinationPages(input, source.tree.pages);
-  const levels: number[] = [];
   const found: BookmarkItem[] = [];
-  for (const { dict, parent } of bookmarksOf(input)) {
-    const level = parent < 0 ? 1 : (levels[parent] ?? 0) + 1;
-    levels.push(level);
+  for (const { dict, depth } of bookmarksOf(input)) {
     const action = file.dict(dict.get('A'));
     const destination = dict.get('Dest') ?? (nameAt(file, action, 'S') === 'GoTo' ? action?.get('D') : undefined);
     const page = targets.pageOf(destination);
@@ -31,7 +28,7 @@ export function readBookmarks(source: Source): BookmarkItem[] {
     const top = page === undefined ? undefined : topOf(targets, destination);
     const colour = colourOf(listOf(file, dict.get('C')).map((part) => file.resolve(part)));
     found.push({
-      level,
+      level: depth + 1,
       title: textOf(file.resolve(dict.get('Title'))) ?? '',
       ...(page === undefined ? {} : { page: page + 1 }),
       ...(top === undefined ? {} : { top }),

@@ -1,14 +1,8 @@
 // Page labels as a person writes them: qpdf's words, such as `1:r,5:D,20:D/1/A-`.
 import { Failure } from '../../../contract/failure.ts';
-import { isRecord } from './bookmark-list.ts';
+import { isRecord } from '../../../contract/present.ts';
 
-const STYLES = {
-  D: 'decimal',
-  R: 'upper-roman',
-  r: 'roman',
-  A: 'upper-letters',
-  a: 'letters',
-} as const;
+const STYLES = { D: 'decimal', R: 'upper-roman', r: 'roman', A: 'upper-letters', a: 'letters' } as const;
 
 type Sign = keyof typeof STYLES;
 

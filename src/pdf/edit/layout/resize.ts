@@ -3,13 +3,14 @@
 import { operands } from '../../content/operands.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { listOf } from '../../file/read/entries.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { boundsOf, inTurn, inverse, type Matrix, multiply, quadOf, scaling, shift } from '../../page/geometry.ts';
 import { shownArea, uprightOf, viewOf } from '../../page/view.ts';
-import { listOf, valueText } from '../../structure/input.ts';
+import { valueText } from '../../structure/input.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { surrounded } from '../page-content.ts';
 import { type Moves, moved } from './moved-destinations.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
-import { Queue, sortByPlace, WAVE } from '../read/order.ts';
+import { sortByPlace, WAVE } from '../read/order.ts';
 import type { Pace } from '../read/pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN } from '../read/xref-table.ts';
@@ -45,7 +45,7 @@ export class Copier {
   note = NAMES;
   /** The watched names (watched-names.ts) in all that was copied. */
   names = 0;
-  private readonly todo = new Queue();
+  private readonly todo: number[] = [];
   /** Changes to a shared map: pairs of an object and the number it had before. */
   private readonly assigned: number[] | undefined;
 
@@ -88,10 +88,9 @@ export class Copier {
     for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i] ?? 0] = assigned[i + 1] ?? 0;
   }
 
-  /** Copies until nothing reachable is left. */
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
-      const wave = this.todo.take(WAVE);
+      const wave = Int32Array.from(this.todo.splice(0, WAVE));
       sortByPlace(wave, this.file.xref);
       for (const num of wave) {
         const ended = this.now(num);

@@ -9,7 +9,13 @@ type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
 /** Reads a piece of a stream: `length` bytes from `from` on, counted from the stream's first byte. */
 type ReadRaw = (from: number, length: number) => Uint8Array;
 
-const PIECE = 1024 * 1024;
+/** Streams are handed on in pieces of so many bytes. */
+const PIECE = 4 * 1024 * 1024;
+
+export function* piecesOf(length: number, read: ReadRaw): Iterable<Uint8Array> {
+  for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
+}
+
 const BLOCK = 16;
 
 /** Decrypts what belongs to an object. Made by `decryptionWith`. */
@@ -56,7 +62,7 @@ export class Decryption {
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
       bytes.subarray(from, from + size),
     );
-    return joined(length, pieces);
+    return Buffer.concat([...pieces], length);
   }
 
   /** A string or the data of a stream as they stand in the file, for an object that is added to it. */
@@ -91,7 +97,7 @@ export class Decryption {
     size: number,
     read: ReadRaw,
   ): { length: number; pieces: Iterable<Uint8Array> } {
-    if (method === 'none') return { length: size, pieces: rawPieces(size, read) };
+    if (method === 'none') return { length: size, pieces: piecesOf(size, read) };
     const key = this.objectKey(method, num, gen);
     if (method === 'rc4') return { length: size, pieces: rc4Pieces(key, size, read) };
     // Without a whole block behind the initialization vector there is nothing in it.
@@ -113,23 +119,9 @@ export class Decryption {
   }
 }
 
-function joined(length: number, pieces: Iterable<Uint8Array>): Uint8Array {
-  const out = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    out.set(piece, at);
-    at += piece.length;
-  }
-  return out;
-}
-
-function* rawPieces(size: number, read: ReadRaw): Iterable<Uint8Array> {
-  for (let from = 0; from < size; from += PIECE) yield read(from, Math.min(PIECE, size - from));
-}
-
 function* rc4Pieces(key: Uint8Array, size: number, read: ReadRaw): Iterable<Uint8Array> {
   const cipher = new Rc4(key);
-  for (const piece of rawPieces(size, read)) yield cipher.apply(piece);
+  for (const piece of piecesOf(size, read)) yield cipher.apply(piece);
 }
 
 /** The number of padding bytes in the last block; 0 if it breaks the rules and has none. */

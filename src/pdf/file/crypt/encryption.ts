@@ -19,7 +19,6 @@ interface Locks {
   readonly permissions: number;
 }
 
-/** Encrypts the strings and streams of one file. */
 export class Encryption {
   /** The encryption dictionary, as text. */
   readonly dict: string;

@@ -2,15 +2,7 @@
 import { Failure } from '../../../contract/failure.ts';
 
 /** By their names here. Bit 10, reading by programs for the blind, is always set (PDF 2.0). */
-const BITS = {
-  print: 3,
-  change: 4,
-  copy: 5,
-  annotate: 6,
-  'fill-forms': 9,
-  assemble: 11,
-  'print-well': 12,
-} as const;
+const BITS = { print: 3, change: 4, copy: 5, annotate: 6, 'fill-forms': 9, assemble: 11, 'print-well': 12 } as const;
 
 type Permission = keyof typeof BITS;
 

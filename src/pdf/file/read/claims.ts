@@ -25,7 +25,7 @@ export function claimsOf(file: PdfFile): readonly Claim[] {
   const packet = packetOf(file);
   if (packet === undefined) return [];
   return Object.entries(NAMESPACES).flatMap(([standard, namespace]) => {
-    for (const prefix of prefixesOf(packet.text, namespace)) {
+    for (const prefix of prefixesOf(packet.text, namespace).map(literal)) {
       const part = propertyIn(packet.text, `${prefix}:part`);
       if (part === undefined) continue;
       const level = propertyIn(packet.text, `${prefix}:conformance`) ?? '';
@@ -57,7 +57,7 @@ export function packetWithout(
   const packet = packetOf(file);
   if (packet === undefined) return undefined;
   let { text } = packet;
-  for (const prefix of prefixesOf(text, NAMESPACES[standard])) {
+  for (const prefix of prefixesOf(text, NAMESPACES[standard]).map(literal)) {
     const name = `${prefix}:(?:${level === undefined ? 'part|conformance|rev|amd|corr' : 'conformance'})`;
     const put = (_: string, before: string, after: string) => (level ? before + level + after : '');
     text = text
@@ -94,10 +94,16 @@ function wide(bytes: Uint8Array, isLittle: boolean): string {
   return Array.from({ length: bytes.length >> 2 }, (_, i) => point(4 * i)).join('');
 }
 
-function prefixesOf(packet: string, namespace: string): string[] {
+/** What a packet writes before the names of a namespace. */
+export function prefixesOf(packet: string, namespace: string): string[] {
   const names = packet.matchAll(/xmlns:([A-Za-z_][\w.-]{0,63})\s*=\s*(["'])([^"']{1,200})\2/g);
   const prefixes = [...names].flatMap(([, prefix = '', , uri]) => (uri === namespace ? [prefix] : []));
-  return [...new Set(prefixes)].map((prefix) => prefix.replace(/[.-]/g, '\\$&'));
+  return [...new Set(prefixes)];
+}
+
+/** A name for a regular expression: it has dots and dashes at most. */
+export function literal(name: string): string {
+  return name.replace(/[.-]/g, '\\$&');
 }
 
 /** The value of a property, written as an element or as an attribute. */

@@ -19,6 +19,12 @@ export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): nu
   return typeof found === 'number' ? found : undefined;
 }
 
+/** The elements of an array, references to the array followed; empty where it is none. */
+export function listOf(file: PdfFile, value: Value | undefined): readonly Value[] {
+  const list = file.resolve(value);
+  return Array.isArray(list) ? list : [];
+}
+
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {
   const kind = xref.kind[num];

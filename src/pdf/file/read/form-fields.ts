@@ -30,7 +30,6 @@ export function nameOf(file: PdfFile, field: Dict | undefined, parent: string): 
   return parent === '' ? decodeText(partial.bytes) : `${parent}.${decodeText(partial.bytes)}`;
 }
 
-/** The full name of a field, from what stands above it. */
 export function fullName(file: PdfFile, field: Dict | undefined): string {
   const parts: string[] = [];
   for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {

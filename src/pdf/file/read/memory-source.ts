@@ -1,6 +1,5 @@
 import type { RandomAccess } from '../../../contract/ports.ts';
 
-/** Bytes in memory as something that can be read at any place. */
 export function memorySource(bytes: Uint8Array, name: string): RandomAccess {
   return {
     name,

@@ -53,7 +53,6 @@ export class ObjectStreams {
     return { bytes, start: places[i + 1] ?? 0, base: 0 };
   }
 
-  /** The object numbers that an object stream holds, in its order. */
   membersOf(container: number): readonly number[] {
     const { places } = this.stream(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i] ?? 0);

@@ -19,35 +19,3 @@ export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void 
   const before = nums.slice();
   for (const [i, key] of keys.entries()) nums[i] = before[key % WAVE] ?? 0;
 }
-
-/** Object numbers, first in, first out. */
-export class Queue {
-  private nums = new Int32Array(1024);
-  private head = 0;
-  private tail = 0;
-
-  get length(): number {
-    return this.tail - this.head;
-  }
-
-  push(num: number): void {
-    if (this.tail === this.nums.length) this.grow();
-    this.nums[this.tail++] = num;
-  }
-
-  /** Takes `most` numbers, or all there are. */
-  take(most: number): Int32Array {
-    const taken = this.nums.slice(this.head, Math.min(this.tail, this.head + most));
-    this.head += taken.length;
-    if (this.head === this.tail) this.head = this.tail = 0;
-    return taken;
-  }
-
-  private grow(): void {
-    const to = this.head > this.nums.length / 2 ? this.nums : new Int32Array(this.nums.length * 2);
-    to.set(this.nums.subarray(this.head, this.tail));
-    this.nums = to;
-    this.tail -= this.head;
-    this.head = 0;
-  }
-}

@@ -5,7 +5,6 @@ import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
 import { Name, Ref, type Value } from '../../syntax/values.ts';
-import { Queue } from './order.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { MAX_OBJECTS } from './xref-table.ts';
 
@@ -20,7 +19,6 @@ export interface Page {
   /** Its object; 0 where the page stands directly in its parent's /Kids, and then `direct` is its dictionary. */
   readonly num: number;
   readonly direct?: Uint8Array;
-  /** Entries that it inherits. */
   readonly inherited: Inherited;
   /** The object of its own resources; 0 where these are inline or missing. */
   readonly resources: number;
@@ -66,7 +64,6 @@ export function readPages(file: PdfFile): PageTree {
   return { pages, nodes, wellFormed, statedCount, inheritsRotate };
 }
 
-/** Counts the pages that a walk finds. */
 export function countPages(file: PdfFile): number {
   const walk = new Walk(file, true);
   walk.from(rootOf(file));
@@ -223,7 +220,7 @@ class Walk {
       bytes = array.bytes.subarray(array.start, array.end);
     }
     const parser = new Parser(bytes, skipSpace(bytes, 0, bytes.length) + 1);
-    const list = new Queue();
+    const list: number[] = [];
     const direct = new Map<number, Uint8Array>();
     for (;;) {
       parser.skip();
@@ -239,7 +236,7 @@ class Walk {
         list.push(0);
       }
     }
-    const kids = list.take(list.length);
+    const kids = Int32Array.from(list);
     return direct.size === 0 ? { kids } : { kids, direct };
   }
 

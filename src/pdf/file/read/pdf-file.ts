@@ -19,7 +19,7 @@ import { Parser } from '../../syntax/parser.ts';
 import { type Scan, scanView, type View } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { Decryption } from '../crypt/decryption.ts';
+import { type Decryption, piecesOf } from '../crypt/decryption.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
 import { parseAt, type Windows } from './windows.ts';
@@ -30,9 +30,6 @@ const MAX_HOPS = 64;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
-
-/** Streams are handed on in pieces of so many bytes. */
-const PIECE = 4 * 1024 * 1024;
 
 /** Among a file's repairs when the end of a stream was searched for: its objects and pages stand where the file says. */
 export const WRONG_LENGTH = 'a stream had a wrong length';
@@ -262,11 +259,6 @@ export class PdfFile {
     this.windows.release();
     this.objectStreams.release();
   }
-}
-
-/** The bytes that `read` gives, in pieces of at most PIECE. */
-function* piecesOf(length: number, read: (from: number, size: number) => Uint8Array): Iterable<Uint8Array> {
-  for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }
 
 /** Checks `N G obj` at `start` and returns the place behind it and the white space that follows. */

@@ -18,7 +18,6 @@ export interface Guessed {
   readonly found: Recovered;
   /** The file's own table, where it can be read. */
   readonly own: XrefTable | undefined;
-  /** Objects that could be read in part only. */
   readonly mended: ReadonlySet<number>;
   /** Objects by the number that the table gives them, with the number they stand under. */
   readonly misnumbered: ReadonlyMap<number, number>;
@@ -97,7 +96,7 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
       looked += 1;
       if (wanted.has(num)) listAt(found, num).push(i + 1);
       if (num !== page.num && isPage.has(num)) continue;
-      todo.push(...refsIn(objectOf(file, num)));
+      todo.push(...refsIn(unlessDamaged(null, () => file.object(num))));
     }
   }
   return found;
@@ -120,8 +119,4 @@ function refsIn(value: Value): number[] {
     else if (next instanceof Dict) for (const [key, item] of next) if (!ELSEWHERE.has(key)) todo.push(item);
   }
   return refs;
-}
-
-function objectOf(file: PdfFile, num: number): Value {
-  return unlessDamaged(null, () => file.object(num));
 }

@@ -72,7 +72,13 @@ function readEntry(parser: Parser, dict: Dict): void {
     }
     // The entries that follow may be whole.
     parser.pos = Math.max(pos, parser.pos);
-    while (parser.pos < parser.limit && parser.buf[parser.pos] !== SLASH && !isWord(parser)) parser.pos += 1;
+    while (
+      parser.pos < parser.limit &&
+      parser.buf[parser.pos] !== SLASH &&
+      !at(parser.buf, parser.pos, 'stream') &&
+      !at(parser.buf, parser.pos, 'endobj')
+    )
+      parser.pos += 1;
   }
 }
 
@@ -102,10 +108,6 @@ function openArray(parser: Parser, pos: number): Value[] | undefined {
     parser.pos = starts.at(-1) ?? from;
   }
   return items.length > 0 ? items : undefined;
-}
-
-function isWord({ buf, pos }: Parser): boolean {
-  return at(buf, pos, 'stream') || at(buf, pos, 'endobj');
 }
 
 function behindLine(bytes: Uint8Array, pos: number): number {

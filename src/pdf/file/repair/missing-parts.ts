@@ -46,7 +46,7 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
   });
   const [lost, broken] = [sets(), sets()];
   // Pages share fonts and pictures: a document of thousands of them is looked through once.
-  const isNothing = remembered((num) => isNull(file, num));
+  const isNothing = remembered((num) => unlessDamaged(false, () => !file.has(num) || file.object(num) === null));
   const stateOf = remembered((num) => contentState(file, num));
   const note = (what: keyof typeof lost, value: Value | undefined, number: number): void => {
     if (value instanceof Ref && isNothing(value.num)) lost[what].add(number);
@@ -113,10 +113,6 @@ function contentState(file: PdfFile, num: number): ContentState {
     if (error instanceof Damage) return 'unreadable';
     throw error;
   }
-}
-
-function isNull(file: PdfFile, num: number): boolean {
-  return unlessDamaged(false, () => !file.has(num) || file.object(num) === null);
 }
 
 function remembered<T>(ask: (num: number) => T): (num: number) => T {

@@ -33,7 +33,6 @@ export interface Recovered {
   readonly trailers: Dict[];
   /** Positions of trailers and cross-reference streams: a revision ends at each. */
   readonly ends: number[];
-  /** Objects that say they are a catalog. */
   readonly catalogs: number[];
   /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
   endless: number;
@@ -111,14 +110,12 @@ export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered):
     ...trailers.map((each) => each.get('Root')),
     ...catalogs.map((num) => new Ref(num, 0)),
   ].flatMap((root) => root ?? []);
-  const good = roots.findLast((root) => root instanceof Ref && leadsToPages(file, root));
+  const good = roots.findLast(
+    (root) => root instanceof Ref && unlessDamaged(false, () => file.dict(file.dict(root)?.get('Pages')) !== undefined),
+  );
   if (good === undefined) throw new Damage('no catalog that leads to pages can be found in it');
   trailer.set('Root', good);
   file.xref.trailer = trailer;
-}
-
-function leadsToPages(file: PdfFile, root: Ref): boolean {
-  return unlessDamaged(false, () => file.dict(file.dict(root)?.get('Pages')) !== undefined);
 }
 
 function membersOf(file: PdfFile, num: number): readonly number[] {

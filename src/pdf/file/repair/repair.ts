@@ -34,7 +34,6 @@ interface Candidate {
   readonly file: PdfFile;
   readonly straightened: Straightened | undefined;
   readonly tree: PageTree;
-  /** Objects that did not follow the syntax, and were mended. */
   readonly mended: ReadonlySet<number>;
   readonly pages: number;
   readonly stated: number;

@@ -96,7 +96,6 @@ function lastAt(pieces: readonly Piece[], position: number): number {
   return low;
 }
 
-/** A number that no object of the file has. */
 export function freeNumber(file: PdfFile): number {
   return Math.max(1, file.xref.size);
 }

@@ -74,13 +74,11 @@ export class Writer {
     return 0;
   }
 
-  /** The number of an object to come. */
   allocate(): number {
     this.rows.reserve(this.next + 1);
     return this.next++;
   }
 
-  /** Bytes of the file so far. */
   get position(): number {
     return this.flushed + (this.fileOut === undefined ? this.at : this.fileAt);
   }
@@ -108,7 +106,6 @@ export class Writer {
     this.at = putNumber(this.out, this.at, value);
   }
 
-  /** Writes a reference to an object. */
   reference(num: number): void {
     this.reserve(24);
     const { out } = this;
@@ -224,7 +221,6 @@ export class Writer {
     return `/Encrypt ${num} 0 R`;
   }
 
-  /** Hands over what was written so far. */
   flush(): void {
     if (this.at === 0) return;
     this.draft.write(this.out.subarray(0, this.at));

@@ -123,7 +123,6 @@ export function xrefStream(
   };
 }
 
-/** The number of rows in the sections. */
 function rowsIn(sections: readonly number[]): number {
   let rows = 0;
   for (let i = 1; i < sections.length; i += 2) rows += sections[i] ?? 0;

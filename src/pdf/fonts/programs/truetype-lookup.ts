@@ -51,7 +51,6 @@ export function mapFor(tables: SfntTables, platform: number, encoding: number): 
   return undefined;
 }
 
-/** How many maps the program has. */
 export function mapCount(tables: SfntTables): number {
   const cmap = tables.get('cmap');
   return cmap === undefined ? 0 : wordAt(cmap, 2);

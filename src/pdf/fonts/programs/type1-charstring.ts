@@ -63,8 +63,12 @@ class Run {
         if (this.execute(subr, depth + 1)) return true;
         continue;
       }
+      if (byte === 14) {
+        this.take(0);
+        return true;
+      }
       if (byte === 12) this.escaped(code[at++]);
-      else if (this.command(byte)) return true;
+      else this.command(byte);
     }
     return false;
   }
@@ -81,61 +85,42 @@ class Run {
     return at;
   }
 
-  /** A one-byte command; true for endchar. */
-  private command(byte: number): boolean {
+  /** A one-byte command. */
+  private command(byte: number): void {
     switch (byte) {
-      case 1: {
-        const [start, width] = this.take(2);
-        this.hints.add('horizontal', this.sideY + start, width);
-        return false;
-      }
-      case 3: {
-        const [start, width] = this.take(2);
-        this.hints.add('vertical', this.sideX + start, width);
-        return false;
-      }
+      case 1:
+        return void this.hints.add('horizontal', this.sideY, ...this.take(2));
+      case 3:
+        return void this.hints.add('vertical', this.sideX, ...this.take(2));
       case 4:
-        this.move(0, this.take(1)[0]);
-        return false;
+        return void this.move(0, this.take(1)[0]);
       case 5:
-        this.line(...this.take(2));
-        return false;
+        return void this.line(...this.take(2));
       case 6:
-        this.line(this.take(1)[0], 0);
-        return false;
+        return void this.line(this.take(1)[0], 0);
       case 7:
-        this.line(0, this.take(1)[0]);
-        return false;
+        return void this.line(0, this.take(1)[0]);
       case 8:
-        this.curve(...this.take(6));
-        return false;
+        return void this.curve(...this.take(6));
       case 9:
         this.take(0);
         this.open = false;
-        return false;
+        return;
       case 13: {
         const [side, width] = this.take(2);
-        this.begin(side, 0, width);
-        return false;
+        return void this.begin(side, 0, width);
       }
-      case 14:
-        this.take(0);
-        return true;
       case 21:
-        this.move(...this.take(2));
-        return false;
+        return void this.move(...this.take(2));
       case 22:
-        this.move(this.take(1)[0], 0);
-        return false;
+        return void this.move(this.take(1)[0], 0);
       case 30: {
         const [dy1, dx2, dy2, dx3] = this.take(4);
-        this.curve(0, dy1, dx2, dy2, dx3, 0);
-        return false;
+        return void this.curve(0, dy1, dx2, dy2, dx3, 0);
       }
       case 31: {
         const [dx1, dx2, dy2, dy3] = this.take(4);
-        this.curve(dx1, 0, dx2, dy2, 0, dy3);
-        return false;
+        return void this.curve(dx1, 0, dx2, dy2, 0, dy3);
       }
       default:
         throw new Unconvertible(`a glyph has the unknown command ${byte}`);
@@ -147,11 +132,9 @@ class Run {
       case 0:
         return void this.take(0);
       case 1:
-        this.hints.addThree('vertical', this.sideX, this.take(6));
-        return;
+        return void this.hints.addThree('vertical', this.sideX, this.take(6));
       case 2:
-        this.hints.addThree('horizontal', this.sideY, this.take(6));
-        return;
+        return void this.hints.addThree('horizontal', this.sideY, this.take(6));
       case 6: {
         const [side, dx, dy, base, accent] = this.take(5);
         if (this.steps.length > 0 || this.sideY !== 0) throw new Unconvertible('an accented glyph also draws');
@@ -161,8 +144,7 @@ class Run {
       case 7: {
         const [sideX, sideY, width, height] = this.take(4);
         if (height !== 0) throw new Unconvertible('it is written vertically');
-        this.begin(sideX, sideY, width);
-        return;
+        return void this.begin(sideX, sideY, width);
       }
       case 12: {
         const divisor = this.pop();
@@ -173,8 +155,7 @@ class Run {
         return;
       }
       case 16:
-        this.callOther();
-        return;
+        return void this.callOther();
       case 17: {
         const value = this.results.pop();
         if (value === undefined) throw new Unconvertible('a glyph pops what nothing pushed');
@@ -308,8 +289,9 @@ class StemList {
   private counters: Record<Direction, Stem[]> = { horizontal: [], vertical: [] };
   private told = true;
 
-  /** `start` is measured from the glyph's origin. */
-  add(direction: Direction, start: number, width: number): void {
+  /** `from`: the glyph's side, from which `side` is measured. */
+  add(direction: Direction, from: number, side: number, width: number): void {
+    const start = from + side;
     const stem = width >= 0 || SINGLE_EDGE.has(width) ? { start, width } : { start: start + width, width: -width };
     this.stems[direction].push(stem);
     this.told = false;
@@ -318,7 +300,7 @@ class StemList {
   /** Three stems whose spacing is to be kept equal; `six` are start and width of each. */
   addThree(direction: Direction, side: number, six: readonly number[]): void {
     const before = this.stems[direction].length;
-    for (let i = 0; i < 6; i += 2) this.add(direction, side + six[i]!, six[i + 1]!);
+    for (let i = 0; i < 6; i += 2) this.add(direction, side, six[i]!, six[i + 1]!);
     this.counters[direction].push(...this.stems[direction].slice(before));
   }
 

@@ -1,10 +1,11 @@
 // Form fields that an output keeps (ISO 32000-1, 12.7): those that hold nothing secret and that no region touches. Any other
 // is drawn on its page, as all annotations are, and is no field any more.
+import { listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import { appearanceOf, isHidden } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { meets } from '../../page/geometry.ts';
-import { catalogOf, listOf } from '../../structure/input.ts';
+import { catalogOf } from '../../structure/input.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { editContent } from '../content/content-editor.ts';
 import { GraphicsState } from '../content/graphics-state.ts';

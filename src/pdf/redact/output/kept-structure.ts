@@ -1,9 +1,10 @@
 // What an output keeps of its source besides the pages: title, language, bookmarks and tags, as far as nothing of it is
 // secret. Everything is made anew from what is understood; nothing is copied as it is.
 
+import { listOf } from '../../file/read/entries.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
-import { type Input, listOf } from '../../structure/input.ts';
+import type { Input } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';

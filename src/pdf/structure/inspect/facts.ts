@@ -1,7 +1,7 @@
 import { versionOf } from '../../file/copy/assemble.ts';
 import { permissionsIn } from '../../file/crypt/permissions.ts';
 import { claimsOf, claimText } from '../../file/read/claims.ts';
-import { nameAt, numberAt } from '../../file/read/entries.ts';
+import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page, PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -15,7 +15,7 @@ import { KEYS, NAMES, type Scan, scanValue } from '../../syntax/scan.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
-import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
+import { checkCount, type Input, inputOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 

@@ -79,75 +79,50 @@ export class ContentReader implements Visitor {
   }
 
   private operate(operator: string, walk: Walk): void {
-    const { drawing } = this;
-    const { state } = drawing;
-    switch (operator) {
-      case 'TJ':
-      case 'Tj':
-        this.show();
-        break;
-      case "'":
-        drawing.nextLine();
-        this.show();
-        break;
-      case '"':
-        if (!this.has(2)) return;
-        drawing.nextLine();
-        state.wordSpacing = this.arg(0, 2);
-        state.charSpacing = this.arg(1, 2);
-        this.show();
-        break;
-      case 'Td':
-        if (this.has(2)) drawing.moveText(this.arg(0, 2), this.arg(1, 2));
-        break;
-      case 'TD':
-        if (!this.has(2)) return;
-        state.leading = this.arg(1, 2);
-        drawing.moveText(this.arg(0, 2), this.arg(1, 2));
-        break;
-      case 'T*':
-        drawing.nextLine();
-        break;
-      case 'Tm':
-        this.setTextMatrix();
-        break;
-      case 'BT':
-        drawing.setTextMatrix();
-        break;
-      case 'Tf':
-        if (walk.name !== '' && this.has(1)) this.setFont(this.fontOf(walk.resource('Font')), this.arg(0, 1));
-        break;
-      case 'q':
-        this.save();
-        break;
-      case 'Q':
-        this.restore();
-        break;
-      case 'cm':
-        state.ctm = walk.matrix;
-        break;
-      case 'Do':
-        this.draw(walk.part(walk.resource('XObject'), 'Form'), walk);
-        break;
-      case 'gs':
-        this.setState(walk);
-        break;
-      case 'BMC':
-        drawing.openMark(walk.name);
-        break;
-      case 'BDC':
-        drawing.openMark(walk.names[0] ?? '', this.markId(walk));
-        break;
-      case 'EMC':
-        drawing.closeMark();
-        break;
-      case 'cs':
-        this.isInk = INKS.has(walk.name) || INKS.has(this.spaceOf(walk));
-        break;
-      default:
-        if (!this.path.paint(operator) && !this.setTextState(operator))
-          state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
+    const action = ContentReader.ACTIONS.get(operator);
+    if (action !== undefined) action(this, walk);
+    else if (!this.path.paint(operator) && !this.setTextState(operator)) {
+      const { state } = this.drawing;
+      state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
     }
+  }
+
+  private static readonly ACTIONS = new Map<string, (reader: ContentReader, walk: Walk) => void>([
+    ['TJ', (reader) => reader.show()],
+    ['Tj', (reader) => reader.show()],
+    ["'", (reader) => reader.showBelow()],
+    ['"', (reader) => reader.has(2) && reader.showBelow(reader.arg(0, 2), reader.arg(1, 2))],
+    ['Td', (reader) => reader.has(2) && reader.drawing.moveText(reader.arg(0, 2), reader.arg(1, 2))],
+    ['TD', (reader) => reader.has(2) && reader.moveWithLeading(reader.arg(0, 2), reader.arg(1, 2))],
+    ['T*', (reader) => reader.drawing.nextLine()],
+    ['Tm', (reader) => reader.setTextMatrix()],
+    ['BT', (reader) => reader.drawing.setTextMatrix()],
+    [
+      'Tf',
+      (reader, walk) => walk.name !== '' && reader.setFont(reader.fontOf(walk.resource('Font')), reader.numbers.at(-1)),
+    ],
+    ['q', (reader) => reader.save()],
+    ['Q', (reader) => reader.restore()],
+    ['cm', (reader, walk) => (reader.drawing.state.ctm = walk.matrix)],
+    ['Do', (reader, walk) => reader.draw(walk.part(walk.resource('XObject'), 'Form'), walk)],
+    ['gs', (reader, walk) => reader.setState(walk)],
+    ['BMC', (reader, walk) => reader.drawing.openMark(walk.name)],
+    ['BDC', (reader, walk) => reader.drawing.openMark(walk.names[0] ?? '', reader.markId(walk))],
+    ['EMC', (reader) => reader.drawing.closeMark()],
+    ['cs', (reader, walk) => (reader.isInk = INKS.has(walk.name) || INKS.has(reader.spaceOf(walk)))],
+  ]);
+
+  private showBelow(wordSpacing?: number, charSpacing?: number): void {
+    const { drawing } = this;
+    drawing.nextLine();
+    drawing.state.wordSpacing = wordSpacing ?? drawing.state.wordSpacing;
+    drawing.state.charSpacing = charSpacing ?? drawing.state.charSpacing;
+    this.show();
+  }
+
+  private moveWithLeading(dx: number, dy: number): void {
+    this.drawing.state.leading = dy;
+    this.drawing.moveText(dx, dy);
   }
 
   /** Sets what an operator of the text state sets by one number (9.3.1); false for other operators. */

@@ -1,4 +1,4 @@
-import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
+import { NO_FACE, type PlacedFace } from '../../fonts/faces.ts';
 import type { Glyph } from '../../fonts/font-reader.ts';
 import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
 import { type FieldLine, withFields } from './field-words.ts';
@@ -30,8 +30,6 @@ interface GraphicsState {
   rise: number;
   fill: Colour;
 }
-
-const NO_FACE = faceOf(null);
 
 /** One page while it is drawn. `base` takes its coordinates to points from the top left. */
 export class Drawing {
@@ -136,11 +134,7 @@ export class Drawing {
   /** Shows glyphs; a number moves the next one back by so many thousandths of the size. */
   show(glyphs: readonly (Glyph | number)[]): void {
     const { face, size, scale } = this.state;
-    const m = multiply(this.text, this.state.ctm);
-    const a = m[0];
-    const b = m[1];
-    const c = m[2];
-    const d = m[3];
+    const [a, b, c, d, e, f] = multiply(this.text, this.state.ctm);
     const sign = size * scale < 0 ? -1 : 1;
     const alongX = face.vertical ? -c : a * sign;
     const alongY = face.vertical ? -d : b * sign;
@@ -151,13 +145,12 @@ export class Drawing {
     const tilted = Math.min(Math.abs(alongX), Math.abs(alongY)) > 0.05 * Math.max(Math.abs(alongX), Math.abs(alongY));
     const { x } = this;
     const ty = this.y + this.state.rise;
-    const [u, v] = turn(a * x + c * ty + m[4], b * x + d * ty + m[5], direction, this.width, this.height);
+    const [u, v] = turn(a * x + c * ty + e, b * x + d * ty + f, direction, this.width, this.height);
     const maker = this.makers[direction];
     if (maker === undefined) return;
-    maker.begin(face, em, face.vertical ? v + 0.35 * em : v, this.mark, tilted, this.state.fill);
-    const advance = face.vertical
-      ? showDown(maker, glyphs, this.state, u, along, sign)
-      : showAlong(maker, glyphs, this.state, u, along, sign);
+    const { mark } = this;
+    maker.begin({ face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill });
+    const advance = showAll(maker, glyphs, this.state, u, along, sign);
     if (face.vertical) this.y -= advance;
     else this.x += advance * scale * sign;
   }
@@ -168,52 +161,26 @@ export class Drawing {
   }
 }
 
-type Glyphs = readonly (Glyph | number)[];
-
-function showAlong(
+/** Shows glyphs from `u` on, along the line or down it, and returns how far the pen has gone. */
+function showAll(
   maker: WordMaker,
-  glyphs: Glyphs,
-  state: GraphicsState,
+  glyphs: readonly (Glyph | number)[],
+  { face, size, charSpacing, wordSpacing }: GraphicsState,
   u: number,
   along: number,
   sign: number,
 ): number {
-  const thousandth = Math.abs(state.size) / 1000;
-  const unit = state.face.unit * Math.abs(state.size);
-  const charSpacing = state.charSpacing * sign;
-  const wordSpacing = state.wordSpacing * sign;
+  const { vertical, verticalAdvance } = face;
+  const unit = face.unit * Math.abs(size);
+  const thousandth = ((vertical ? 1 : -1) * Math.abs(size)) / 1000;
   let advance = 0;
   for (const glyph of glyphs) {
     if (typeof glyph === 'number') {
-      advance -= glyph * thousandth;
+      advance += glyph * thousandth;
       continue;
     }
-    const drawn = glyph.width * unit;
-    const step = drawn + charSpacing + (glyph.isSpace ? wordSpacing : 0);
-    maker.glyph(glyph.unicode, u + advance * along, u + (advance + drawn) * along, u + (advance + step) * along);
-    advance += step;
-  }
-  return advance;
-}
-
-function showDown(
-  maker: WordMaker,
-  glyphs: Glyphs,
-  state: GraphicsState,
-  u: number,
-  along: number,
-  sign: number,
-): number {
-  const { face } = state;
-  const size = Math.abs(state.size);
-  let advance = 0;
-  for (const glyph of glyphs) {
-    if (typeof glyph === 'number') {
-      advance += (glyph * size) / 1000;
-      continue;
-    }
-    const drawn = -(glyph.vmetric?.[0] ?? -face.verticalAdvance) * face.unit * size;
-    const step = drawn + state.charSpacing * sign + (glyph.isSpace ? state.wordSpacing * sign : 0);
+    const drawn = (vertical ? -(glyph.vmetric?.[0] ?? -verticalAdvance) : glyph.width) * unit;
+    const step = drawn + charSpacing * sign + (glyph.isSpace ? wordSpacing * sign : 0);
     maker.glyph(glyph.unicode, u + advance * along, u + (advance + drawn) * along, u + (advance + step) * along);
     advance += step;
   }

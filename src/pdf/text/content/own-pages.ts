@@ -2,7 +2,7 @@
 // is left to pdf.js, which is slower and loads for a quarter of a second.
 
 import { Walk } from '../../content/walk.ts';
-import { nameAt } from '../../file/read/entries.ts';
+import { listOf, nameAt } from '../../file/read/entries.ts';
 import { inherited, typeOf } from '../../file/read/form-fields.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -126,10 +126,8 @@ export class OwnPages {
 
 /** Marks the words of a page that lead to an address on the web or to a mailbox. */
 function markLinks(file: PdfFile, page: Dict, view: View, content: PageContent): void {
-  const annotations = file.resolve(page.get('Annots'));
-  if (!Array.isArray(annotations)) return;
   const [a, b, c, d, e, f] = view.transform;
-  for (const item of annotations) {
+  for (const item of listOf(file, page.get('Annots'))) {
     const annotation = file.dict(item);
     const url = annotation === undefined ? undefined : addressOf(file, annotation);
     const rect = url === undefined ? undefined : file.resolve(annotation?.get('Rect'));
@@ -182,11 +180,9 @@ const PUSH_BUTTON = 1 << 16;
 
 /** `page`: its dictionary. Hidden fields and those without an area are left out. */
 function shownFields(file: PdfFile, page: Dict): ShownField[] {
-  const list = file.resolve(page.get('Annots'));
-  if (!Array.isArray(list)) return [];
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const made = file.resolve(file.dict(catalog?.get('AcroForm'))?.get('NeedAppearances')) === true;
-  return list.flatMap((item): ShownField[] => {
+  return listOf(file, page.get('Annots')).flatMap((item): ShownField[] => {
     const widget = file.dict(item);
     if (widget === undefined || nameAt(file, widget, 'Subtype') !== 'Widget' || isHidden(file, widget)) return [];
     const rect = rectOf(file, widget.get('Rect'));

@@ -32,83 +32,42 @@ export async function readPage(
   return drawing.finish();
 }
 
-function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (id: string) => PlacedFace): void {
-  const { state } = to;
-  const setFont = (id: unknown, size: unknown) => to.setFont(faceNamed(String(id)), Number(size));
-  for (let i = 0; i < fnArray.length; i++) {
-    // Each operator's arguments are fixed by pdf.js (display/canvas.js of the pinned version).
-    const args = (argsArray[i] ?? []) as readonly [never, never];
-    switch (fnArray[i]) {
-      case OP.showText:
-        to.show(args[0] ?? []);
-        break;
-      case OP.moveText:
-        to.moveText(args[0], args[1]);
-        break;
-      case OP.setLeadingMoveText:
-        state.leading = args[1];
-        to.moveText(args[0], args[1]);
-        break;
-      case OP.nextLine:
-        to.nextLine();
-        break;
-      case OP.setTextMatrix:
-        to.setTextMatrix(args[0]);
-        break;
-      case OP.beginText:
-        to.setTextMatrix();
-        break;
-      case OP.setFont:
-        setFont(args[0], args[1]);
-        break;
-      case OP.setGState:
-        for (const [key, value] of (args[0] ?? []) as readonly [string, readonly unknown[]][]) {
-          if (key === 'Font') setFont(value[0], value[1]);
-        }
-        break;
-      case OP.setCharSpacing:
-        state.charSpacing = args[0];
-        break;
-      case OP.setWordSpacing:
-        state.wordSpacing = args[0];
-        break;
-      case OP.setHScale:
-        state.scale = args[0] / 100;
-        break;
-      case OP.setLeading:
-        state.leading = -args[0];
-        break;
-      case OP.setTextRise:
-        state.rise = args[0];
-        break;
-      case OP.setFillRGBColor:
-        state.fill = colourOf(String(args[0]));
-        break;
-      case OP.save:
-        to.save();
-        break;
-      case OP.restore:
-      case OP.paintFormXObjectEnd:
-        to.restore();
-        break;
-      case OP.transform:
-        to.transform(args as unknown as Matrix);
-        break;
-      case OP.paintFormXObjectBegin:
-        to.save(args[0] ?? undefined);
-        break;
-      case OP.beginMarkedContent:
-        to.openMark(String(args[0]));
-        break;
-      case OP.beginMarkedContentProps:
-        to.openMark(String(args[0]), typeof args[1] === 'number' ? args[1] : undefined);
-        break;
-      case OP.endMarkedContent:
-        to.closeMark();
-        break;
-      case OP.constructPath:
-        to.path(args[0], args[1]?.[0]);
-        break;
-    }
-  }
+/** An operator's arguments, which pdf.js fixes (display/canvas.js of the pinned version). */
+type Args = readonly [never, never];
+type FaceNamed = (id: string) => PlacedFace;
+
+const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: FaceNamed) => void>> = {
+  [OP.showText]: (to, [glyphs]) => to.show(glyphs ?? []),
+  [OP.moveText]: (to, [dx, dy]) => to.moveText(dx, dy),
+  [OP.setLeadingMoveText]: (to, [dx, dy]) => {
+    to.state.leading = dy;
+    to.moveText(dx, dy);
+  },
+  [OP.nextLine]: (to) => to.nextLine(),
+  [OP.setTextMatrix]: (to, [matrix]) => to.setTextMatrix(matrix),
+  [OP.beginText]: (to) => to.setTextMatrix(),
+  [OP.setFont]: (to, [id, size], faceNamed) => to.setFont(faceNamed(String(id)), Number(size)),
+  [OP.setGState](to, [entries], faceNamed) {
+    for (const [key, value] of (entries ?? []) as readonly [string, readonly unknown[]][])
+      if (key === 'Font') to.setFont(faceNamed(String(value[0])), Number(value[1]));
+  },
+  [OP.setCharSpacing]: ({ state }, [spacing]) => (state.charSpacing = spacing),
+  [OP.setWordSpacing]: ({ state }, [spacing]) => (state.wordSpacing = spacing),
+  [OP.setHScale]: ({ state }, [scale]) => (state.scale = scale / 100),
+  [OP.setLeading]: ({ state }, [leading]) => (state.leading = -leading),
+  [OP.setTextRise]: ({ state }, [rise]) => (state.rise = rise),
+  [OP.setFillRGBColor]: ({ state }, [colour]) => (state.fill = colourOf(String(colour))),
+  [OP.save]: (to) => to.save(),
+  [OP.restore]: (to) => to.restore(),
+  [OP.transform]: (to, args) => to.transform(args as unknown as Matrix),
+  [OP.paintFormXObjectBegin]: (to, [matrix]) => to.save(matrix ?? undefined),
+  [OP.paintFormXObjectEnd]: (to) => to.restore(),
+  [OP.beginMarkedContent]: (to, [tag]) => to.openMark(String(tag)),
+  [OP.beginMarkedContentProps]: (to, [tag, id]) => to.openMark(String(tag), typeof id === 'number' ? id : undefined),
+  [OP.endMarkedContent]: (to) => to.closeMark(),
+  [OP.constructPath]: (to, [operator, data]) => to.path(operator, data?.[0]),
+};
+
+function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: FaceNamed): void {
+  for (const [i, operator] of fnArray.entries()) ACTIONS[operator]?.(to, (argsArray[i] ?? []) as Args, faceNamed);
 }

@@ -1,6 +1,6 @@
 import { asDrawn, cleanText } from '../../fonts/characters.ts';
 import { accented, isAccent } from '../../fonts/drawn-accents.ts';
-import type { Face } from '../../fonts/faces.ts';
+import { type Face, NO_FACE } from '../../fonts/faces.ts';
 import { BLACK, type Colour } from './fill-colour.ts';
 import type { Word } from './page-content.ts';
 
@@ -16,30 +16,30 @@ const LETTER_SPACING = 1;
 /** A word drawn again this close to itself, in em, is the same word made bold. */
 const AGAIN = 0.2;
 
-interface Draft {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  face: Face;
-  mark: number;
-  colour: Colour;
-  spaced: boolean;
-}
-
-/** A glyph with what it was begun with. */
-interface Held {
-  readonly text: string;
-  readonly x0: number;
-  readonly x1: number;
-  readonly pen: number;
+/** What glyphs that are shown together share. `tilted`: not along an axis, so that only the file's order tells words apart. */
+interface Style {
   readonly face: Face;
   readonly size: number;
   readonly y: number;
   readonly mark: number;
   readonly tilted: boolean;
   readonly colour: Colour;
+}
+
+interface Draft extends Omit<Style, 'tilted'> {
+  text: string;
+  x0: number;
+  x1: number;
+  spaced: boolean;
+}
+
+/** A glyph with the style it was begun in. */
+interface Held {
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  readonly pen: number;
+  readonly style: Style;
 }
 
 export class WordMaker {
@@ -54,47 +54,38 @@ export class WordMaker {
   /** An accent that waits for the letter it is drawn over. */
   private held: Held | undefined;
   private spaced = false;
-  private face: Face | undefined;
-  private size = 0;
-  private y = 0;
-  private mark = 0;
-  private tilted = false;
-  private colour = BLACK;
+  private style: Style = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK };
 
-  /** Sets properties of the following glyphs. `tilted`: not along an axis, so that only the file's order tells words apart. */
-  begin(face: Face, size: number, y: number, mark: number, tilted: boolean, colour: Colour): void {
+  /** Sets the style of the following glyphs. */
+  begin(style: Style): void {
     const { word } = this;
+    const { face, size, y, mark, tilted } = style;
     if (word !== undefined) {
       const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
-      if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.tilted))) this.end();
+      if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.style.tilted))) this.end();
     }
-    if (Math.abs(this.y - y) > 0.5 * size) this.spaced = false;
-    this.face = face;
-    this.size = size;
-    this.y = y;
-    this.mark = mark;
-    this.tilted = tilted;
-    this.colour = colour;
+    if (Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
+    this.style = style;
   }
 
   /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
   glyph(text: string, x0: number, x1: number, pen: number): void {
-    const { held } = this;
+    const { held, word, style } = this;
     if (held !== undefined) {
       this.held = undefined;
+      const { size } = style;
       const over = (held.x0 + held.x1) / 2;
-      const [reach, rise] = [0.1 * this.size, this.y - held.y];
-      const meets = over > x0 - reach && over < x1 + reach && rise > -0.15 * this.size && rise < 0.6 * this.size;
+      const [reach, rise] = [0.1 * size, style.y - held.style.y];
+      const meets = over > x0 - reach && over < x1 + reach && rise > -0.15 * size && rise < 0.6 * size;
       const whole = meets ? accented(text, held.text) : undefined;
       if (whole === undefined) this.putBack(held);
       this.place(whole ?? text, x0, x1, pen);
       return;
     }
-    if (!isAccent(text) || this.face === undefined) {
+    if (!isAccent(text)) {
       this.place(text, x0, x1, pen);
       return;
     }
-    const { word, face, size, y, mark, tilted, colour } = this;
     const over = (x0 + x1) / 2;
     if (word !== undefined && over > this.lastGlyphAt && over < word.x1) {
       const whole = accented(this.lastGlyph, text);
@@ -105,15 +96,15 @@ export class WordMaker {
         return;
       }
     }
-    this.held = { text, x0, x1, pen, face, size, y, mark, tilted, colour };
+    this.held = { text, x0, x1, pen, style };
   }
 
   /** An accent that stands alone is a character like others. */
   private putBack(held: Held): void {
-    const { face, size, y, mark, tilted, colour } = this;
-    this.begin(held.face, held.size, held.y, held.mark, held.tilted, held.colour);
+    const { style } = this;
+    this.begin(held.style);
     this.place(held.text, held.x0, held.x1, held.pen);
-    if (face !== undefined) this.begin(face, size, y, mark, tilted, colour);
+    this.begin(style);
   }
 
   private place(text: string, x0: number, x1: number, pen: number): void {
@@ -123,33 +114,21 @@ export class WordMaker {
       this.pen = pen;
       return;
     }
+    const { face, size, y, mark, tilted, colour } = this.style;
     let { word } = this;
     if (word !== undefined) {
-      if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * this.size && x1 - x0 > 0.2 * this.size) {
-        return;
-      }
-      if (!this.tilted && !this.joins(x0, word)) this.end();
+      if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * size && x1 - x0 > 0.2 * size) return;
+      if (!tilted && !this.joins(x0, word)) this.end();
       // The word may have ended, or have been split before its last glyph.
       word = this.word;
     }
     if (word === undefined) {
-      if (this.face === undefined) return;
-      word = {
-        text: '',
-        x0,
-        x1,
-        y: this.y,
-        size: this.size,
-        face: this.face,
-        mark: this.mark,
-        colour: this.colour,
-        spaced: this.spaced,
-      };
+      word = { text: '', x0, x1, y, size, face, mark, colour, spaced: this.spaced };
       this.word = word;
       this.spaced = false;
     }
     // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
-    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : asDrawn(text);
+    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;
@@ -159,8 +138,9 @@ export class WordMaker {
 
   /** Whether a glyph at `x0` goes on with the word. */
   private joins(x0: number, word: Draft): boolean {
-    const [gap, drawn] = [(x0 - this.pen) / this.size, (x0 - word.x1) / this.size];
-    const spacing = (this.pen - word.x1) / this.size;
+    const { size } = this.style;
+    const [gap, drawn] = [(x0 - this.pen) / size, (x0 - word.x1) / size];
+    const spacing = (this.pen - word.x1) / size;
     if (spacing > WORD_GAP && drawn < WORD_GAP && drawn > -OVERLAP) {
       // Spacing that is taken back here parted the glyph before from its word.
       if (this.loose !== undefined) this.splitLast(word, this.loose);
@@ -197,26 +177,13 @@ export class WordMaker {
     word.text = cleanText(word.text);
     if (word.text === '') return;
     const before = this.seen.get(word.text);
-    if (
-      before !== undefined &&
-      Math.abs(before.x0 - word.x0) < AGAIN * word.size &&
-      Math.abs(before.y - word.y) < AGAIN * word.size
-    ) {
-      return;
-    }
+    const near = AGAIN * word.size;
+    if (before !== undefined && Math.abs(before.x0 - word.x0) < near && Math.abs(before.y - word.y) < near) return;
     this.seen.set(word.text, word);
     this.words.push(word);
   }
 }
 
 function isSpace(text: string): boolean {
-  if (text.length !== 1) return false;
-  const code = text.charCodeAt(0);
-  return (
-    code === 0x20 ||
-    code === 0xa0 ||
-    (code < 0x20 && code >= 9) ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x3000
-  );
+  return text.length === 1 && /[\t-\x1f \xa0\u2000-\u200a\u3000]/.test(text);
 }

@@ -1,10 +1,9 @@
 // The bookmarks of a document in their order, with the pages they lead to: where chapters begin.
-import { Failure } from '../../../contract/failure.ts';
 import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString } from '../../syntax/values.ts';
 
@@ -20,20 +19,15 @@ export interface ListedBookmark {
 export function listBookmarks(opened: Source): ListedBookmark[] {
   const input = inputOf(opened);
   const found: ListedBookmark[] = [];
-  try {
+  unlessRefused(undefined, () => {
     const targets = destinationsOf(input);
-    const depths: number[] = [];
-    for (const { dict, parent } of bookmarksOf(input)) {
-      const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
-      depths.push(depth);
+    for (const { dict, depth } of bookmarksOf(input)) {
       const title = input.file.resolve(dict.get('Title'));
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       if (!(title instanceof PdfString) || page === undefined) continue;
       const text = decodeText(title.bytes).replace(/\s+/g, ' ').trim();
       if (text !== '') found.push({ title: text, page: page + 1, depth });
     }
-  } catch (error) {
-    if (!(error instanceof Damage || (error instanceof Failure && error.kind === 'limit'))) throw error;
-  }
+  });
   return found;
 }

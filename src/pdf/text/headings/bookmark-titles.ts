@@ -35,10 +35,7 @@ export class BookmarkTitles {
   /** @throws Damage */
   constructor(input: Input, pages: readonly Page[]) {
     this.targets = new DestinationPages(input, pages);
-    const depths: number[] = [];
-    for (const { dict, parent } of bookmarksOf(input)) {
-      const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
-      depths.push(depth);
+    for (const { dict, depth } of bookmarksOf(input)) {
       const title = input.file.resolve(dict.get('Title'));
       const key = title instanceof PdfString ? keyOf(decodeText(title.bytes)) : '';
       if (key !== '') listAt(this.items, key).push({ depth, destination: dict.get('Dest'), action: dict.get('A') });

@@ -1,7 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
 import type { Source } from '../../file/read/source.ts';
 import { inputOf } from '../../structure/input.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefused } from '../../syntax/damage.ts';
 import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
 import { type CellPlace, HeadingTags, type Tag } from './heading-tags.ts';
 
@@ -18,14 +17,7 @@ export function declaredHeadings(opened: Source): DeclaredHeadings {
   const { pages } = opened.tree;
   const input = inputOf(opened);
   // Bookmarks and tags only help: a file with too many or damaged ones is read without them.
-  const unless = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof Damage || (error instanceof Failure && error.kind === 'limit')) return undefined;
-      throw error;
-    }
-  };
+  const unless = <T>(work: () => T): T | undefined => unlessRefused(undefined, work);
   const tags = unless(() => new HeadingTags(input, pages));
   const titles = unless(() => new BookmarkTitles(input, pages));
   return {

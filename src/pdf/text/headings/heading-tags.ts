@@ -1,6 +1,7 @@
 // Headings in the structure tree (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
+import { listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
-import { type Input, listOf } from '../../structure/input.ts';
+import type { Input } from '../../structure/input.ts';
 import { readNumbers } from '../../structure/name-trees.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 

@@ -53,10 +53,7 @@ interface Sorted<T> {
 }
 
 function sorted<T extends Item>(items: readonly T[]): Sorted<T> {
-  return {
-    byTop: [...items].sort((a, b) => a.y0 - b.y0),
-    byMiddle: [...items].sort((a, b) => middle(a) - middle(b)),
-  };
+  return { byTop: [...items].sort((a, b) => a.y0 - b.y0), byMiddle: [...items].sort((a, b) => middle(a) - middle(b)) };
 }
 
 /** The bands above, between and below the items that lie across a gutter. */

@@ -90,7 +90,8 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   const { size } = line;
   if (!sameSize(before, line) || isEntry(before)) return true;
   if (before.bold !== line.bold)
-    return !(continuesBold(before, line) && line.y - before.y < 1.2 * pitchAt(pitches, line));
+    // A bold opening that ends within a line goes on in it; a line that is wholly bold above one that is not is a heading.
+    return !(line.bold && /^\p{Ll}/u.test(line.text) && line.y - before.y < 1.2 * pitchAt(pitches, line));
   if (titles(before, line, right)) return true;
   const pitch = line.y - before.y;
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
@@ -139,11 +140,6 @@ function firstWord({ text, x0, x1 }: Line): number {
   // Lines of scripts without spaces are broken at any character.
   const length = CJK.test(text[0] ?? '') ? 1 : text.indexOf(' ') + 1;
   return length === 0 ? x1 - x0 : ((x1 - x0) * length) / text.length;
-}
-
-/** A bold opening that ends within a line goes on in it; a line that is wholly bold above one that is not is a heading. */
-function continuesBold(before: Line, line: Line): boolean {
-  return !before.bold && line.bold && /^\p{Ll}/u.test(line.text);
 }
 
 /** A lone fixed-pitch line within prose is prose; a line in other characters between fixed-pitch lines is code. */

@@ -83,7 +83,7 @@ export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySe
     case 'heading':
       return `${'#'.repeat(block.level)} ${joinLines(block.lines, vocabulary)}`;
     case 'paragraph':
-      return escapeStart(flow(block.lines, ''));
+      return flow(block.lines, '').replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/gim, '\\$1');
     case 'item': {
       const indent = '  '.repeat(block.depth);
       const hanging = indent + ' '.repeat(block.mark.length + 1);
@@ -96,11 +96,6 @@ export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySe
     case 'table':
       return writeTable(block.table);
   }
-}
-
-/** Escapes characters at the start of a line that Markdown would take for a heading, a quotation, a fence or a tag. */
-function escapeStart(text: string): string {
-  return text.replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/gim, '\\$1');
 }
 
 function writeTable({ rows, columns }: Table): string {

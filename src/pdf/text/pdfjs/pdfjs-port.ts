@@ -25,7 +25,6 @@ function withOwnChunk(message: unknown): unknown {
   return isPlain ? { ...message, chunk: { ...chunk } } : message;
 }
 
-/** Counts the operators of a page as they are sent. */
 export class OperatorCount {
   private operators = 0;
 

@@ -49,13 +49,9 @@ export function reach(piece: Box, columns: readonly Column[]): [number, number] 
   });
   if (first >= 0) return [first, last];
   const middle = (piece.x0 + piece.x1) / 2;
-  const distances = columns.map((column) => distance(middle, column));
+  const distances = columns.map((column) => Math.max(column.x0 - middle, middle - column.x1, 0));
   const nearest = Math.max(0, distances.indexOf(least(distances)));
   return [nearest, nearest];
-}
-
-function distance(x: number, column: Column): number {
-  return Math.max(column.x0 - x, x - column.x1, 0);
 }
 
 /** The share of a column's pieces that line up at their left, right or middle: 0 to 1. */

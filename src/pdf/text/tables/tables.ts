@@ -23,7 +23,6 @@ export function cellOf(words: readonly Word[], colspan: number, rowspan: number)
   return { text: cellText(words), colspan, rowspan, ...(words.length === 0 ? {} : { box: boxOf(words) }) };
 }
 
-/** The words of one cell as one line of text. */
 function cellText(words: readonly Word[]): string {
   return linesOf(piecesOf(words))
     .map((line) => line.text)

@@ -75,7 +75,12 @@ function overPool(pool: Pool, clock: Clock): Postgres {
       try {
         return await attempt();
       } catch (error) {
-        if (error instanceof Unknown || !mayPass(error) || clock.now() + pause > end || closed.signal.aborted)
+        if (
+          error instanceof Unknown ||
+          !(isAway(error) || CONFLICTS.includes(codeOf(error))) ||
+          clock.now() + pause > end ||
+          closed.signal.aborted
+        )
           throw error;
         await clock.sleep(pause, closed.signal).catch(() => {});
       }
@@ -139,10 +144,6 @@ const CONFLICTS = ['40001', '40P01', '53300'];
 const AWAY = /^(08|57P)/;
 /** ENOENT: of a socket in a folder of this machine. */
 const NETWORK = [...AWAY_CODES, 'ENOENT'];
-
-function mayPass(error: unknown): boolean {
-  return isAway(error) || CONFLICTS.includes(codeOf(error));
-}
 
 function isAway(error: unknown): boolean {
   const code = codeOf(error);
