@@ -7,10 +7,8 @@ import type { Grey } from './ink.ts';
 export interface Strokes {
   readonly mask: Bits;
   readonly dpi: number;
-  /** Pixels, each with the kind that it is of and how dark or light the ground must be there. */
-  readonly places: readonly number[];
-  readonly kinds: readonly number[];
-  readonly limits: readonly number[];
+  /** Numbers: of a pixel by 512, of its kind by 256, and how dark or light the ground must be there. */
+  readonly wanted: readonly number[];
 }
 
 /** A stroke or gap is this much darker or lighter than both of its sides: grain and the waves of a JPEG are less. */
@@ -29,12 +27,7 @@ function reachesAt(dpi: number): readonly number[] {
 
 /** `mask`: the ink of the page, which is darker than what is around it. */
 export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: number): Strokes {
-  const [places, kinds, limits]: [number[], number[], number[]] = [[], [], []];
-  const add = (place: number, kind: number, limit: number) => {
-    places.push(place);
-    kinds.push(kind);
-    limits.push(limit);
-  };
+  const wanted: number[] = [];
   for (const reach of reachesAt(dpi)) {
     const down = reach * width;
     for (let y = reach; y < height - reach; y++)
@@ -44,25 +37,26 @@ export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: nu
         const over = pixels[i - down]!;
         if (left >= value + LEAST || over >= value + LEAST) {
           const depth = Math.max(Math.min(left, pixels[i + reach]!), Math.min(over, pixels[i + down]!)) - value;
-          if (depth >= LEAST && !hasInkAround(mask, x, y)) add(i, STROKE, Math.floor(value + depth * GONE));
+          if (depth >= LEAST && !hasInkAround(mask, x, y)) wanted.push(i * 512 + Math.floor(value + depth * GONE));
         }
         if (left <= value - LEAST || over <= value - LEAST) {
           const rise = value - Math.min(Math.max(left, pixels[i + reach]!), Math.max(over, pixels[i + down]!));
-          if (rise >= LEAST) add(i, GAP, Math.ceil(value - rise * GONE));
+          if (rise >= LEAST) wanted.push(i * 512 + GAP * 256 + Math.ceil(value - rise * GONE));
         }
       }
   }
-  return { mask, dpi, places, kinds, limits };
+  return { mask, dpi, wanted };
 }
 
 /** Whether they are there above a ground. */
-export function keepsStrokes({ mask, dpi, places, kinds, limits }: Strokes, ground: Ground): boolean {
+export function keepsStrokes({ mask, dpi, wanted }: Strokes, ground: Ground): boolean {
   const { width } = mask;
   const lost = new Map<number, number>();
-  for (const [i, place] of places.entries()) {
+  for (const each of wanted) {
+    const place = Math.floor(each / 512);
     const [x, y] = [place % width, Math.floor(place / width)];
-    const [kind, limit] = [kinds[i]!, limits[i]!];
-    if (!(kind === STROKE ? isDark(ground, x, y, limit) : isLight(mask, ground, x, y, limit))) lost.set(place, kind);
+    const [kind, limit] = [(each >> 8) & 1, each & 255];
+    if (!(kind === GAP ? isLight(mask, ground, x, y, limit) : isDark(ground, x, y, limit))) lost.set(place, kind);
   }
   return !hasPatch(lost, width, Math.max(SEEN_LEAST, Math.round(dpi * SEEN_INCH)));
 }
@@ -71,8 +65,8 @@ interface Ground {
   at(x: number, y: number): number;
 }
 
-const STROKE = 1;
-const GAP = 2;
+/** The kind of a gap; that of a stroke is 0. */
+const GAP = 1;
 
 function hasInkAround(mask: Bits, x: number, y: number): boolean {
   for (let row = y - 1; row <= y + 1; row++)
