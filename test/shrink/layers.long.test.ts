@@ -130,6 +130,14 @@ describe('a scanned page of text', () => {
     for (const [i, like] of alike(path, pdf).entries()) expect(like).toBeGreaterThan(likeOne[i]! - 0.002);
     expect((await shrunk(path)).bytes.equals(bytes)).toBe(true);
   });
+  test('takes the first good answer, in one layer, where it is to be fast', async () => {
+    const path = scanOf(text, 'text.pdf');
+    const { pdf, bytes } = await shrunk(path, { fast: true });
+    expect(listed(pdf)).toHaveLength(1);
+    expect(bytes.length).toBeLessThan(text.length * 0.8);
+    expect(check(pdf).status).toBe(0);
+    for (const like of alike(path, pdf)) expect(like).toBeGreaterThan(0.9);
+  });
   test('keeps the colour of its letters', async () => {
     const path = scanOf(text, 'text.pdf');
     const { pdf } = await shrunk(path);
