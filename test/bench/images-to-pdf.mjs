@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const COUNT = 25;
 /** Comes to about a megabyte. */
 const SIZE = [1400, 1050];
-const BAR = 0.5;
+const BAR = 0.45;
 
 const jpegs = photos();
 const folder = mkdtempSync(join(tmpdir(), 'bench-images-'));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hasBit } from '../../src/pdf/shrink/layers/bits.ts';
 import { findInk, isPhotograph } from '../../src/pdf/shrink/layers/ink.ts';
 
 test('a hairline beside a bold stroke is ink, a soft shadow is none', () => {
@@ -13,11 +14,11 @@ test('a hairline beside a bold stroke is ink, a soft shadow is none', () => {
   // A shadow, as dark but broad.
   for (let y = 130; y < 190; y++) for (let x = 70; x < 130; x++) put(x, y, 165);
   const { mask } = findInk({ pixels, width, height }, 300);
-  expect(mask[120 * width + 45]).toBe(1);
-  expect(mask[100 * width + 70]).toBe(1);
-  expect(mask[101 * width + 70]).toBe(1);
-  expect(mask[160 * width + 100]).toBe(0);
-  expect(mask[60 * width + 200]).toBe(0);
+  expect(hasBit(mask, 45, 120)).toBe(true);
+  expect(hasBit(mask, 70, 100)).toBe(true);
+  expect(hasBit(mask, 70, 101)).toBe(true);
+  expect(hasBit(mask, 100, 160)).toBe(false);
+  expect(hasBit(mask, 200, 60)).toBe(false);
 });
 
 test('a page is a photograph where one covers it, and not where it stands above a text', () => {

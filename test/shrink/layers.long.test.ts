@@ -130,6 +130,16 @@ describe('a scanned page of text', () => {
     for (const [i, like] of alike(path, pdf).entries()) expect(like).toBeGreaterThan(likeOne[i]! - 0.002);
     expect((await shrunk(path)).bytes.equals(bytes)).toBe(true);
   });
+  test('takes the first good answer, in one layer, where it is to be fast', async () => {
+    const path = scanOf(text, 'text.pdf');
+    const { pdf, bytes } = await shrunk(path, { fast: true });
+    expect(listed(pdf)).toHaveLength(1);
+    expect(bytes.length).toBeLessThan(text.length * 0.8);
+    expect(check(pdf).status).toBe(0);
+    // One layer at 150 dpi, judged at 300: what a careful search of its quality comes to.
+    const careful = alike(path, (await shrunk(path, { no_mrc: true })).pdf);
+    for (const [i, like] of alike(path, pdf).entries()) expect(like, `${like} beside ${careful[i]}`).toBeGreaterThan(careful[i]! - 0.01);
+  });
   test('keeps the colour of its letters', async () => {
     const path = scanOf(text, 'text.pdf');
     const { pdf } = await shrunk(path);

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { keepsStrokes } from '../../src/pdf/shrink/layers/strokes.ts';
+import { type Bits, emptyBits, setBit } from '../../src/pdf/shrink/layers/bits.ts';
+import { findStrokes, keepsStrokes } from '../../src/pdf/shrink/layers/strokes.ts';
 
 const [WIDTH, HEIGHT, DPI] = [120, 60, 300];
 const whole = '<path d="M20 30 H40 A12 14 0 1 0 37 41" fill="none" stroke="#222" stroke-width="3"/>';
@@ -16,14 +17,18 @@ async function seen(...drawn: string[]): Promise<Uint8Array> {
   return new Uint8Array(await picture.raw().toBuffer());
 }
 
-/** In two tones. */
-function inLayers(pixels: Uint8Array) {
-  const mask = pixels.map((value) => Number(value < 150));
-  return { mask, pixels: mask.map((ink) => (ink === 1 ? 60 : 244)) };
+/** Whether strokes of a page are kept above a ground, where what is dark in `inked` is ink. */
+function isKept(before: Uint8Array, ground: Uint8Array, inked?: Uint8Array): boolean {
+  const mask: Bits = emptyBits(WIDTH, HEIGHT);
+  for (const [at, value] of inked?.entries() ?? []) if (value < 150) setBit(mask, at % WIDTH, Math.floor(at / WIDTH));
+  const strokes = findStrokes({ pixels: before, width: WIDTH, height: HEIGHT }, mask, DPI);
+  return keepsStrokes(strokes, { at: (x, y) => ground[y * WIDTH + x] ?? 0 });
 }
 
+const PAPER = new Uint8Array(WIDTH * HEIGHT).fill(244);
+
 const keeps = async (before: readonly string[], after: readonly string[]) =>
-  keepsStrokes({ pixels: await seen(...before), width: WIDTH, height: HEIGHT }, inLayers(await seen(...after)), DPI);
+  isKept(await seen(...before), PAPER, await seen(...after));
 
 describe('strokes of a page in layers', () => {
   test('are kept where letters become ink', async () => {
@@ -37,20 +42,17 @@ describe('strokes of a page in layers', () => {
   });
   test('are not seen in the grain of paper', async () => {
     const before = (await seen(whole)).map((value, i) => value - ((i * 7_919) % 13) + 6);
-    const after = inLayers(await seen(whole));
-    expect(keepsStrokes({ pixels: before, width: WIDTH, height: HEIGHT }, after, DPI)).toBe(true);
+    expect(isKept(before, PAPER, await seen(whole))).toBe(true);
   });
   test('may stay in a ground that is fine enough, and not in one that is too coarse', async () => {
     const before = await seen(whole);
-    const mask = new Uint8Array(before.length);
-    const page = { pixels: before, width: WIDTH, height: HEIGHT };
     const blurred = (sigma: number) =>
       sharp(before, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } })
         .blur(sigma)
         .toColourspace('b-w')
         .raw()
         .toBuffer();
-    expect(keepsStrokes(page, { pixels: await blurred(0.5), mask }, DPI)).toBe(true);
-    expect(keepsStrokes(page, { pixels: await blurred(6), mask }, DPI)).toBe(false);
+    expect(isKept(before, await blurred(0.5))).toBe(true);
+    expect(isKept(before, await blurred(6))).toBe(false);
   });
 });

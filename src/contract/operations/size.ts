@@ -25,17 +25,20 @@ const pictures = {
   grayscale: flag('Make pictures grey', { extension: true }),
   bilevel: flag('Make scanned pages of text black and white', { extension: true }),
   no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
+  fast: flag('Take the first good answer: a few times as fast for larger scans and pictures', { extension: true }),
   allow_unreadable: flag('Meet the target even where text in pictures can no longer be read (below 72 dpi)', {
     extension: true,
   }),
 };
 
-/** Each of these changes pixels. */
-const PIXELS = [
+/** Each of the first ones changes pixels; a target is met by trying, and without loss there is nothing to try. */
+const EXCLUSIVE = [
   ['lossless', 'quality'],
   ['lossless', 'dpi'],
   ['lossless', 'grayscale'],
   ['lossless', 'bilevel'],
+  ['lossless', 'fast'],
+  ['target_bytes', 'fast'],
 ] as const;
 
 const paper = {
@@ -60,7 +63,7 @@ export const compress = operation({
     pages: pages('Pages that the output has, instead of all, such as 1-3,7', { extension: true }),
     ...pictures,
   },
-  exclusive: PIXELS,
+  exclusive: EXCLUSIVE,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   tools: {
@@ -101,7 +104,7 @@ export const mergeCompress = operation({
     target_bytes,
     ...pictures,
   },
-  exclusive: PIXELS,
+  exclusive: EXCLUSIVE,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   described: true,
@@ -137,7 +140,7 @@ export const imagesToPdfCompress = operation({
     ...paper,
     ...pictures,
   },
-  exclusive: PIXELS,
+  exclusive: EXCLUSIVE,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   described: true,

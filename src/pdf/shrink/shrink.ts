@@ -29,6 +29,8 @@ interface ShrinkOptions {
   readonly bilevel?: boolean | undefined;
   /** Scanned pages stay in one layer. */
   readonly no_mrc?: boolean | undefined;
+  /** The first good answer is taken: one layer, of a quality that one try tells. */
+  readonly fast?: boolean | undefined;
   /** A target may be met with pictures in which text can no longer be read. */
   readonly allow_unreadable?: boolean | undefined;
   /** Bytes of the inputs that the file was made of, where its size is measured against them. */
@@ -106,9 +108,9 @@ async function write(
   warnings: string[],
   ctx: Context,
 ): Promise<Written> {
-  const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false } = options;
+  const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false, fast = false } = options;
   const allowUnreadable = options.allow_unreadable === true;
-  const inLayers = options.no_mrc !== true;
+  const inLayers = options.no_mrc !== true && !fast;
   const plain = archivePart(source.file) === '1';
   const analysis = await analyse(source, ctx);
   const codec = Codec.open(ctx);
@@ -153,7 +155,7 @@ async function write(
       quality,
       grayscale,
       worth: WORTH,
-      thorough: true,
+      thorough: !fast,
       layers: bilevel ? 'ink' : !inLayers || quality !== undefined || dpi !== undefined ? 'none' : 'alike',
     };
     const pixelBudget = new PixelBudget(PIXELS_AT_ONCE);

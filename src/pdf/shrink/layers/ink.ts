@@ -1,7 +1,6 @@
 // Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between the two.
 // Photographs have all tones and are none of it.
-import { byteAt } from '../../syntax/arrays.ts';
-import { grown } from './layer.ts';
+import { type Bits, clearBits, countOf, emptyBits, grown, setBit, turned, withoutSpecks } from './bits.ts';
 
 /** Samples of 8 bits, one a pixel. */
 export interface Grey {
@@ -10,11 +9,11 @@ export interface Grey {
   readonly height: number;
 }
 
-/** A byte a pixel, 1 where there is ink, and how many pixels that are. */
+/** The pixels where there is ink, and how many they are. */
 export interface Ink {
-  readonly mask: Uint8Array;
-  /** The same for what is darkest of it, which tells its colour. */
-  readonly core: Uint8Array;
+  readonly mask: Bits;
+  /** Those that are darkest, which tell its colour. */
+  readonly core: Bits;
   readonly count: number;
 }
 
@@ -64,10 +63,10 @@ export function isPhotograph({ pixels, width, height }: Grey, dpi: number): bool
 }
 
 export function findInk(grey: Grey, dpi: number): Ink {
-  const { mask, core } = candidates(grey, dpi);
-  const count = withoutSpecks(mask, grey.width, grey.height);
-  for (let i = 0; i < core.length; i++) core[i]! &= byteAt(mask, i);
-  return { mask, core, count };
+  const { mask: found, core } = candidates(grey, dpi);
+  const mask = withoutSpecks(found);
+  for (let i = 0; i < core.words.length; i++) core.words[i]! &= mask.words[i]!;
+  return { mask, core, count: countOf(mask) };
 }
 
 function cellAt(dpi: number): number {
@@ -81,23 +80,24 @@ function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly ph
   const columns = Math.ceil(width / cell);
   const rows = Math.ceil(height / cell);
   const { limits, contrasts } = limitsOf(grey, cell, columns, rows);
-  const mask = new Uint8Array(width * height);
-  const core = new Uint8Array(width * height);
+  const mask = emptyBits(width, height);
+  const core = emptyBits(width, height);
   const reach = Math.max(2, Math.round(dpi / 150));
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / cell) * columns;
     for (let column = 0; column < columns; column++) {
-      const limit = byteAt(limits, row + column);
+      const limit = limits[row + column]!;
       if (limit === 0) continue;
-      const to = y * width + Math.min(width, (column + 1) * cell);
-      const deep = limit - byteAt(contrasts, row + column) * (MIDDLE - CORE);
-      const faint = limit + byteAt(contrasts, row + column) * (FAINT - MIDDLE);
-      const step = byteAt(contrasts, row + column) * VALLEY;
-      for (let i = y * width + column * cell; i < to; i++) {
-        const value = byteAt(pixels, i);
-        if (value < limit) mask[i] = 1;
-        else if (value < faint && isValley(pixels, i, value + step, reach, width)) mask[i] = 1;
-        if (value <= deep) core[i] = 1;
+      const contrast = contrasts[row + column]!;
+      const deep = limit - contrast * (MIDDLE - CORE);
+      const faint = limit + contrast * (FAINT - MIDDLE);
+      const step = contrast * VALLEY;
+      const to = Math.min(width, (column + 1) * cell);
+      for (let x = column * cell, i = y * width + x; x < to; x++, i++) {
+        const value = pixels[i]!;
+        if (value >= faint) continue;
+        if (value < limit || isValley(pixels, i, value + step, reach, width)) setBit(mask, x, y);
+        if (value <= deep) setBit(core, x, y);
       }
     }
   }
@@ -126,53 +126,55 @@ interface Cells {
 /**
  * Takes photographs out of the mask: there samples differ also away from dark edges. Returns their share of all blocks.
  */
-function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, cells: Cells): number {
+function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: Cells): number {
   const { cell, columns, rows, contrasts } = cells;
   const across = Math.ceil(columns / BLOCK);
   const down = Math.ceil(rows / BLOCK);
   const side = cell * BLOCK;
-  const outside = grown(mask, width, height, EDGE);
-  const ground = new Uint8Array(mask.length);
-  for (let i = 0; i < ground.length; i++) ground[i] = 1 - byteAt(mask, i);
-  const inside = grown(ground, width, height, 1);
+  const outside = grown(mask, EDGE).words;
+  const inside = grown(turned(mask), 1).words;
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];
+    let contrast = 0;
+    for (let y = row * BLOCK; y < Math.min(rows, (row + 1) * BLOCK); y++)
+      for (let x = column * BLOCK; x < Math.min(columns, (column + 1) * BLOCK); x++)
+        contrast = Math.max(contrast, contrasts[y * columns + x]!);
+    if (contrast < CONTRAST) continue;
     let [n, sum, squares, inkN, inkSum, inkSquares] = [0, 0, 0, 0, 0, 0];
+    const to = Math.min(width, (column + 1) * side);
     for (let y = row * side; y < Math.min(height, (row + 1) * side); y++)
-      for (let i = y * width + column * side, to = y * width + Math.min(width, (column + 1) * side); i < to; i++) {
-        const value = byteAt(pixels, i);
-        if (outside[i] === 0) {
+      for (let x = column * side; x < to; x++) {
+        const value = pixels[y * width + x]!;
+        const word = y * mask.stride + (x >> 5);
+        if (outside[word]! << (x & 31) >= 0) {
           n += 1;
           sum += value;
           squares += value * value;
-        } else if (inside[i] === 0) {
+        } else if (inside[word]! << (x & 31) >= 0) {
           inkN += 1;
           inkSum += value;
           inkSquares += value * value;
         }
       }
-    let contrast = 0;
-    for (let y = row * BLOCK; y < Math.min(rows, (row + 1) * BLOCK); y++)
-      for (let x = column * BLOCK; x < Math.min(columns, (column + 1) * BLOCK); x++)
-        contrast = Math.max(contrast, byteAt(contrasts, y * columns + x));
-    if (contrast < CONTRAST) continue;
     const even = Math.max(GRAIN, contrast * EVEN) ** 2;
     seen[at] = Number(spread(n, sum, squares) > even || spread(inkN, inkSum, inkSquares) > even);
   }
-  const count = (of: Uint8Array, places: readonly number[]) => places.reduce((sum, at) => sum + byteAt(of, at), 0);
-  const inner = around(across, down, (places, own) => Number(seen[own] === 1 && count(seen, places) > INNER));
-  const photo = around(across, down, (places, own) =>
-    Number(count(inner, places) > 0 && (seen[own] === 1 || count(seen, places) >= MANY)),
+  const add = (a: number, b: number) => a + b;
+  const near = around(seen, across, down, add);
+  const inner = around(
+    seen.map((own, at) => Number(own === 1 && near[at]! > INNER)),
+    across,
+    down,
+    add,
   );
-  for (let at = 0; at < photo.length; at++) {
-    if (photo[at] === 0) continue;
-    const left = (at % across) * side;
-    const top = Math.floor(at / across) * side;
-    for (let y = top; y < Math.min(height, top + side); y++)
-      mask.fill(0, y * width + left, y * width + Math.min(width, left + side));
+  const photo = seen.map((own, at) => Number(inner[at]! > 0 && (own === 1 || near[at]! >= MANY)));
+  for (const [at, is] of photo.entries()) {
+    const [left, top] = [(at % across) * side, Math.floor(at / across) * side];
+    for (let y = top; is === 1 && y < Math.min(height, top + side); y++)
+      clearBits(mask, y, left, Math.min(width, left + side));
   }
-  return photo.reduce((sum, each) => sum + each, 0) / photo.length;
+  return photo.reduce(add, 0) / photo.length;
 }
 
 /** The variance of so many samples; none where they are no evidence. */
@@ -192,10 +194,10 @@ function limitsOf(
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / cell) * columns;
     for (let column = 0; column < columns; column++) {
-      let low = byteAt(dark, row + column);
-      let high = byteAt(light, row + column);
+      let low = dark[row + column]!;
+      let high = light[row + column]!;
       for (let i = y * width + column * cell, to = y * width + Math.min(width, (column + 1) * cell); i < to; i++) {
-        const value = byteAt(pixels, i);
+        const value = pixels[i]!;
         if (value < low) low = value;
         if (value > high) high = value;
       }
@@ -203,53 +205,26 @@ function limitsOf(
       light[row + column] = high;
     }
   }
-  const contrasts = new Uint8Array(columns * rows);
-  const limits = around(columns, rows, (neighbours, own) => {
-    let low = 255;
-    let high = 0;
-    for (const at of neighbours) {
-      low = Math.min(low, byteAt(dark, at));
-      high = Math.max(high, byteAt(light, at));
-    }
-    contrasts[own] = high - low;
-    return high - low < CONTRAST ? 0 : Math.round(low + (high - low) * MIDDLE);
-  });
+  const lows = around(dark, columns, rows, Math.min);
+  const contrasts = around(light, columns, rows, Math.max).map((high, at) => high - lows[at]!);
+  const limits = contrasts.map((contrast, at) => (contrast < CONTRAST ? 0 : Math.round(lows[at]! + contrast * MIDDLE)));
   return { limits, contrasts };
 }
 
-/** A value for each place of a grid, from the places of the nine around it that there are. */
-function around(columns: number, rows: number, value: (places: readonly number[], own: number) => number): Uint8Array {
-  const out = new Uint8Array(columns * rows);
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++) {
-      const places: number[] = [];
-      for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
-        for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x++) places.push(y * columns + x);
-      out[row * columns + column] = value(places, row * columns + column);
-    }
-  return out;
-}
-
-/** Takes out single pixels, which are grain, and counts the rest. */
-function withoutSpecks(mask: Uint8Array, width: number, height: number): number {
-  let count = 0;
-  for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      if (mask[at] === 0) continue;
-      const beside = (x > 0 && mask[at - 1] === 1) || (x + 1 < width && mask[at + 1] === 1);
-      const over = (y > 0 && mask[at - width] === 1) || (y + 1 < height && mask[at + width] === 1);
-      if (beside || over) count += 1;
-      else mask[at] = 0;
-    }
-  return count;
-}
-
-/** Rows as PDF has those of a stencil: 0 where there is ink. */
-export function stencilOf(mask: Uint8Array, width: number, height: number): Uint8Array {
-  const stride = (width + 7) >> 3;
-  const rows = new Uint8Array(stride * height).fill(0xff);
-  for (let y = 0; y < height; y++)
-    for (let x = 0, at = y * width; x < width; x++, at++)
-      if (mask[at] === 1) rows[y * stride + (x >> 3)]! &= ~(0x80 >> (x & 7));
-  return rows;
+/** For each place of a grid the nine around it, of which those at the edges have fewer, put together. */
+function around(
+  grid: Uint8Array,
+  columns: number,
+  rows: number,
+  together: (a: number, b: number) => number,
+): Uint8Array {
+  const threes = grid.map((own, at) => {
+    const x = at % columns;
+    const left = x === 0 ? own : together(own, grid[at - 1]!);
+    return x + 1 === columns ? left : together(left, grid[at + 1]!);
+  });
+  return threes.map((own, at) => {
+    const over = at < columns ? own : together(own, threes[at - columns]!);
+    return at + columns >= rows * columns ? over : together(over, threes[at + columns]!);
+  });
 }

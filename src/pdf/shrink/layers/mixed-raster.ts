@@ -8,11 +8,11 @@
 // Cost: all steps are linear in the pixels, and up to five grounds are tried; photographs are refused after three bands.
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
-import { byteAt } from '../../syntax/arrays.ts';
-import { EDGE, findInk, type Grey, type Ink, isPhotograph, stencilOf } from './ink.ts';
-import { enlarged, grown, layerOf, type Samples } from './layer.ts';
-import { similarity } from './ssim.ts';
-import { keepsStrokes, type Shown } from './strokes.ts';
+import { type Bits, forEachBit, grown, halved, stencilOf, turned } from './bits.ts';
+import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
+import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
+import { similarityIn } from './ssim.ts';
+import { findStrokes, keepsStrokes } from './strokes.ts';
 
 interface Size {
   readonly width: number;
@@ -37,8 +37,8 @@ export interface Layers {
 /** The codecs that the calling process has. */
 export interface Codecs {
   jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
-  /** The pixels of a JPEG at a size. */
-  grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
+  /** The pixels of a JPEG. */
+  grey(jpeg: Uint8Array): Promise<Grey>;
   /** Grey pixels at another size. */
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
@@ -94,11 +94,10 @@ async function separate(
   const ink = findInk(grey, dpi);
   const share = ink.count / (width * height);
   if (share < LEAST_INK || share > MOST_INK) return undefined;
-  const stencil = encodeJbig2(stencilOf(ink.mask, width, height), width, height);
+  const stencil = encodeJbig2(stencilOf(ink.mask), width, height);
   if (stencil.length >= most) return undefined;
   const color = await colorOf(picture, ink.core, dpi, codecs);
-  const around = grown(ink.mask, width, height, EDGE);
-  const ground = layerOf(picture, around, 0, sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI))).layer;
+  const ground = layerOf(picture, turned(grown(ink.mask, EDGE)), sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI))).layer;
   return { grey, ink, stencil, color, ground };
 }
 
@@ -107,19 +106,18 @@ export async function inLayers(picture: Samples, dpi: number, codecs: Codecs): P
   const parts = await separate(picture, dpi, codecs);
   if (parts === undefined) return undefined;
   const { grey, stencil, color, ground, ink } = parts;
-  const whole = sizeOf(picture);
   const coarse = sizeAt(picture, dpi, COARSEST_DPI);
   const paper = await codecs.scaled({ pixels: greyOf(ground), ...sizeOf(ground) }, coarse);
-  const inks = await inkIn(color, whole, codecs);
-  const shown = shownAs(ink.mask, inks, enlarged({ pixels: paper, ...coarse }, whole, 'between'));
-  const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
-  const rows = stencilOf(halved(ink.mask, picture, size), size.width, size.height);
+  const half = halved(ink.mask);
   return {
-    half: { ...size, stencil: encodeJbig2(rows, size.width, size.height) },
+    half: { ...sizeOf(half), stencil: encodeJbig2(stencilOf(half), half.width, half.height) },
     stencil,
     color,
     ground: { ...sizeOf(ground), jpeg: await codecs.jpeg(ground, ground, MASTER_QUALITY) },
-    keptStrokes: keepsStrokes(grey, shown, dpi),
+    keptStrokes: keepsStrokes(
+      findStrokes(grey, ink.mask, dpi),
+      enlarged({ pixels: paper, ...coarse }, sizeOf(picture), 'between'),
+    ),
     paper: isPaper(ground),
   };
 }
@@ -139,26 +137,29 @@ export async function bestLayers(
   const fixed = stencil.length + ('jpeg' in color ? color.jpeg.length : 0);
   if (fixed >= most) return undefined;
   const whole = sizeOf(picture);
-  const inks = await inkIn(color, whole, codecs);
+  const strokes = findStrokes(grey, ink.mask, dpi);
   // Strokes that are lost above the finest ground are lost above every other one.
-  const best = enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between');
-  if (!keepsStrokes(grey, shownAs(ink.mask, inks, best), dpi)) return undefined;
+  if (!keepsStrokes(strokes, enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between')))
+    return undefined;
+  const inks = await inkIn(color, whole, codecs);
   const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
   const { width, height } = whole;
-  const other = partsAlike(grey.pixels, await codecs.grey(otherwise, whole), width, height);
+  const other = partsAlike(grey.pixels, await codecs.scaled(await codecs.grey(otherwise), whole), width, height);
   const seen = await codecs.scaled(grey, view);
   for (const [groundDpi, quality] of GROUNDS) {
     const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
     const jpeg = await codecs.jpeg(ground, size, quality);
     if (fixed + jpeg.length > most) return undefined;
-    const small = { pixels: await codecs.grey(jpeg, size), ...size };
+    const small = await codecs.grey(jpeg);
     const alike = await Promise.all(
       (['between', 'nearest'] as const).map(async (way) => {
-        const page = shownAs(ink.mask, inks, enlarged(small, whole, way));
-        const now = partsAlike(grey.pixels, page.pixels, width, height);
+        const shown = enlarged(small, whole, way);
+        if (!keepsStrokes(strokes, shown)) return false;
+        const page = shownAs(ink.mask, inks, shown.whole());
+        const now = partsAlike(grey.pixels, page, width, height);
         if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
-        const small100 = await codecs.scaled({ pixels: page.pixels, width, height }, view);
-        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE && keepsStrokes(grey, page, dpi);
+        const small100 = await codecs.scaled({ pixels: page, width, height }, view);
+        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
       }),
     );
     if (alike.every(Boolean))
@@ -168,9 +169,12 @@ export async function bestLayers(
 }
 
 /** The page that the layers show, in the place of the ground. */
-function shownAs(mask: Uint8Array, inks: number | Uint8Array, page: Uint8Array): Shown {
-  for (let i = 0; i < page.length; i++) if (mask[i] === 1) page[i] = typeof inks === 'number' ? inks : byteAt(inks, i);
-  return { pixels: page, mask };
+function shownAs(mask: Bits, inks: Enlarged | number, page: Uint8Array): Uint8Array {
+  const { width } = mask;
+  forEachBit(mask, (at) => {
+    page[at] = typeof inks === 'number' ? inks : inks.at(at % width, Math.floor(at / width));
+  });
+  return page;
 }
 
 /** Grey as the eye weighs colours (ITU-R BT.601). */
@@ -178,34 +182,14 @@ function greyOf({ pixels, channels }: Samples): Uint8Array {
   if (channels === 1) return pixels;
   const out = new Uint8Array(pixels.length / 3);
   for (let i = 0, from = 0; i < out.length; i++, from += 3)
-    out[i] = (byteAt(pixels, from) * 77 + byteAt(pixels, from + 1) * 150 + byteAt(pixels, from + 2) * 29) >> 8;
-  return out;
-}
-
-/** Ink where half of the pixels are. */
-function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Array {
-  const out = new Uint8Array(half.width * half.height);
-  for (let y = 0, at = 0; y < half.height; y++) {
-    const above = 2 * y * width;
-    const below = 2 * y + 1 < height ? above + width : above;
-    for (let x = 0; x < half.width; x++, at++) {
-      const left = 2 * x;
-      const right = left + 1 < width ? left + 1 : left;
-      const ink =
-        byteAt(mask, above + left) +
-        byteAt(mask, above + right) +
-        byteAt(mask, below + left) +
-        byteAt(mask, below + right);
-      out[at] = ink >= 2 ? 1 : 0;
-    }
-  }
+    out[i] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
   return out;
 }
 
 function isPaper(ground: Samples): boolean {
   const shades = new Uint32Array(256);
   const grey = greyOf(ground);
-  for (let i = 0; i < grey.length; i++) shades[byteAt(grey, i)]! += 1;
+  for (let i = 0; i < grey.length; i++) shades[grey[i]!]! += 1;
   const within = (from: number, to: number) => shades.subarray(Math.max(0, from), to).reduce((sum, n) => sum + n, 0);
   let middle = 0;
   while (within(0, middle + 1) < grey.length / 2) middle += 1;
@@ -213,26 +197,26 @@ function isPaper(ground: Samples): boolean {
   return middle >= PAPER && near >= grey.length * PAPER_SHARE;
 }
 
-async function colorOf(picture: Samples, core: Uint8Array, dpi: number, codecs: Codecs): Promise<Layers['color']> {
-  const { layer, counts } = layerOf(picture, core, 1, sizeAt(picture, dpi, COLOR_DPI));
+async function colorOf(picture: Samples, core: Bits, dpi: number, codecs: Codecs): Promise<Layers['color']> {
+  const { layer, counts } = layerOf(picture, core, sizeAt(picture, dpi, COLOR_DPI));
   const { pixels, channels } = layer;
   const all = counts.reduce((sum, count) => sum + count, 0);
   const one = Array.from({ length: channels }, (_, k) => {
     let sum = 0;
-    for (let i = 0; i < counts.length; i++) sum += byteAt(pixels, i * channels + k) * counts[i]!;
+    for (let i = 0; i < counts.length; i++) sum += pixels[i * channels + k]! * counts[i]!;
     return sum / all;
   });
   let off = 0;
   for (let i = 0; i < counts.length; i++)
-    for (let k = 0; k < channels; k++) off += Math.abs(byteAt(pixels, i * channels + k) - one[k]!) * counts[i]!;
+    for (let k = 0; k < channels; k++) off += Math.abs(pixels[i * channels + k]! - one[k]!) * counts[i]!;
   if (off / all / channels <= ONE_COLOR) return one.map(Math.round);
   return { ...sizeOf(layer), jpeg: await codecs.jpeg(layer, layer, COLOR_QUALITY) };
 }
 
-async function inkIn(color: Layers['color'], whole: Size, codecs: Codecs): Promise<number | Uint8Array> {
+async function inkIn(color: Layers['color'], whole: Size, codecs: Codecs): Promise<number | Enlarged> {
   if (!('jpeg' in color))
     return greyOf({ pixels: Uint8Array.from(color), width: 1, height: 1, channels: color.length === 1 ? 1 : 3 })[0]!;
-  return enlarged({ pixels: await codecs.grey(color.jpeg, color), ...sizeOf(color) }, whole, 'between');
+  return enlarged(await codecs.grey(color.jpeg), whole, 'between');
 }
 
 function sizeAt({ width, height }: Size, from: number, to: number): Size {
@@ -256,13 +240,7 @@ function partsAlike(a: Uint8Array, b: Uint8Array, width: number, height: number)
     const right = Math.floor((((at % across) + 1) * width) / across);
     const top = Math.floor((Math.floor(at / across) * height) / down);
     const bottom = Math.floor(((Math.floor(at / across) + 1) * height) / down);
-    const cut = (pixels: Uint8Array) => {
-      const out = new Uint8Array((right - left) * (bottom - top));
-      for (let y = top; y < bottom; y++)
-        out.set(pixels.subarray(y * width + left, y * width + right), (y - top) * (right - left));
-      return out;
-    };
-    parts[at] = similarity(cut(a), cut(b), right - left, bottom - top, 1);
+    parts[at] = similarityIn(a, b, width, { left, top, width: right - left, height: bottom - top });
   }
   return parts;
 }

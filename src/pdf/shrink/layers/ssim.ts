@@ -1,6 +1,5 @@
 // The measure of how alike two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
 // brightness, over blocks of 8 by 8 pixels.
-import { byteAt } from '../../syntax/arrays.ts';
 
 const BLOCK = 8;
 const STEP = 4;
@@ -10,17 +9,26 @@ const C2 = (0.03 * 255) ** 2;
 
 /** 1 for equal pictures. Both have `channels` samples a pixel of 8 bits, in rows of `width` pixels. */
 export function similarity(a: Uint8Array, b: Uint8Array, width: number, height: number, channels: number): number {
-  const left = brightness(a, channels);
-  const right = brightness(b, channels);
+  return similarityIn(brightness(a, channels), brightness(b, channels), width, { left: 0, top: 0, width, height });
+}
+
+/** The same of a part of two grey pictures, whose rows have `stride` pixels. */
+export function similarityIn(
+  a: Uint8Array,
+  b: Uint8Array,
+  stride: number,
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
+): number {
   // Blocks overlap by half: sums are taken over quarters of them, each once.
   const columns = Math.floor(width / STEP);
   const rows = Math.floor(height / STEP);
-  let above = new Float64Array(columns * SUMS);
-  let here = new Float64Array(columns * SUMS);
+  let above = new Int32Array(columns * SUMS);
+  let here = new Int32Array(columns * SUMS);
   let sum = 0;
   for (let row = 0; row < rows; row++) {
+    const from = (top + row * STEP) * stride + left;
     for (let column = 0; column < columns; column++)
-      addQuarter(left, right, row * STEP * width + column * STEP, width, here, column * SUMS);
+      addQuarter(a, b, from + column * STEP, stride, here, column * SUMS);
     for (let column = 1; row > 0 && column < columns; column++) sum += blockSimilarity(above, here, column * SUMS);
     [above, here] = [here, above];
   }
@@ -29,17 +37,17 @@ export function similarity(a: Uint8Array, b: Uint8Array, width: number, height: 
 }
 
 /** Sums of both pictures' samples, of their squares and of their products, over a quarter of a block. */
-function addQuarter(a: Uint8Array, b: Uint8Array, at: number, width: number, into: Float64Array, to: number): void {
+function addQuarter(a: Uint8Array, b: Uint8Array, at: number, stride: number, into: Int32Array, to: number): void {
   let sa = 0;
   let sb = 0;
   let saa = 0;
   let sbb = 0;
   let sab = 0;
   for (let row = 0; row < STEP; row++) {
-    const from = at + row * width;
+    const from = at + row * stride;
     for (let i = from; i < from + STEP; i++) {
-      const p = byteAt(a, i);
-      const q = byteAt(b, i);
+      const p = a[i]!;
+      const q = b[i]!;
       sa += p;
       sb += q;
       saa += p * p;
@@ -55,7 +63,7 @@ function addQuarter(a: Uint8Array, b: Uint8Array, at: number, width: number, int
 }
 
 /** Of the block whose last quarter is at `at`. */
-function blockSimilarity(above: Float64Array, here: Float64Array, at: number): number {
+function blockSimilarity(above: Int32Array, here: Int32Array, at: number): number {
   const total = (k: number) => above[at - SUMS + k]! + above[at + k]! + here[at - SUMS + k]! + here[at + k]!;
   const n = BLOCK * BLOCK;
   const ma = total(0) / n;
@@ -88,9 +96,6 @@ function brightness(pixels: Uint8Array, channels: number): Uint8Array {
   const count = Math.floor(pixels.length / channels);
   const out = new Uint8Array(count);
   for (let i = 0, from = 0; i < count; i++, from += channels)
-    out[i] = byteAt(
-      GREY,
-      (RED[byteAt(pixels, from)]! + GREEN[byteAt(pixels, from + 1)]! + BLUE[byteAt(pixels, from + 2)]! + 0.5) | 0,
-    );
+    out[i] = GREY[(RED[pixels[from]!]! + GREEN[pixels[from + 1]!]! + BLUE[pixels[from + 2]!]! + 0.5) | 0]!;
   return out;
 }

@@ -1,12 +1,14 @@
 // Whether letters are still the letters they were. Measures of likeness pass an e whose bar is gone, for the bar is a few
 // pixels of a page: so each thin stroke, and each thin gap between strokes, is looked for where it was.
-import { byteAt } from '../../syntax/arrays.ts';
+import { type Bits, hasBit } from './bits.ts';
 import type { Grey } from './ink.ts';
 
-export interface Shown {
-  readonly pixels: Uint8Array;
-  /** 1 where there is ink, which is darker than what is around it. */
-  readonly mask: Uint8Array;
+/** Thin strokes and gaps of a page, as far as its ink alone does not keep them. */
+export interface Strokes {
+  readonly mask: Bits;
+  readonly dpi: number;
+  /** Numbers: of a pixel by 512, of its kind by 256, and how dark or light the ground must be there. */
+  readonly wanted: readonly number[];
 }
 
 /** A stroke or gap is this much darker or lighter than both of its sides: grain and the waves of a JPEG are less. */
@@ -23,55 +25,80 @@ function reachesAt(dpi: number): readonly number[] {
   return [reach, 2 * reach];
 }
 
-export function keepsStrokes({ pixels: before, width, height }: Grey, after: Shown, dpi: number): boolean {
-  const lost = new Uint8Array(before.length);
+/** `mask`: the ink of the page, which is darker than what is around it. */
+export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: number): Strokes {
+  const wanted: number[] = [];
   for (const reach of reachesAt(dpi)) {
     const down = reach * width;
     for (let y = reach; y < height - reach; y++)
-      for (let i = y * width + reach, to = (y + 1) * width - reach; i < to; i++) {
-        const value = byteAt(before, i);
-        const left = byteAt(before, i - reach);
-        const right = byteAt(before, i + reach);
-        const over = byteAt(before, i - down);
-        const under = byteAt(before, i + down);
-        const depth = Math.max(Math.min(left, right), Math.min(over, under)) - value;
-        const rise = value - Math.min(Math.max(left, right), Math.max(over, under));
-        if (depth >= LEAST && !isDark(after, i, width, value + depth * GONE)) lost[i] = STROKE;
-        else if (rise >= LEAST && !isLight(after, i, width, value - rise * GONE)) lost[i] = GAP;
+      for (let x = reach, i = y * width + x; x < width - reach; x++, i++) {
+        const value = pixels[i]!;
+        const left = pixels[i - reach]!;
+        const over = pixels[i - down]!;
+        if (left >= value + LEAST || over >= value + LEAST) {
+          const depth = Math.max(Math.min(left, pixels[i + reach]!), Math.min(over, pixels[i + down]!)) - value;
+          if (depth >= LEAST && !hasInkAround(mask, x, y)) wanted.push(i * 512 + Math.floor(value + depth * GONE));
+        }
+        if (left <= value - LEAST || over <= value - LEAST) {
+          const rise = value - Math.min(Math.max(left, pixels[i + reach]!), Math.max(over, pixels[i + down]!));
+          if (rise >= LEAST) wanted.push(i * 512 + GAP * 256 + Math.ceil(value - rise * GONE));
+        }
       }
+  }
+  return { mask, dpi, wanted };
+}
+
+/** Whether they are there above a ground. */
+export function keepsStrokes({ mask, dpi, wanted }: Strokes, ground: Ground): boolean {
+  const { width } = mask;
+  const lost = new Map<number, number>();
+  for (const each of wanted) {
+    const place = Math.floor(each / 512);
+    const [x, y] = [place % width, Math.floor(place / width)];
+    const [kind, limit] = [(each >> 8) & 1, each & 255];
+    if (!(kind === GAP ? isLight(mask, ground, x, y, limit) : isDark(ground, x, y, limit))) lost.set(place, kind);
   }
   return !hasPatch(lost, width, Math.max(SEEN_LEAST, Math.round(dpi * SEEN_INCH)));
 }
 
-const STROKE = 1;
-const GAP = 2;
+interface Ground {
+  at(x: number, y: number): number;
+}
 
-/** Whether the pixel, or one around it, is ink or ground that is dark enough. */
-function isDark({ pixels, mask }: Shown, at: number, width: number, limit: number): boolean {
-  for (let row = at - width; row <= at + width; row += width)
-    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 1 || byteAt(pixels, i) <= limit) return true;
+/** The kind of a gap; that of a stroke is 0. */
+const GAP = 1;
+
+function hasInkAround(mask: Bits, x: number, y: number): boolean {
+  for (let row = y - 1; row <= y + 1; row++)
+    for (let column = x - 1; column <= x + 1; column++) if (hasBit(mask, column, row)) return true;
+  return false;
+}
+
+/** Whether the pixel, or one around it, is dark enough, where none of them is ink. */
+function isDark(ground: Ground, x: number, y: number, limit: number): boolean {
+  for (let row = y - 1; row <= y + 1; row++)
+    for (let column = x - 1; column <= x + 1; column++) if (ground.at(column, row) <= limit) return true;
   return false;
 }
 
 /** Whether the pixel, or one around it, is ground and light enough. */
-function isLight({ pixels, mask }: Shown, at: number, width: number, limit: number): boolean {
-  for (let row = at - width; row <= at + width; row += width)
-    for (let i = row - 1; i <= row + 1; i++) if (mask[i] === 0 && byteAt(pixels, i) >= limit) return true;
+function isLight(mask: Bits, ground: Ground, x: number, y: number, limit: number): boolean {
+  for (let row = y - 1; row <= y + 1; row++)
+    for (let column = x - 1; column <= x + 1; column++)
+      if (!hasBit(mask, column, row) && ground.at(column, row) >= limit) return true;
   return false;
 }
 
 /** Whether so many pixels of one kind touch each other. */
-function hasPatch(lost: Uint8Array, width: number, least: number): boolean {
-  for (let at = 0; at < lost.length; at++) {
-    const kind = byteAt(lost, at);
-    if (kind === 0) continue;
-    lost[at] = 0;
+function hasPatch(lost: Map<number, number>, width: number, least: number): boolean {
+  for (const [at, kind] of lost) {
+    lost.delete(at);
     const patch = [at];
     for (let next = 0; next < patch.length; next++)
       for (let row = -1; row <= 1; row++)
         for (let i = patch[next]! + row * width - 1, to = i + 2; i <= to; i++)
-          if (lost[i] === kind) {
-            lost[i] = 0;
+          if (lost.get(i) === kind) {
+            lost.delete(i);
             patch.push(i);
           }
     if (patch.length >= least) return true;

@@ -260,7 +260,7 @@ class CodecProcess {
       });
       return image.jpeg(jpegOptions(quality, size, true)).toBuffer();
     },
-    grey: async (jpeg, size) => (await this.raster(jpeg, { size, space: 'gray' })).pixels,
+    grey: (jpeg) => this.samples(this.open(jpeg, undefined).toColourspace(SPACES.gray), 'gray'),
     scaled: async ({ pixels, width, height }, size) =>
       (await this.raster(pixels, { from: { width, height, channels: 1 }, size, space: 'gray' })).pixels,
   };

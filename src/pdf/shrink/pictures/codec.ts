@@ -38,12 +38,14 @@ type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, '
 
 interface Place {
   helper: Promise<Helper> | undefined;
-  /** Pixels of pictures that it works on with one thread, which keeps it from anything else. */
+  /** Pixels that it works on with its one thread, which keeps it from anything else. */
   taken: number;
 }
 
-/** Questions that a process works on with its one thread. */
-const ONE_THREAD = new Set<Asked['ask']>(['bits', 'layers']);
+/** Questions that a process works on with its one thread, and how long a pixel of them takes beside one of layers. */
+const ONE_THREAD: Partial<Record<Asked['ask'], number>> = { bits: 0.1, layers: 1 };
+/** Starting another process takes as long as so many pixels. */
+const START = 6_000_000;
 
 export class Codec {
   private readonly start: () => Promise<Helper>;
@@ -220,7 +222,8 @@ export class Codec {
 
   private free(): Place {
     const [first, second] = this.places as readonly [Place, Place];
-    return second.taken < first.taken ? second : first;
+    const start = second.helper === undefined ? START : 0;
+    return second.taken + start < first.taken ? second : first;
   }
 
   /** `place`: who holds what the question is about; left out, anybody can answer it. */
@@ -228,7 +231,7 @@ export class Codec {
     this.signal.throwIfAborted();
     const asked = (place.helper ??= this.start());
     const weight = Math.max(pixels, 'size' in question ? areaOf(question.size) : 0);
-    const taken = ONE_THREAD.has(question.ask) ? weight : 0;
+    const taken = weight * (ONE_THREAD[question.ask] ?? 0);
     place.taken += taken;
     const answer = await (await asked).ask({ ...question, pixels: weight }, bytes).finally(() => {
       place.taken -= taken;

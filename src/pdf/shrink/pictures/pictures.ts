@@ -171,7 +171,7 @@ export async function reduce(
   const jpeg = found || inks;
   if (inks && !toGray) {
     const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
-    const asSeen = { dpi: dpiOf(picture, size), most };
+    const asSeen = { dpi: dpiOf(picture, size), most, once: !effort.thorough };
     const quality = effort.quality ?? (await chooseInkQuality(raw, size, asSeen, codec));
     const data = quality === undefined ? undefined : await codec.recodeInks(raw, size, quality);
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
@@ -191,7 +191,7 @@ export async function reduce(
       if (drawing !== undefined) return drawing;
     }
     const most = Math.min(data?.length ?? Number.POSITIVE_INFINITY, picture.stored * effort.worth);
-    if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined) {
+    if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined && effort.thorough) {
       const fewer = await fewerColors(file, picture, rasterOf(raw, form), most, codec);
       if (fewer !== undefined) return fewer;
     }
@@ -332,7 +332,7 @@ async function encoded(
   let { quality } = effort;
   if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
     const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
-    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most }, codec);
+    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most, once: !effort.thorough }, codec);
     if (quality === undefined) return undefined;
   }
   return pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);

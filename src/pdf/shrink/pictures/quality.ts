@@ -35,6 +35,8 @@ export interface Seen {
   readonly dpi: number | undefined;
   /** A coding of more bytes is not wanted. */
   readonly most: number;
+  /** One try is enough: the quality follows from how it usually goes with loss. */
+  readonly once: boolean;
 }
 
 /** The result of one quality: bytes of the whole picture, and its loss of likeness. */
@@ -44,11 +46,15 @@ interface Tried {
 }
 
 /** Between 40 and 90; undefined where no quality comes to fewer bytes than are wanted. */
-export async function chooseQuality(pixels: Pixels, { dpi, most }: Seen, codec: Codec): Promise<number | undefined> {
+export async function chooseQuality(
+  pixels: Pixels,
+  { dpi, ...wanted }: Seen,
+  codec: Codec,
+): Promise<number | undefined> {
   const part = await partsOf(pixels);
   const shown = await codec.scale(part, viewOf(part, dpi), part.channels === 1 ? 'gray' : 'rgb');
   const share = (part.width * part.height) / (pixels.size.width * pixels.size.height);
-  return search(most, async (quality) => {
+  return search(wanted, async (quality) => {
     const { bytes, lost } = await attempt(part, shown, quality, codec);
     return { bytes: bytes / share, lost };
   });
@@ -58,12 +64,12 @@ export async function chooseQuality(pixels: Pixels, { dpi, most }: Seen, codec: 
 export async function chooseInkQuality(
   jpeg: Uint8Array,
   size: Size,
-  { dpi, most }: Seen,
+  { dpi, ...wanted }: Seen,
   codec: Codec,
 ): Promise<number | undefined> {
   const view = viewOf(size, dpi);
   const shown = await codec.decode(jpeg, view, 'rgb');
-  return search(most, async (quality) => {
+  return search(wanted, async (quality) => {
     const tried = await codec.recodeInks(jpeg, size, quality);
     const after = await codec.decode(tried, view, 'rgb');
     return { bytes: tried.length, lost: 1 - similarity(shown.pixels, after.pixels, view.width, view.height, 3) };
@@ -75,14 +81,17 @@ function viewOf({ width, height }: Size, dpi: number | undefined): Size {
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
 }
 
-async function search(most: number, attempt: (quality: number) => Promise<Tried>): Promise<number | undefined> {
+async function search(
+  { most, once }: Omit<Seen, 'dpi'>,
+  attempt: (quality: number) => Promise<Tried>,
+): Promise<number | undefined> {
   const wanted = Math.log(1 - ALIKE);
   let slope = USUAL_SLOPE;
   let quality = FIRST;
   let before: { readonly quality: number; readonly lost: number } | undefined;
   // The lowest quality that was seen to be enough.
   let enough = HIGHEST;
-  for (let probe = 0; probe < PROBES; probe++) {
+  for (let probe = 0; probe < (once ? 1 : PROBES); probe++) {
     const tried = await attempt(quality);
     if (before === undefined && tried.bytes * LEAST_OF_FIRST > most) return undefined;
     const loses = Math.log(Math.max(1e-6, tried.lost));
