@@ -22,6 +22,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = $null; Says = 'Make pictures grey (on this machine only)' },
         @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' },
         @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' },
+        @{ What = $null; Says = 'Take the first good answer: a few times as fast for larger scans and pictures (on this machine only)' },
         @{ What = $null; Says = 'Meet the target even where text in pictures can no longer be read (below 72 dpi) (on this machine only)' },
         @{ What = $null; Says = 'Exit 3 when the output is above the target size' },
         @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' },
@@ -711,7 +712,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = $same[14]
                 $it['--bilevel'] = $same[15]
                 $it['--no-mrc'] = $same[16]
-                $it['--allow-unreadable'] = $same[17]
+                $it['--fast'] = $same[17]
+                $it['--allow-unreadable'] = $same[18]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -722,7 +724,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--require-target'] = $same[18]
+                $it['--require-target'] = $same[19]
                 $it
             }
             Arguments = @('files pdf')
@@ -739,14 +741,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = $same[14]
                 $it['--bilevel'] = $same[15]
                 $it['--no-mrc'] = $same[16]
-                $it['--allow-unreadable'] = $same[17]
+                $it['--fast'] = $same[17]
+                $it['--allow-unreadable'] = $same[18]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
                 $it['--password-for'] = $same[3]
                 $it['--salvage'] = $same[4]
                 $it['--keep-conformance'] = $same[8]
-                $it['--require-target'] = $same[18]
+                $it['--require-target'] = $same[19]
                 $it
             }
             Arguments = @('files pdf')
@@ -756,8 +759,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--page-size'] = $same[19]
-                $it['--margin'] = $same[20]
+                $it['--page-size'] = $same[20]
+                $it['--margin'] = $same[21]
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -771,18 +774,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--target'] = $same[10]
-                $it['--page-size'] = $same[19]
-                $it['--margin'] = $same[20]
+                $it['--page-size'] = $same[20]
+                $it['--margin'] = $same[21]
                 $it['--lossless'] = $same[11]
                 $it['--quality'] = $same[12]
                 $it['--dpi'] = $same[13]
                 $it['--grayscale'] = $same[14]
                 $it['--bilevel'] = $same[15]
                 $it['--no-mrc'] = $same[16]
-                $it['--allow-unreadable'] = $same[17]
+                $it['--fast'] = $same[17]
+                $it['--allow-unreadable'] = $same[18]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
-                $it['--require-target'] = $same[18]
+                $it['--require-target'] = $same[19]
                 $it
             }
             Arguments = @('files png jpg jpeg')
@@ -818,7 +822,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[21]
+                $it['--pages'] = $same[22]
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -841,7 +845,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--language'] = @{ What = 'none'; Says = 'Languages by their three letters, such as eng or eng+deu (at most 100 characters; default eng)' }
-                $it['--pages'] = $same[21]
+                $it['--pages'] = $same[22]
                 $it['--all'] = @{ What = $null; Says = 'Read pages with text too, beside the text that they have' }
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)' }
@@ -895,13 +899,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 36, or 0 for a PDF, unless given (0 to 14400)' }
                 $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
-                $it['--opacity'] = $same[22]
-                $it['--under'] = $same[23]
+                $it['--opacity'] = $same[23]
+                $it['--under'] = $same[24]
                 $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000; default 1)' }
-                $it['--font'] = $same[24]
-                $it['--font-file'] = $same[25]
+                $it['--font'] = $same[25]
+                $it['--font-file'] = $same[26]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
-                $it['--color'] = $same[26]
+                $it['--color'] = $same[27]
                 $it['--incremental'] = $same[9]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
@@ -927,10 +931,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page; 24 unless given (0 to 14400)' }
-                $it['--font'] = $same[24]
-                $it['--font-file'] = $same[25]
+                $it['--font'] = $same[25]
+                $it['--font-file'] = $same[26]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
-                $it['--color'] = $same[26]
+                $it['--color'] = $same[27]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -953,8 +957,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
                 $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
-                $it['--opacity'] = $same[22]
-                $it['--under'] = $same[23]
+                $it['--opacity'] = $same[23]
+                $it['--under'] = $same[24]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1129,8 +1133,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture in the visible signature' }
                 $it['--certify'] = @{ What = 'words no-changes form-filling annotations'; Says = 'Certify the document: what others may do to it afterwards (one of no-changes, form-filling, annotations)' }
                 $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters)' }
-                $it['--revocation'] = $same[27]
-                $it['--online'] = $same[28]
+                $it['--revocation'] = $same[28]
+                $it['--online'] = $same[29]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1152,8 +1156,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--timestamp'] = @{ What = 'none'; Says = 'Address of the authority that stamps the time (at most 500 characters; required)' }
                 $it['--field'] = @{ What = 'none'; Says = 'Signature field to use, there already or new (at most 200 characters)' }
-                $it['--revocation'] = $same[27]
-                $it['--online'] = $same[28]
+                $it['--revocation'] = $same[28]
+                $it['--online'] = $same[29]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1194,7 +1198,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Part and level of the standard; 3b may hold files (one of pdfa-2b, pdfa-2u, pdfa-3b; default pdfa-2b)' }
-                $it['--substitute-fonts'] = $same[29]
+                $it['--substitute-fonts'] = $same[30]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1244,7 +1248,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--level'] = @{ What = 'words minimum basic-wl basic en16931 extended xrechnung'; Says = 'Level of the XML, where it does not say it (one of minimum, basic-wl, basic, en16931, extended, xrechnung)' }
                 $it['--replace'] = @{ What = $null; Says = 'Put it in the place of an invoice of the same name' }
-                $it['--substitute-fonts'] = $same[29]
+                $it['--substitute-fonts'] = $same[30]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1352,9 +1356,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[30]
-                $it['--ocr'] = $same[31]
-                $it['--allow-empty'] = $same[32]
+                $it['--pages'] = $same[31]
+                $it['--ocr'] = $same[32]
+                $it['--allow-empty'] = $same[33]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1373,8 +1377,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = $same[30]
-                $it['--ocr'] = $same[31]
+                $it['--pages'] = $same[31]
+                $it['--ocr'] = $same[32]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1395,10 +1399,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
-                $it['--pages'] = $same[30]
+                $it['--pages'] = $same[31]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
-                $it['--ocr'] = $same[31]
-                $it['--allow-empty'] = $same[32]
+                $it['--ocr'] = $same[32]
+                $it['--allow-empty'] = $same[33]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1439,10 +1443,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
-                $it['--voice-style'] = $same[33]
-                $it['--voice-id'] = $same[34]
-                $it['--language'] = $same[35]
-                $it['--speed'] = $same[36]
+                $it['--voice-style'] = $same[34]
+                $it['--voice-id'] = $same[35]
+                $it['--language'] = $same[36]
+                $it['--speed'] = $same[37]
                 $it
             }
             Arguments = @('none')
@@ -1453,19 +1457,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
-                $it['--voice-style'] = $same[33]
-                $it['--voice-id'] = $same[34]
-                $it['--language'] = $same[35]
-                $it['--speed'] = $same[36]
-                $it['--page-range'] = $same[37]
+                $it['--voice-style'] = $same[34]
+                $it['--voice-id'] = $same[35]
+                $it['--language'] = $same[36]
+                $it['--speed'] = $same[37]
+                $it['--page-range'] = $same[38]
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
                 $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
                 $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
-                $it['--asides'] = $same[38]
-                $it['--subtitles'] = $same[39]
-                $it['--ocr'] = $same[31]
+                $it['--asides'] = $same[39]
+                $it['--subtitles'] = $same[40]
+                $it['--ocr'] = $same[32]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1475,14 +1479,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
-                $it['--again'] = $same[45]
-                $it['-y'] = $same[46]
-                $it['--yes'] = $same[46]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
+                $it['--again'] = $same[46]
+                $it['-y'] = $same[47]
+                $it['--yes'] = $same[47]
                 $it
             }
             Arguments = @('files pdf')
@@ -1493,16 +1497,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
-                $it['--voice-style'] = $same[33]
-                $it['--speed'] = $same[36]
-                $it['--page-range'] = $same[37]
+                $it['--voice-style'] = $same[34]
+                $it['--speed'] = $same[37]
+                $it['--page-range'] = $same[38]
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3; on this machine only)' }
-                $it['--asides'] = $same[38]
-                $it['--subtitles'] = $same[39]
-                $it['--ocr'] = $same[31]
+                $it['--asides'] = $same[39]
+                $it['--subtitles'] = $same[40]
+                $it['--ocr'] = $same[32]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -1512,14 +1516,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
-                $it['--again'] = $same[45]
-                $it['-y'] = $same[46]
-                $it['--yes'] = $same[46]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
+                $it['--again'] = $same[46]
+                $it['-y'] = $same[47]
+                $it['--yes'] = $same[47]
                 $it
             }
             Arguments = @('files pdf')
@@ -1532,9 +1536,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
                 $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
                 $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
-                $it['--voice-style'] = $same[33]
-                $it['--speed'] = $same[36]
-                $it['--page-range'] = $same[37]
+                $it['--voice-style'] = $same[34]
+                $it['--speed'] = $same[37]
+                $it['--page-range'] = $same[38]
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
                 $it['--recursive'] = $same[0]
@@ -1545,14 +1549,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = $same[6]
                 $it['--jobs'] = $same[6]
                 $it['--skip-existing'] = $same[7]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
-                $it['--again'] = $same[45]
-                $it['-y'] = $same[46]
-                $it['--yes'] = $same[46]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
+                $it['--again'] = $same[46]
+                $it['-y'] = $same[47]
+                $it['--yes'] = $same[47]
                 $it
             }
             Arguments = @('files pdf')
@@ -1575,11 +1579,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--as-job'] = @{ What = $null; Says = 'Hand all steps to the service as one job: one PDF is sent, once' }
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('files json', 'files')
@@ -1620,9 +1624,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1632,9 +1636,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1678,13 +1682,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('none', 'files')
@@ -1694,13 +1698,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('files')
@@ -1710,13 +1714,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('folders')
@@ -1727,13 +1731,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('files')
@@ -1743,11 +1747,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1762,17 +1766,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[49]
-                $it['--regex'] = $same[50]
-                $it['--kinds'] = $same[51]
-                $it['--ocr'] = $same[52]
+                $it['--find'] = $same[50]
+                $it['--regex'] = $same[51]
+                $it['--kinds'] = $same[52]
+                $it['--ocr'] = $same[53]
                 $it['--yes'] = @{ What = $null; Says = 'Apply what is found and check the output, without a review' }
-                $it['--label'] = $same[53]
-                $it['--fill'] = $same[54]
-                $it['--strict'] = $same[55]
-                $it['--raster'] = $same[56]
-                $it['--clean'] = $same[57]
-                $it['--password-file'] = $same[58]
+                $it['--label'] = $same[54]
+                $it['--fill'] = $same[55]
+                $it['--strict'] = $same[56]
+                $it['--raster'] = $same[57]
+                $it['--clean'] = $same[58]
+                $it['--password-file'] = $same[59]
                 $it
             }
             Arguments = @('files')
@@ -1782,18 +1786,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--find'] = $same[49]
-                $it['--regex'] = $same[50]
-                $it['--kinds'] = $same[51]
-                $it['--ocr'] = $same[52]
-                $it['--password-file'] = $same[58]
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--find'] = $same[50]
+                $it['--regex'] = $same[51]
+                $it['--kinds'] = $same[52]
+                $it['--ocr'] = $same[53]
+                $it['--password-file'] = $same[59]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('files')
@@ -1805,7 +1809,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
                 $it['--html'] = @{ What = 'files'; Says = 'Write a page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = $same[58]
+                $it['--password-file'] = $same[59]
                 $it
             }
             Arguments = @('files')
@@ -1817,19 +1821,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
                 $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
-                $it['--label'] = $same[53]
-                $it['--fill'] = $same[54]
-                $it['--strict'] = $same[55]
-                $it['--raster'] = $same[56]
-                $it['--clean'] = $same[57]
-                $it['--password-file'] = $same[58]
-                $it['--option'] = $same[47]
-                $it['--idempotency-key'] = $same[48]
-                $it['--detach'] = $same[40]
-                $it['--wait'] = $same[41]
-                $it['--no-download'] = $same[42]
-                $it['--notify'] = $same[43]
-                $it['--on-done'] = $same[44]
+                $it['--label'] = $same[54]
+                $it['--fill'] = $same[55]
+                $it['--strict'] = $same[56]
+                $it['--raster'] = $same[57]
+                $it['--clean'] = $same[58]
+                $it['--password-file'] = $same[59]
+                $it['--option'] = $same[48]
+                $it['--idempotency-key'] = $same[49]
+                $it['--detach'] = $same[41]
+                $it['--wait'] = $same[42]
+                $it['--no-download'] = $same[43]
+                $it['--notify'] = $same[44]
+                $it['--on-done'] = $same[45]
                 $it
             }
             Arguments = @('files')
@@ -1842,7 +1846,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = $same[58]
+                $it['--password-file'] = $same[59]
                 $it
             }
             Arguments = @('files')
@@ -1974,10 +1978,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[59]
-                $it['--out-dir'] = $same[60]
-                $it['--prefix'] = $same[61]
-                $it['--allow-overwrite'] = $same[62]
+                $it['--root'] = $same[60]
+                $it['--out-dir'] = $same[61]
+                $it['--prefix'] = $same[62]
+                $it['--allow-overwrite'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -1987,10 +1991,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = $same[59]
-                $it['--out-dir'] = $same[60]
-                $it['--prefix'] = $same[61]
-                $it['--allow-overwrite'] = $same[62]
+                $it['--root'] = $same[60]
+                $it['--out-dir'] = $same[61]
+                $it['--prefix'] = $same[62]
+                $it['--allow-overwrite'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -2004,10 +2008,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = $same[59]
-                $it['--out-dir'] = $same[60]
-                $it['--prefix'] = $same[61]
-                $it['--allow-overwrite'] = $same[62]
+                $it['--root'] = $same[60]
+                $it['--out-dir'] = $same[61]
+                $it['--prefix'] = $same[62]
+                $it['--allow-overwrite'] = $same[63]
                 $it
             }
             Arguments = @()
@@ -2024,16 +2028,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = $same[63]
+                $it['--admin-port'] = $same[64]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
                 $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
                 $it['--admin-key-file'] = @{ What = 'files'; Says = 'Key for the account area of the web page; made if the file is not there' }
                 $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
-                $it['--storage'] = $same[64]
-                $it['--data'] = $same[65]
-                $it['--database'] = $same[66]
+                $it['--storage'] = $same[65]
+                $it['--data'] = $same[66]
+                $it['--database'] = $same[67]
                 $it
             }
             Arguments = @()
@@ -2053,8 +2057,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[65]
-                $it['--database'] = $same[66]
+                $it['--data'] = $same[66]
+                $it['--database'] = $same[67]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -2067,8 +2071,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[65]
-                $it['--database'] = $same[66]
+                $it['--data'] = $same[66]
+                $it['--database'] = $same[67]
                 $it
             }
             Arguments = @()
@@ -2078,8 +2082,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[65]
-                $it['--database'] = $same[66]
+                $it['--data'] = $same[66]
+                $it['--database'] = $same[67]
                 $it
             }
             Arguments = @('none')
@@ -2097,8 +2101,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[65]
-                $it['--database'] = $same[66]
+                $it['--data'] = $same[66]
+                $it['--database'] = $same[67]
                 $it
             }
             Arguments = @('none', 'none')
@@ -2108,7 +2112,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[66]
+                $it['--database'] = $same[67]
                 $it
             }
             Arguments = @()
@@ -2129,10 +2133,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[66]
-                $it['--storage'] = $same[64]
+                $it['--database'] = $same[67]
+                $it['--storage'] = $same[65]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = $same[63]
+                $it['--admin-port'] = $same[64]
                 $it
             }
             Arguments = @()
