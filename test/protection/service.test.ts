@@ -55,7 +55,7 @@ describe('a pdftool serve', () => {
     const answer = await server.send('/api/v1/encrypt', { method: 'POST', body: form });
     expect([answer.status, await answer.text()]).toEqual([
       400,
-      expect.stringMatching(/expected one of user_password, owner_password/),
+      expect.stringMatching(/needs at least one of user_password, owner_password/),
     ]);
   });
 

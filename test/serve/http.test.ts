@@ -305,6 +305,7 @@ describe('addresses for operators', () => {
       ['compress', true],
       ['folder', true],
       ['source_pack', true],
+      ['steps', true],
       ['redaction', true],
     ]);
   });

@@ -7,7 +7,7 @@ export const run: OwnCommand = {
   group: 'Pages:',
   summary: 'Run a list of steps, each on the output of the one before',
   build(command, leaf) {
-    const steps = new Argument('<steps>', 'JSON: {"steps":[{"operation":"rotate","angle":90}, …]}');
+    const steps = new Argument('<steps>', 'JSON: {"steps": [{"operation": "rotate", "angle": 90}, …]}');
     command.addArgument(hint(steps, { kind: 'files', extensions: ['json'] }));
     command.argument('<files...>', 'What the first step works on');
     command.addOption(new Option('--as-job', 'Hand all steps to the service as one job: one PDF is sent, once'));
