@@ -138,7 +138,8 @@ describe('a scanned page of text', () => {
     expect(check(pdf).status).toBe(0);
     // One layer at 150 dpi, judged at 300: what a careful search of its quality comes to.
     const careful = alike(path, (await shrunk(path, { no_mrc: true })).pdf);
-    for (const [i, like] of alike(path, pdf).entries()) expect(like, `${like} beside ${careful[i]}`).toBeGreaterThan(careful[i]! - 0.01);
+    for (const [i, like] of alike(path, pdf).entries())
+      expect(like, `${like} beside ${careful[i]}`).toBeGreaterThan(careful[i]! - 0.01);
   });
   test('keeps the colour of its letters', async () => {
     const path = scanOf(text, 'text.pdf');
