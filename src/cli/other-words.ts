@@ -65,7 +65,7 @@ const LINES: Readonly<Record<string, string>> = {
   'check FILE': 'validate, verapdf, preflight, pdfa-check, check-pdfa, conformance, accessibility, pdfua',
   'invoice attach FILE XML': 'factur-x, facturx, zugferd, e-invoice, einvoice, xrechnung',
   'verify FILE': 'pdfsig, signatures, verify-signature, verify-signatures, check-signature',
-  'stamp FILE --image signature.png': 'esign, add-signature',
+  'sign FILE --key me.p12': 'esign, add-signature, digital-signature, signpdf, pdf-sign',
   'ocr FILE': 'recognize, recognise, searchable, ocrmypdf, add-text-layer',
   'merge FILE b.pdf --pages 1-3': 'merge-pages',
   'redact inspect FILE --find TEXT': 'sanitize, sanitise, blackout, black-out, censor, hide-text',

@@ -1,5 +1,6 @@
 import type { FailureCode } from './failure.ts';
 import type { Field, Fields } from './field.ts';
+import { PDF } from './media.ts';
 import type { BytesResult, JobResult, PartsResult, RecordResult } from './ports.ts';
 
 export type Output =
@@ -147,6 +148,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly commandDefaults?: Readonly<Record<string, string>>;
   /** The key of its record that is false where the command ends otherwise than with 0. */
   readonly verdict?: Verdict;
+  /** It appends to its file, whose signatures hold for what was signed. */
+  readonly appends?: true;
   readonly work: Work;
   readonly tools: Readonly<Record<string, Tool>>;
 }
@@ -202,6 +205,13 @@ export type AnyOperation = Operation<Fields, AnyOutputs>;
 /** Whether a service offers the row: then it has an address and a price. */
 export function isOffered(op: AnyOperation): op is ServiceOperation {
   return op.path !== undefined;
+}
+
+/** Whether a row makes PDFs. */
+export function makesPdf({ outputs }: AnyOperation): boolean {
+  return Object.values(outputs).some(
+    (output) => output.mediaType === PDF || (output.kind === 'parts' && output.partTypes?.includes(PDF) === true),
+  );
 }
 
 type Optional = 'aliases' | 'pathAliases' | 'surface' | 'tools' | 'described';

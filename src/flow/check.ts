@@ -16,6 +16,8 @@ export interface Check {
 export interface Probe {
   /** Pages of a PDF; undefined where they cannot be counted (encrypted, damaged): then the service counts them. */
   countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
+  /** Whether a PDF is signed; undefined where it cannot be read. */
+  isSigned?(source: ByteSource, ctx: Context): Promise<boolean | undefined>;
   /** The text of each page; undefined where it cannot be read. Left out where text is not read. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
   /** How long a file would be spoken; undefined where it cannot be read. Left out, it is estimated from the text. */

@@ -1,5 +1,5 @@
 import type { Engine } from '../contract/engine.ts';
-import { type AnyOperation, isOffered, openValues } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, makesPdf, openValues } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { checkInput, filesOf } from './checks.ts';
@@ -21,6 +21,8 @@ export interface Plan {
   readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
   /** Of what would be spoken, where it can be read here. */
   readonly speech?: Omit<Estimate, 'pages'> & { readonly pages: number };
+  /** Signed files whose signatures do not hold for the output. */
+  readonly ends_signatures?: readonly string[];
   readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
 }
 
@@ -39,7 +41,8 @@ export async function planOf(
     // The service's limits do not bind this machine.
     const unbound = { ...op, limits: { minutes: Number.POSITIVE_INFINITY } } as AnyOperation;
     const speech = isSpoken(op) ? await speechOf(unbound, input, ctx, probe) : {};
-    return { ok: true, operation: op.name, engine, checks: [], ...speech, price };
+    const ended = await endedBy(op, input, ctx, probe);
+    return { ok: true, operation: op.name, engine, checks: [], ...speech, ...ended, price };
   }
   const { credits, atMost, why } = await estimatePrice(op, input, ctx, probe);
   const checks = (await checkInput(op, input, ctx, probe)).map(({ what, limit, found, failure }) => {
@@ -65,6 +68,7 @@ export async function planOf(
     },
     checks,
     ...(await speechOf(op, input, ctx, probe)),
+    ...(await endedBy(op, input, ctx, probe)),
     price: { credits, at_most: atMost, why },
   };
 }
@@ -78,4 +82,18 @@ async function speechOf(
   if (!isSpoken(op)) return {};
   const { pages, ...rest } = await estimate(op, input, ctx, probe);
   return pages === undefined ? {} : { speech: { pages: pages.length, ...rest } };
+}
+
+async function endedBy(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  probe: Probe,
+): Promise<Pick<Plan, 'ends_signatures'>> {
+  if (!makesPdf(op) || op.appends === true || input.incremental === true) return {};
+  const ended: string[] = [];
+  for (const { source } of filesOf(op, input)) {
+    if ((await probe.isSigned?.(source, ctx)) === true) ended.push(source.name);
+  }
+  return ended.length === 0 ? {} : { ends_signatures: ended };
 }

@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/contract/ports.ts';
+import { readMessage, readTimestamp } from '../../src/pdf/sign/cms.ts';
 import { contentsOf, der, membersOf } from '../../src/pdf/sign/der.ts';
+import { readKey } from '../../src/pdf/sign/keys.ts';
+import { signedMessage, signerWith } from '../../src/pdf/sign/message.ts';
+import { certificatesIn } from '../../src/pdf/sign/trust.ts';
 import { encrypt } from '../local.ts';
 import { bytesOf, sourceOf } from '../properties/context.ts';
 import { at, authority, makeRoot, makeSigner, openssl } from './authority.ts';
@@ -74,6 +78,23 @@ beforeAll(() => {
 }, 60_000);
 
 describe('a signature', () => {
+  it('whose attributes are signed in another order than DER is one, and as a timestamp it is refused: some readers sort them', async () => {
+    const certificates = certificatesIn(readFileSync(at('rsa.pem'), 'latin1'));
+    const signer = signerWith(readKey(readFileSync(at('rsa.key')), undefined, certificates), undefined, false);
+    const turned = (bytes: Uint8Array) => Buffer.concat(membersOf(bytes).toReversed());
+    let signedPart: Uint8Array = new Uint8Array();
+    const upsideDown = async (bytes: Uint8Array) => {
+      signedPart = bytes;
+      return signer.sign(der(0x31, turned(bytes)));
+    };
+    const message = Buffer.from(await signedMessage({ ...signer, sign: upsideDown }, new Uint8Array(32)));
+    const from = message.indexOf(contentsOf(signedPart));
+    await expect(readMessage(message)).rejects.toThrow(/signature does not hold/);
+    turned(signedPart).copy(message, from);
+    expect((await readMessage(message)).isOrdered).toBe(false);
+    await expect(readTimestamp(message)).rejects.toThrow(/signed attributes are out of order/);
+  });
+
   it.each([
     ['rsa', {}, 'RSA with SHA256'],
     ['rsa', { digest: 'sha512' }, 'RSA with SHA512'],

@@ -3,10 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signatureMeans } from '../../src/cli/children/means.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { attachAdd } from '../../src/contract/operations/attachments.ts';
 import { bookmarksSet } from '../../src/contract/operations/bookmarks.ts';
@@ -19,6 +21,8 @@ import type { BytesResult, Context } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { webExchange } from '../../src/remote/web-exchange.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { readSettings, type SettingFlags } from '../../src/runtime/settings/settings.ts';
+import { judge, judgeClasses } from '../conformance/judge.mjs';
 import { encrypt } from '../local.ts';
 import { bytesOf, sourceOf } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
@@ -221,6 +225,26 @@ describe('with online', () => {
     trustedRoots: async () => [readFileSync(at('root.pem'), 'latin1')],
   });
 
+  it('an authority behind HTTPS is asked by the certificate of --ca-cert, and not without it', async () => {
+    openssl('genpkey', '-algorithm', 'RSA', '-out', 'web.key');
+    const wish = ['req', '-new', '-x509', '-key', 'web.key', '-out', 'web.pem', '-subj', '/CN=web', '-days', '30'];
+    openssl(...wish, '-addext', 'subjectAltName=IP:127.0.0.1', '-config', 'openssl.cnf');
+    const tls = { key: readFileSync(at('web.key')), cert: readFileSync(at('web.pem')) };
+    const server = createSecureServer(tls, async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      response.end(await authority('tsa')('', { type: 'application/timestamp-query', body }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(() => server.close());
+    const timestamp = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const exchangeWith = (flags: SettingFlags) =>
+      signatureMeans({ timestamp }, () => readSettings(flags, {}), new AbortController().signal);
+    const known = await signed(PLAIN, { timestamp }, await exchangeWith({ caCert: at('web.pem') }));
+    expect(await verdicts(known)).toMatchObject([{ verdict: 'valid', timestamp: { authority: 'tsa', trusted: true } }]);
+    await expect(signed(PLAIN, { timestamp }, await exchangeWith({}))).rejects.toThrow(/certificate/);
+  });
+
   it('the status of a certificate is kept from a responder, and a timestamp proves it', async () => {
     const port = 20_000 + Math.floor(Math.random() * 20_000);
     makeKnown('known', `authorityInfoAccess=OCSP;URI:http://127.0.0.1:${port}`);
@@ -279,3 +303,27 @@ describe('with online', () => {
     ]);
   });
 });
+
+const { path, why } = judgeClasses();
+
+it.skipIf(path === undefined)(
+  `a visible signature leaves a PDF/A what it was (${why ?? 'veraPDF is here'})`,
+  { timeout: 120_000 },
+  async () => {
+    const files = await Promise.all(
+      ['1b', '2b', '3b', '4'].map(async (flavour) => {
+        const bytes = readFileSync(join(import.meta.dirname, `../fixtures/conformance/pdfa-${flavour}.pdf`));
+        const image = sourceOf(
+          'look.png',
+          await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+            .png()
+            .toBuffer(),
+        );
+        writeFileSync(at(`${flavour}.pdf`), await signed(bytes, { visible: true, image, reason: 'Approved' }));
+        return [flavour, at(`${flavour}.pdf`)] as const;
+      }),
+    );
+    const verdicts = await judge(files);
+    expect(verdicts).toEqual(files.map(() => ({ verdict: 'PASS', rules: '' })));
+  },
+);

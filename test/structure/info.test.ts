@@ -28,6 +28,13 @@ describe('info', () => {
     expect(await details(join(FIXTURES, name))).toMatchObject(expected);
   });
 
+  it('counts no usage rights of Adobe Reader as a signature', async () => {
+    const catalog = '<</Type/Catalog/Pages 2 0 R/Perms<</UR3 4 0 R>>>>';
+    const rights = '<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 9 20 9]/Contents<00>>>';
+    const path = folder.keep('rights.pdf', pdfOf([catalog, '<</Type/Pages/Kids[3 0 R]/Count 1>>', PAGE, rights]));
+    expect(await details(path)).toMatchObject({ signatures: 0 });
+  });
+
   it('knows the version behind what another program wrote in front', async () => {
     const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', PAGE];
     const path = folder.keep('in-front.pdf', `@PJL ENTER LANGUAGE=PDF\n${pdfOf(objects).replace('1.7', '2.0')}`);

@@ -19,6 +19,10 @@ export async function countPages(source: ByteSource, ctx: Context): Promise<numb
 /** Counts and reads pages with the local engine, once for each file. */
 export const localProbe: Probe = {
   countPages: once(countPages),
+  isSigned: once(async (source, ctx) => {
+    const { record } = await (await loadLocal()).call(info, { file: source, pages: [1] }, ctx);
+    return new Map(Object.entries(record.details ?? {})).get('signatures') !== 0;
+  }),
   readPages: once(async (source, ctx) => {
     const { record } = await (await loadLocal()).call(toJson, { file: source }, ctx);
     return Array.isArray(record.pages)

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
+import { makesPdf } from '../../contract/operation.ts';
 import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
 import { Workspace } from '../../runtime/files/workspace.ts';
 import { type Placement, placeText, type Written } from '../../runtime/rows/place-result.ts';
@@ -133,13 +134,6 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
       detail: plan.flags.verbose ? watcher.line : () => {},
     }),
   };
-}
-
-/** Whether a row makes PDFs, of which what is said beforehand holds. */
-function makesPdf({ outputs }: RunPlan['op']): boolean {
-  return Object.values(outputs).some(
-    (output) => output.mediaType === PDF || (output.kind === 'parts' && output.partTypes?.includes(PDF) === true),
-  );
 }
 
 async function placeRecord(result: Result, { output }: RunPlan, placement: Placement | undefined) {

@@ -38,7 +38,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     const inputs = opened.sources.map(({ name, size }) => ({ name, bytes: size }));
     if (flags.json) streams.json({ ok, plan: { ...plan, inputs, output } });
     else {
-      const { request, checks, speech, price } = plan;
+      const { request, checks, speech, ends_signatures: ended, price } = plan;
       const lines = [
         `Command  ${wordsOf(op)}`,
         `Engine   ${engine.name}`,
@@ -49,6 +49,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
           (check) => `Checks   ${check.what}: ${check.limit}; ${check.found}${check.ok ? '' : ' (refused)'}`,
         ),
         ...(speech === undefined ? [] : [`Speaks   ${spoken(speech)}`]),
+        ...(ended === undefined ? [] : [`Ends     the signatures of ${ended.join(', ')}`]),
         `Charges  ${price.at_most ? 'up to ' : ''}${count(price.credits, 'credit')} (${price.why})`,
       ];
       streams.out(`${lines.map(printableLine).join('\n')}\n`);

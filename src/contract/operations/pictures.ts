@@ -76,6 +76,7 @@ export const images = localOperation({
 export const ocr = operation({
   ...made('-ocr'),
   name: 'ocr',
+  appends: true,
   aliases: ['ocr-pdf'],
   group: 'text',
   path: '/api/v1/ocr-pdf',

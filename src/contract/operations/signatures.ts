@@ -35,6 +35,7 @@ const revocation = optionalFile('A list of revoked certificates or an OCSP answe
 const appended = (suffix: string) =>
   ({
     group: 'edit',
+    appends: true,
     work: 'copy',
     outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } },
   }) as const;

@@ -112,8 +112,13 @@ export async function withSources<T extends Result>(
         const source = sources[i];
         if (source !== undefined) repairs.push(...(await confirmPages(source, input, ctx)));
       }
-      const isOpen = result.kind !== 'record' && encryption === 'dropped' && !incremental;
-      const told = [...(isOpen ? sources.flatMap(decryptionWarning) : []), ...(pdfsIn(result).length > 0 ? ended : [])];
+      const made = pdfsIn(result);
+      const isKept = made.some((body) => inputs.includes(body));
+      const isOpen = result.kind !== 'record' && encryption === 'dropped' && !incremental && !isKept;
+      const kept =
+        ended.length > 0 ? sources.map(({ file }) => `${file.name} stays as it is, with its signatures`) : [];
+      const signed = isKept ? kept : made.length > 0 ? ended : [];
+      const told = [...(isOpen ? sources.flatMap(decryptionWarning) : []), ...signed];
       // A file that is given twice is warned of once.
       return {
         ...result,

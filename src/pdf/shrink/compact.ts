@@ -15,6 +15,7 @@ import { archivePart } from '../file/read/claims.ts';
 import { decodable, decode } from '../file/read/filters.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
+import { usageRights } from '../file/read/signature.ts';
 import type { Source } from '../file/read/source.ts';
 import { Writer } from '../file/write/writer.ts';
 import { encodingValue } from '../fonts/encoding-differences.ts';
@@ -110,7 +111,9 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const pace = new Pace(ctx);
   const { file } = source;
   const all = await survey(file, pace);
-  const cut = { from: await findUnused(source, all, pace), to: findOrphans(source, all) };
+  // Adobe Reader complains of rights that were granted for other bytes.
+  const rights = usageRights(file).map(({ num }) => num);
+  const cut = { from: await findUnused(source, all, pace), to: new Set([...findOrphans(source, all), ...rights]) };
   const found = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
   const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
   const dropped = named.filter((num) => !found.reached(num));

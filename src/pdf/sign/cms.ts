@@ -2,6 +2,7 @@
 // checked by node:crypto.
 import { constants, createHash, createVerify, type Hash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
+import { membersOf } from './der.ts';
 
 /** Object identifiers of attributes and contents. */
 const OID = {
@@ -82,6 +83,8 @@ export interface SignedMessage {
   readonly signingTime: Date | undefined;
   /** It names its signer's certificate in a signed attribute, as PAdES wants. */
   readonly namesCertificate: boolean;
+  /** Its signed attributes stand in the order of DER (RFC 5652, 5.4); some readers sort them before they check the signature. */
+  readonly isOrdered: boolean;
   /** What it signs, where it carries that itself. */
   readonly content: Uint8Array | undefined;
   /** Of the content: `1.2.840.113549.1.9.16.1.4` for a timestamp. */
@@ -158,6 +161,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   if (encoded !== undefined && !holds(how, signer.publicKey, encoded, signature)) {
     throw new BadSignature('its signature does not hold');
   }
+  const members = bad('its signed attributes are no DER', () => (isDirect ? [] : membersOf(encoded ?? bytes)));
   const names = namesSigner(attributes, signer);
   if (names === false) throw new BadSignature('it names another certificate than that of its signer');
   const { crls, ocsps } = revocationIn(attributes, signed);
@@ -170,6 +174,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
     weak: weakness(how, digestAlgorithm),
     signingTime: signingTimeIn(attributes),
     namesCertificate: names === true,
+    isOrdered: members.every((one, i) => Buffer.compare(members[i - 1] ?? one, one) <= 0),
     content,
     contentType,
     timestamp: timestampIn(info),
@@ -195,6 +200,9 @@ export interface TimestampInfo {
 export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
   const message = await readMessage(bytes);
   const { content, contentType, digest } = message;
+  if (!message.isOrdered) {
+    throw new BadSignature('its signed attributes are out of order, so that some readers find it broken');
+  }
   if (contentType !== OID.timestampInfo || content === undefined) throw new BadSignature('it is no timestamp');
   if (!sameBytes(newHash(digest.algorithm).update(content).digest(), digest.value)) {
     throw new BadSignature('the digest of the timestamp does not hold');

@@ -1,9 +1,14 @@
 import { Ref } from '../../syntax/values.ts';
-import { inherited, signatureFields } from './form-fields.ts';
+import { inherited, type SignatureField, signatureFields } from './form-fields.ts';
 import type { PdfFile } from './pdf-file.ts';
 
 export function isSigned(file: PdfFile): boolean {
-  return signatureFields(file).some(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
+  return signedFields(file).length > 0;
+}
+
+/** Fields that have a signature or a timestamp. Usage rights are signatures of no field, and an empty field has none. */
+export function signedFields(file: PdfFile): SignatureField[] {
+  return signatureFields(file).filter(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
 }
 
 /** Warnings where a signature will not hold for the output. */

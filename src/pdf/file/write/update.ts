@@ -62,7 +62,11 @@ export class Update extends Writer {
     size = file.xref.size,
   ): Promise<Update> {
     await copyFile(file, draft, pace);
-    return new Update(file, draft, random, size);
+    const update = new Update(file, draft, random, size);
+    // The mark that ends a file is a comment, which would take in what follows on its line.
+    const [last] = file.windows.slice(file.size - 1, file.size);
+    if (last !== 0x0a && last !== 0x0d) update.text('\n');
+    return update;
   }
 
   override generation(num: number): number {

@@ -5,6 +5,7 @@ import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page, PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { signedFields } from '../../file/read/signature.ts';
 import type { Source } from '../../file/read/source.ts';
 import { mediaBox, viewOf } from '../../page/view.ts';
 import { pushAll } from '../../syntax/arrays.ts';
@@ -46,7 +47,7 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     page_sizes: pageSizes(file, pages ?? tree.pages),
     encrypted: file.decryption !== undefined,
     ...permissionsOf(file),
-    signatures: found.signatures,
+    signatures: readOrLeave(input, 'signatures', 0, () => signedFields(file).length),
     form_fields: form?.fields ?? 0,
     xfa: form?.xfa ?? false,
     attachments,
@@ -162,13 +163,12 @@ function sizeOf(file: PdfFile, page: Page): string {
   });
 }
 
-// Facts that only the objects of a document tell: scripts, fonts, signatures. Each object is visited once.
+// Facts that only the objects of a document tell: scripts and fonts. Each object is visited once.
 
 interface Reached {
   javascript: boolean;
   /** Actions that start programs. */
   launch: boolean;
-  signatures: number;
   readonly fonts: FontUse[];
   /** File specifications of annotations that carry a file. */
   readonly attached: Value[];
@@ -198,7 +198,7 @@ function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<
 }
 
 function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Reached {
-  const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
+  const found: Reached = { javascript: false, launch: false, fonts: [], attached: [], unreadable: 0 };
   let todo = [...from];
   while (todo.length > 0) {
     const wave = todo.sort((a, b) => a - b);
@@ -227,7 +227,6 @@ function look(file: PdfFile, object: Scan, found: Reached): void {
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
   if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
   if ((names & WATCHED.Launch) !== 0) found.launch = true;
-  if (object.valueOf('ByteRange') !== undefined) found.signatures += 1;
   const attaches = object.valueOf('FS') !== undefined && find(bytes, 'FileAttachment', start, end) >= 0;
   const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
   if (!interesting) return;
