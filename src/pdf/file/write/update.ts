@@ -62,11 +62,7 @@ export class Update extends Writer {
     size = file.xref.size,
   ): Promise<Update> {
     await copyFile(file, draft, pace);
-    const update = new Update(file, draft, random, size);
-    // The mark that ends a file is a comment, which would take in what follows on its line.
-    const [last] = file.windows.slice(file.size - 1, file.size);
-    if (last !== 0x0a && last !== 0x0d) update.text('\n');
-    return update;
+    return new Update(file, draft, random, size);
   }
 
   override generation(num: number): number {
@@ -84,8 +80,7 @@ export class Update extends Writer {
   }
 
   override begin(num: number, stream: boolean): void {
-    // A file that nothing is added to stays as it is: PDF/A allows nothing behind its end.
-    if (this.count === 0) this.text('\n');
+    this.leaveLastLine();
     this.num = num;
     super.begin(num, stream);
     if (this.file.decryption === undefined) return;
@@ -93,6 +88,14 @@ export class Update extends Writer {
     this.fileAt = this.at;
     this.out = new Uint8Array(FIRST_HOLD);
     this.at = 0;
+  }
+
+  /**
+   * The mark that ends a file is a comment, which would take in what follows on its line. A file that nothing is added to
+   * stays as it is: PDF/A allows nothing behind its end.
+   */
+  private leaveLastLine(): void {
+    if (this.count === 0) this.text('\n');
   }
 
   override end(): Promise<void> | undefined {
@@ -128,6 +131,7 @@ export class Update extends Writer {
 
   /** An object as it stands in the file, its strings encrypted already where the file is. */
   async raw(num: number, text: string): Promise<void> {
+    this.leaveLastLine();
     super.begin(num, false);
     this.text(text);
     await super.end();
