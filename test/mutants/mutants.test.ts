@@ -1,4 +1,4 @@
-/** Damaged files lose no page in silence: those that once did. 300 mutants are tried in mutants.long.test.ts, more by hand (run.mjs). */
+/** Damaged files lose no page in silence: those that once did. 300 mutants are tried in mutants.soak.test.ts, more by hand (run.mjs). */
 import { describe, expect, it } from 'vitest';
 import { readFound } from './rates.ts';
 
