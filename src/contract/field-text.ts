@@ -74,7 +74,7 @@ function parseObject(text: string): Parsed {
   }
 }
 
-/** What is wrong among fields that exclude each other, and fields of which one must be given. `nameOf`: a field, as the caller knows it. */
+/** Breaches of the row's `exclusive` and `needsOneOf`, as sentences. `nameOf`: what the caller calls a field. */
 export function choiceIssues(
   op: AnyOperation,
   isGiven: (name: string) => boolean,

@@ -207,11 +207,14 @@ export function isOffered(op: AnyOperation): op is ServiceOperation {
   return op.path !== undefined;
 }
 
-/** Whether a row makes PDFs. */
+/** Whether a row makes PDFs, in one of its outputs. */
 export function makesPdf({ outputs }: AnyOperation): boolean {
-  return Object.values(outputs).some(
-    (output) => output.mediaType === PDF || (output.kind === 'parts' && output.partTypes?.includes(PDF) === true),
-  );
+  return Object.values(outputs).some(isPdf);
+}
+
+/** Whether an output is a PDF, or consists of them. */
+export function isPdf(output: Output): boolean {
+  return output.kind === 'parts' ? output.partTypes.includes(PDF) : output.mediaType === PDF;
 }
 
 type Optional = 'aliases' | 'pathAliases' | 'surface' | 'tools' | 'described';

@@ -27,7 +27,7 @@ export const run: Handler<typeof rotate> = (input, ctx) => {
         pace,
         (page) => {
           const degrees = turn(page)?.toString();
-          // What is appended says which pages were changed since somebody signed.
+          // `verify` lists the pages that an update writes: it writes those alone that were to be turned.
           return new Map(append !== undefined && chosen?.has(page) === false ? [] : [['Rotate', degrees]]);
         },
         undefined,

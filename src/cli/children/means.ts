@@ -50,7 +50,7 @@ export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<C
   return { ...means, cache: openCache(`${cacheFolder().path}/speech`) };
 }
 
-/** What asks servers that vouch for signatures, for rows that are told to: with an address or with online. */
+/** The network access of a row that is to ask servers for timestamps or revocation: its `timestamp` or `online` is given. */
 export async function signatureMeans(
   values: Readonly<Record<string, unknown>>,
   settings: () => Settings,

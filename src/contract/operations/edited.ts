@@ -16,7 +16,7 @@ export const PAID = {
   local: true,
 } as const;
 
-/** Of rows that add to a PDF or change it. Those that take something out have it not: an update keeps what was there. */
+/** For rows that add or change something. Rows that remove something lack it: an update would keep what they remove. */
 export const incremental = flag(
   'Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched',
   { extension: true },

@@ -1,12 +1,11 @@
 // A list of steps: rows with their fields, in order, each on what the one before has made. Page numbers mean the pages as they
 // are at that step.
-import * as v from 'valibot';
 import { Failure } from '../failure.ts';
 import type { Field } from '../field.ts';
 import { choiceIssues, parseValue } from '../field-text.ts';
-import { PDF } from '../media.ts';
-import { type AnyOperation, isOffered, outputOf, positionalOf, wordsOf } from '../operation.ts';
+import { type AnyOperation, isOffered, isPdf, outputOf, positionalOf, wordsOf } from '../operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../page-fields.ts';
+import { isRecord } from '../present.ts';
 import { OPERATIONS } from './all.ts';
 
 export interface Step {
@@ -50,10 +49,9 @@ export function wrongStep(name: string, index: number, what: string): Failure {
 /** Throws where what a step makes is nothing that the next one takes. */
 function assertGoesOn(op: AnyOperation, next: AnyOperation | undefined, name: string, index: number): void {
   const { output } = outputOf(op, {});
-  const isPdf = output.kind === 'parts' ? output.partTypes.includes(PDF) : output.mediaType === PDF;
   const takesMany = positionalOf(next ?? op)?.[1].kind === 'files';
-  if (isPdf && (!makesSeveral(op) || takesMany)) return;
-  const what = isPdf ? 'makes several files, and the next one takes one' : 'makes no PDF';
+  if (isPdf(output) && (!makesSeveral(op) || takesMany)) return;
+  const what = isPdf(output) ? 'makes several files, and the next one takes one' : 'makes no PDF';
   throw new Failure('usage', `${name}: step ${index + 1} (${wordsOf(op)}) ${what}: it can only be the last one`);
 }
 
@@ -73,7 +71,7 @@ export function fieldOfStep({ op }: Step, key: string, fits: (field: Field) => b
   );
 }
 
-/** What a field would be given at a terminal; undefined for values that no option takes. */
+/** The texts that a person would type for a value of the list; undefined where no option takes such a value. */
 export function textsOf(value: unknown): string[] | undefined {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => (isRecord(one) ? JSON.stringify(one) : one));
   return texts.every((one) => typeof one === 'string' || typeof one === 'number') ? texts.map(String) : undefined;
@@ -131,9 +129,7 @@ export function stepPrice({ cost }: AnyOperation): number | undefined {
   return 'credits' in cost ? cost.credits : undefined;
 }
 
-/** Of all steps whose price does not depend on what is spoken. */
+/** Credits of all steps but those that are priced by the minutes that are spoken. */
 export function priceOfSteps(steps: readonly Step[]): number {
   return steps.reduce((sum, { op }) => sum + (stepPrice(op) ?? 0), 0);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => v.is(v.record(v.string(), v.unknown()), value);

@@ -8,7 +8,7 @@ import { judgeUpdate } from '../../pdf/sign/permissions.ts';
 const MOST_NAMED = 5;
 
 /**
- * What the signatures of a document make of an update, as `verify` would judge it.
+ * Compares a document with its updated output, as `verify` does, and says whether its signatures allow the changes.
  * @throws Failure where a certification or a lock forbids it
  */
 export async function updateWarnings({ file, revision }: Source, body: RandomAccess): Promise<string[]> {

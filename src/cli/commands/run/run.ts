@@ -36,7 +36,8 @@ export async function run(call: OwnCall): Promise<number> {
     throw new Failure('over_max_credits', message, { hint: `Allow it with --max-credits ${total}.` });
   }
   if (flags.plan) return showPlan(call, steps, prices, total);
-  // What the other steps leave, for one whose price is known only when its document is.
+  // A step that is priced by the minute may charge what the others leave of the limit. There is one at most: sound is no
+  // input of a next step.
   const most = flags.maxCredits === undefined ? [] : [`--max-credits=${flags.maxCredits - total}`];
   const scratch = new Scratch();
   try {

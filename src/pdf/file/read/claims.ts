@@ -46,8 +46,8 @@ export function claimText({ standard, part, level }: Claim): string {
 }
 
 /**
- * The packet without its claim of a standard, or with another level in it, an empty one for none, and the object that holds it; undefined where there
- * is no packet.
+ * The packet without its claim of a standard, or with another level in it (an empty one: with none), and the object that holds
+ * it; undefined where there is no packet.
  */
 export function packetWithout(
   file: PdfFile,
