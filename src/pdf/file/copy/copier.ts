@@ -90,7 +90,7 @@ export class Copier {
 
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
-      const wave = Int32Array.from(this.todo.splice(0, WAVE));
+      const wave = new Int32Array(this.todo.splice(0, WAVE));
       sortByPlace(wave, this.file.xref);
       for (const num of wave) {
         const ended = this.now(num);

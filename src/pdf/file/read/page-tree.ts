@@ -1,9 +1,18 @@
 // The page tree (ISO 32000-1, 7.7.3): its pages in order, and what they inherit.
 import { Failure } from '../../../contract/failure.ts';
-import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace } from '../../syntax/characters.ts';
+import {
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  GREATER,
+  LESS,
+  latin1,
+  padded,
+  SLASH,
+  skipSpace,
+} from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
+import { isKey, KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
 import { Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { MAX_OBJECTS } from './xref-table.ts';
@@ -164,6 +173,8 @@ class Walk {
 
   /** Whether a value is a name, though it may be a reference to it. */
   private isName(value: Uint8Array | undefined, name: string): boolean {
+    // Written out in every page: no value is made of it.
+    if (value?.[0] === SLASH) return isKey(value, 0, value.length, name);
     const found = value === undefined ? null : this.valueIn(value);
     return found instanceof Name && found.value === name;
   }
@@ -236,7 +247,7 @@ class Walk {
         list.push(0);
       }
     }
-    const kids = Int32Array.from(list);
+    const kids = new Int32Array(list);
     return direct.size === 0 ? { kids } : { kids, direct };
   }
 
