@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import { type AnyOperation, familyOf } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
 import { OWN_COMMANDS } from './commands/all.ts';
 import { withApiFields } from './commands/api/grammar.ts';
@@ -117,7 +117,7 @@ export function buildProgram(
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
-    if (!wanted(op.family === undefined ? [op.name, ...op.aliases] : [op.family])) continue;
+    if (!wanted([familyOf(op) ?? op.name, ...op.aliases])) continue;
     buildCommand(command, op).action(() => {
       const flags = readFlags(program.opts());
       parsed({ kind: 'run', op, args: command.args, options: command.opts(), flags });

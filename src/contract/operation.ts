@@ -107,9 +107,16 @@ export const FAMILIES = {
   invoice: 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)',
 } as const satisfies Readonly<Record<string, string>>;
 
+/** The family that a row belongs to by its name: `pages` of `pages-take`, whose command is `pdftool pages take`. */
+export function familyOf({ name }: Pick<AnyOperation, 'name'>): keyof typeof FAMILIES | undefined {
+  // Object.keys gives strings, and these are the keys.
+  return (Object.keys(FAMILIES) as (keyof typeof FAMILIES)[]).find((family) => name.startsWith(`${family}-`));
+}
+
 /** The words of a row's command: `pages take`, `merge`. */
-export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>): string {
-  return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
+export function wordsOf(op: Pick<AnyOperation, 'name'>): string {
+  const family = familyOf(op);
+  return family === undefined ? op.name : `${family} ${op.name.slice(family.length + 1)}`;
 }
 
 /** differ: exit code 1, as of programs that compare. unmet: exit code 3, the result falls short. */
@@ -129,8 +136,6 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Its command is a verb of this one: `pages-take` in the family `pages` is `pdftool pages take`. */
-  readonly family?: keyof typeof FAMILIES;
   /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
   readonly surface: 'command' | 'internal';
   readonly group: keyof typeof GROUPS;
@@ -217,9 +222,9 @@ export function isPdf(output: Output): boolean {
   return output.kind === 'parts' ? output.partTypes.includes(PDF) : output.mediaType === PDF;
 }
 
-type Optional = 'aliases' | 'pathAliases' | 'surface' | 'tools' | 'described';
+type Optional = 'aliases' | 'path' | 'pathAliases' | 'surface' | 'tools' | 'described';
 
-/** A row that a service offers. What is left out: no aliases, a subcommand, no tools, not in the machine-readable description. */
+/** A row that a service offers. What is left out: a path with its name, no aliases, a subcommand, no tools, not in the machine-readable description. */
 export function operation<
   const Input extends Fields,
   const Outputs extends AnyOutputs,
@@ -228,6 +233,7 @@ export function operation<
   // The wide type: the defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
   return {
     aliases: [],
+    path: `/api/v1/${row.name}` as ServiceOperation['path'],
     pathAliases: [],
     surface: 'command' as ServiceOperation['surface'],
     tools: {},

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field, TextField } from '../../contract/field.ts';
 import { ANY, EXTENSIONS, PDF } from '../../contract/media.ts';
-import { type AnyOperation, FAMILIES, GROUPS, positionalOf, wordsOf } from '../../contract/operation.ts';
+import { type AnyOperation, FAMILIES, familyOf, GROUPS, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { takesPages } from '../../contract/page-fields.ts';
 import type { Completion } from '../../derive/shape.ts';
 import { addJobOptions } from './grammar.ts';
@@ -9,9 +9,10 @@ import { hint } from './hints.ts';
 
 /** A subcommand's name and summary: all that help of the program needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
-  const parent = op.family === undefined ? program : familyCommand(program, op, op.family);
+  const family = familyOf(op);
+  const parent = family === undefined ? program : familyCommand(program, op, family);
   const command = parent.command(wordsOf(op).split(' ').at(-1) ?? op.name).summary(op.summary);
-  if (op.family === undefined) command.helpGroup(`${GROUPS[op.group]}:`);
+  if (family === undefined) command.helpGroup(`${GROUPS[op.group]}:`);
   for (const alias of op.aliases) command.alias(alias);
   return command;
 }

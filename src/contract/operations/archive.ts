@@ -16,7 +16,6 @@ export const archive = operation({
   summary: 'Make a PDF/A for archives and courts',
   description:
     'Makes a PDF/A of a PDF: what breaks a rule is put right, or taken out and told. Pages, text, bookmarks, links, fields, tags and layers stay. What cannot be put right is refused, with the reason',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     to: choice('Part and level of the standard; 3b may hold files', { values: ARCHIVE_LEVELS, default: 'pdfa-2b' }),
@@ -53,13 +52,10 @@ export const check = operation({
 export const invoiceAttach = operation({
   ...edited('-invoice'),
   name: 'invoice-attach',
-  family: 'invoice',
   group: 'edit',
-  path: '/api/v1/invoice-attach',
   summary: 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it',
   description:
     'Makes a PDF/A-3b that holds the invoice in XML beside the page for people, with the relationship and the metadata of its level. The XML is taken as it is: it is not checked against the rules of EN 16931',
-  work: 'copy',
   input: {
     file: files('The PDF, then the invoice in XML (CrossIndustryInvoice)', { types: [PDF, XML], min: 2, max: 2 }),
     level: choice('Level of the XML, where it does not say it', {
@@ -77,11 +73,8 @@ export const invoiceAttach = operation({
 export const invoiceShow = operation({
   ...shown('invoice', 'text'),
   name: 'invoice-show',
-  family: 'invoice',
   group: 'edit',
-  path: '/api/v1/invoice-show',
   summary: 'Show the invoice that a PDF holds: file, level, profile',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }), xml: flag('The XML itself') },
   outputs: {
     record: { kind: 'record', mediaType: JSON_TYPE, record: 'invoice', text: 'text' },

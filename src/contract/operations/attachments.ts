@@ -6,11 +6,8 @@ import { incremental, made, PAID, shown } from './edited.ts';
 export const attachList = operation({
   ...shown('attachments', 'table'),
   name: 'attach-list',
-  family: 'attach',
   group: 'edit',
-  path: '/api/v1/attach-list',
   summary: 'List the files that a PDF holds',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_attachments: { when: 'Use it to see which files a PDF carries.' } },
 });
@@ -18,13 +15,10 @@ export const attachList = operation({
 export const attachAdd = operation({
   ...made('-attached'),
   name: 'attach-add',
-  family: 'attach',
   group: 'edit',
-  path: '/api/v1/attach-add',
   summary: 'Put files into a PDF',
   description:
     'Puts files into a PDF, byte for byte, under their names. With a relationship they are said to belong to the document, as invoices with XML want it',
-  work: 'copy',
   input: {
     file: files('The PDF, then the files to put into it', { types: [PDF, ANY], min: 2 }),
     description: text('What the files are', { maxLength: 1_000 }),
@@ -42,13 +36,10 @@ export const attachExtract = operation({
   ...PAID,
   extension: true,
   name: 'attach-extract',
-  family: 'attach',
   group: 'edit',
-  path: '/api/v1/attach-extract',
   summary: 'Take the files out that a PDF holds',
   description:
     'Takes out the files that a PDF holds, byte for byte: those of the document and those that are notes on its pages. The PDF stays as it is',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }), name: text('Only the files of this name', { maxLength: 1_000 }) },
   outputs: {
     files: { kind: 'parts', mediaType: ZIP, partTypes: [ANY], stem: { suffix: '-attachments' }, single: 'any' },
@@ -60,11 +51,8 @@ export const attachExtract = operation({
 export const attachRemove = operation({
   ...made('-detached'),
   name: 'attach-remove',
-  family: 'attach',
   group: 'edit',
-  path: '/api/v1/attach-remove',
   summary: 'Take files off a PDF',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     name: text('The file of this name', { maxLength: 1_000 }),

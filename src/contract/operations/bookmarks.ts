@@ -6,11 +6,8 @@ import { incremental, made, shown } from './edited.ts';
 export const bookmarksShow = operation({
   ...shown('bookmarks', 'text'),
   name: 'bookmarks-show',
-  family: 'bookmarks',
   group: 'edit',
-  path: '/api/v1/bookmarks-show',
   summary: 'Show the bookmarks with their pages, in a form that bookmarks set takes',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_bookmarks: { when: 'Use it to learn where chapters begin.' } },
 });
@@ -18,13 +15,10 @@ export const bookmarksShow = operation({
 export const bookmarksSet = operation({
   ...made('-bookmarks'),
   name: 'bookmarks-set',
-  family: 'bookmarks',
   group: 'edit',
-  path: '/api/v1/bookmarks-set',
   summary: 'Give a PDF the bookmarks of a list',
   description:
     'Gives a PDF the bookmarks of a list, in place of those that it has. A line each: two spaces for each level, the title, a tab and the page; or JSON, as `bookmarks show` prints it, with colours, styles and places on the page',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     bookmarks: requiredText('The list; @FILE is what a file says', { fromFile: true }),
@@ -36,10 +30,7 @@ export const bookmarksSet = operation({
 export const bookmarksClear = operation({
   ...made('-bookmarks'),
   name: 'bookmarks-clear',
-  family: 'bookmarks',
   group: 'edit',
-  path: '/api/v1/bookmarks-clear',
   summary: 'Take all bookmarks off',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
 });

@@ -60,7 +60,6 @@ export const stamp = operation({
   summary: 'Put text, a picture or a page on pages',
   description:
     'Puts text, a picture or the first page of another PDF on pages, upright as they are shown. In the text {page} is the number of the page, {pages} how many there are, {file} the name of the file and {date} today; {page:6} has six digits',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     text: text('Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines', { maxLength: 2000 }),
@@ -102,7 +101,6 @@ export const number = operation({
   summary: 'Write page numbers on pages',
   description:
     'Writes numbers on pages, from the number of the first one on. {page} stands for the number, {pages} for the last one; {page:6} has six digits',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to number, instead of all, such as 3-'),
@@ -126,7 +124,6 @@ export const overlay = operation({
   summary: 'Lay the pages of another PDF over the pages',
   description:
     'Lays the pages of another PDF over those of this one, the first over the first and so on. Pages that are left keep as they are, unless they are to repeat',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pdf: file('PDF whose pages are laid over', { types: [PDF] }),

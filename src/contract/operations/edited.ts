@@ -13,6 +13,7 @@ export const PAID = {
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
+  work: 'copy',
   local: true,
 } as const;
 
@@ -41,4 +42,5 @@ export const shown = (record: string, text?: string) =>
     outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record, ...(text === undefined ? {} : { text }) } },
     failures: ['usage', 'unauthenticated', 'too_large', 'unprocessable'],
     replay: 'free',
+    work: 'copy',
   }) as const;

@@ -5,7 +5,6 @@ import { operation } from '../operation.ts';
 import { incremental } from './edited.ts';
 
 const shared = {
-  family: 'form',
   group: 'edit',
   method: 'POST',
   work: 'read',
@@ -20,7 +19,6 @@ const shared = {
 export const formShow = operation({
   ...shared,
   name: 'form-show',
-  path: '/api/v1/form-show',
   summary: 'List the fields of a form with their values',
   description:
     'Lists the fields of a form: name, type, value, and the values that it takes. Its JSON is data that form fill takes',
@@ -34,7 +32,6 @@ export const formShow = operation({
 export const formFill = operation({
   ...shared,
   name: 'form-fill',
-  path: '/api/v1/form-fill',
   summary: 'Fill the fields of a form',
   description:
     'Fills fields by their names: texts, ticks (true or false), buttons and choices by their values. What fields show is drawn, so that every viewer shows the same',
@@ -71,7 +68,6 @@ export const formFill = operation({
 export const formFlatten = operation({
   ...shared,
   name: 'form-flatten',
-  path: '/api/v1/form-flatten',
   summary: 'Make form fields a part of their pages',
   description: 'Draws what fields show on their pages, and takes the fields away',
   cost: { credits: CREDITS.standard },

@@ -6,11 +6,8 @@ import { incremental, made, shown } from './edited.ts';
 export const labelsShow = operation({
   ...shown('labels', 'text'),
   name: 'labels-show',
-  family: 'labels',
   group: 'edit',
-  path: '/api/v1/labels-show',
   summary: 'Show how pages are labelled, in a form that labels set takes',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_page_labels: { when: 'Use it where viewers show other page numbers than one counts.' } },
 });
@@ -18,13 +15,10 @@ export const labelsShow = operation({
 export const labelsSet = operation({
   ...made('-labels'),
   name: 'labels-set',
-  family: 'labels',
   group: 'edit',
-  path: '/api/v1/labels-set',
   summary: 'Set the page labels that viewers show',
   description:
     'Sets the page labels that viewers show, in place of those that there are. A page, a colon, a style (D 1 2 3, r i ii iii, R I II III, a a b c, A A B C, or none), and where they are wanted the first number and a prefix: 1:r,5:D,20:D/1/A-',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     labels: requiredText('Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says', { fromFile: true }),
@@ -36,10 +30,7 @@ export const labelsSet = operation({
 export const labelsClear = operation({
   ...made('-labels'),
   name: 'labels-clear',
-  family: 'labels',
   group: 'edit',
-  path: '/api/v1/labels-clear',
   summary: 'Take all page labels off, so that pages are counted from 1',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
 });

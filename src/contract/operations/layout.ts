@@ -24,7 +24,6 @@ export const nup = operation({
   summary: 'Put several pages on each sheet',
   description:
     'Puts several pages side by side on each sheet of a new PDF, upright and as large as they fit. Links, bookmarks and what can be filled in are not part of it',
-  work: 'copy',
   input: {
     file: pdf,
     per_sheet: requiredInteger('Pages on a sheet, such as 2, 4 or 9', { min: 1, max: 100 }),
@@ -75,7 +74,6 @@ export const resize = operation({
   summary: 'Put pages on other paper',
   description:
     'Makes pages as large as a paper, and what they show larger or smaller to fit, with links, notes and fields in their places',
-  work: 'copy',
   input: {
     file: pdf,
     pages: pages('Pages to resize, instead of all, such as 1-3,7'),
@@ -102,7 +100,6 @@ export const blank = operation({
   path: '/api/v1/blank-pages',
   summary: 'Insert empty pages',
   description: 'Inserts empty pages, as large as the page before. Bookmarks, links and labels stay with their pages',
-  work: 'copy',
   input: {
     file: pdf,
     after: pages('Put one behind each of these pages, such as 3,7 or z'),

@@ -6,11 +6,8 @@ import { incremental, made, shown } from './edited.ts';
 export const metaShow = operation({
   ...shown('metadata'),
   name: 'meta-show',
-  family: 'meta',
   group: 'edit',
-  path: '/api/v1/meta-show',
   summary: 'Show title, author and other metadata, and where its two places differ',
-  work: 'copy',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_metadata: { when: 'Use it before metadata is changed; pdf_info tells more of the document itself.' } },
 });
@@ -20,13 +17,10 @@ const value = (what: string) => text(what, { maxLength: 10_000 });
 export const metaSet = operation({
   ...made('-meta'),
   name: 'meta-set',
-  family: 'meta',
   group: 'edit',
-  path: '/api/v1/meta-set',
   summary: 'Set title, author and other metadata',
   description:
     'Sets metadata in the information dictionary and in the XMP packet, so that both say the same; what is not given stays as it is',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     title: value('Title'),
@@ -46,13 +40,10 @@ export const metaSet = operation({
 export const metaClear = operation({
   ...made('-meta'),
   name: 'meta-clear',
-  family: 'meta',
   group: 'edit',
-  path: '/api/v1/meta-clear',
   summary: 'Take metadata off: all of it, or some',
   description:
     'Takes off what a document says of itself: the information dictionary and the XMP packet. What pictures say of themselves stays',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     fields: text('Only these, such as author,producer', { maxLength: 200 }),

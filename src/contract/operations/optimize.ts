@@ -11,7 +11,6 @@ export const optimize = operation({
   summary: 'Lay a PDF out for the web',
   description:
     'Lays a PDF out so that a browser shows the first page while the rest is on its way (linearized, "fast web view")',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     linearize: flag('The first page comes first'),

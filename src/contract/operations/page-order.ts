@@ -9,9 +9,7 @@ const pdf = file('The PDF', { types: [PDF] });
 
 /** Entries shared by these rows. */
 const shared = {
-  family: 'pages',
   group: 'pages',
-  work: 'copy',
   limits: { inputBytes: LIMITS.mergeInput, outputBytes: LIMITS.mergeOutput },
 } as const;
 
@@ -21,7 +19,6 @@ export const pagesTake = operation({
   ...made('-pages'),
   ...shared,
   name: 'pages-take',
-  path: '/api/v1/pages-take',
   summary: 'Put some pages into a PDF of their own',
   description: `Puts pages into a PDF of their own, in the order given; a page may be given twice. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages to take, such as 3,1-2 or r2-', { last: true }) },
@@ -32,7 +29,6 @@ export const pagesDrop = operation({
   ...made('-dropped'),
   ...shared,
   name: 'pages-drop',
-  path: '/api/v1/pages-drop',
   summary: 'Leave pages out',
   description: `Leaves pages out and keeps all others. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages to leave out, such as 1,7-9', { last: true }) },
@@ -43,7 +39,6 @@ export const pagesReverse = operation({
   ...made('-reversed'),
   ...shared,
   name: 'pages-reverse',
-  path: '/api/v1/pages-reverse',
   summary: 'Turn the order of pages round',
   description: `Turns the order of all pages round, or of some among the places they have. ${FOLLOWS}`,
   input: { file: pdf, pages: range('Pages whose order is turned round, instead of all', { last: true }) },
@@ -54,7 +49,6 @@ export const pagesOrder = operation({
   ...made('-ordered'),
   ...shared,
   name: 'pages-order',
-  path: '/api/v1/pages-order',
   summary: 'Put pages in another order',
   description: `Puts the pages given first, in their order; all others follow in theirs, so that none is lost. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages that come first, in their order, such as 3,1-2', { last: true }) },

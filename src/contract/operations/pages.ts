@@ -31,9 +31,7 @@ export const merge = operation({
   ...PAID,
   name: 'merge',
   group: 'pages',
-  path: '/api/v1/merge',
   summary: 'Join PDFs in the order given',
-  work: 'copy',
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }),
     pages: range(
@@ -60,9 +58,7 @@ export const split = operation({
   ...PAID,
   name: 'split',
   group: 'pages',
-  path: '/api/v1/split',
   summary: 'Cut a PDF into one file per page, or into segments',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     at_pages: pages('Split after these pages, such as 3,7'),
@@ -95,9 +91,7 @@ export const rotate = operation({
   ...PAID,
   name: 'rotate',
   group: 'pages',
-  path: '/api/v1/rotate',
   summary: 'Turn every page',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to turn, instead of all', { extension: true }),

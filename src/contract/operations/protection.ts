@@ -8,11 +8,9 @@ export const encrypt = operation({
   name: 'encrypt',
   aliases: ['protect'],
   group: 'edit',
-  path: '/api/v1/encrypt',
   summary: 'Encrypt a PDF with passwords',
   description:
     'Encrypts a PDF with AES-256 (revision 6). With the user password it is opened; with the owner password all is allowed. Programs are asked not to do what is not allowed: a request, not a lock',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     user_password: secret('Password that opens it', { environment: 'PDFTOOL_USER_PASSWORD', fresh: true }),
@@ -33,11 +31,9 @@ export const decrypt = operation({
   ...made('-decrypted'),
   name: 'decrypt',
   group: 'edit',
-  path: '/api/v1/decrypt',
   summary: 'Take the encryption off a PDF, and say what it allowed',
   description:
     'Takes the encryption off a PDF whose password is known, and says how it was encrypted and what it allowed without the owner password',
-  work: 'copy',
   input: {
     file: file('The PDF', { types: [PDF] }),
     password: secret('Password of the PDF', { environment: 'PDFTOOL_PDF_PASSWORD', ofFile: true }),

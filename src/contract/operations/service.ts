@@ -5,7 +5,6 @@ export const account = operation({
   name: 'account',
   group: 'service',
   method: 'GET',
-  path: '/api/v1/account',
   summary: 'Show credits left and used',
   work: 'none',
   cost: { credits: 0 },

@@ -13,7 +13,6 @@ export const verify = operation({
   summary: 'Check the signatures and timestamps of a PDF',
   description:
     'Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network unless it is told to. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none',
-  work: 'copy',
   input: {
     file: file('The signed PDF', { types: [PDF] }),
     trust: optionalFile('Certificates to trust besides those of the system, in PEM', { types: [PEM] }),

@@ -54,7 +54,6 @@ export const compress = operation({
   ...PAID,
   name: 'compress',
   group: 'size',
-  path: '/api/v1/compress',
   summary: 'Make a PDF smaller',
   work: 'recode',
   input: {
@@ -96,7 +95,6 @@ export const mergeCompress = operation({
   ...PAID,
   name: 'merge-compress',
   group: 'size',
-  path: '/api/v1/merge-compress',
   summary: 'Join PDFs and make the result smaller',
   work: 'recode',
   input: {
@@ -114,9 +112,7 @@ export const imagesToPdf = operation({
   ...PAID,
   name: 'images-to-pdf',
   group: 'size',
-  path: '/api/v1/images-to-pdf',
   summary: 'Make a PDF of images, one page each',
-  work: 'copy',
   input: {
     file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
     ...paper,
@@ -131,7 +127,6 @@ export const imagesToPdfCompress = operation({
   ...PAID,
   name: 'images-to-pdf-compress',
   group: 'size',
-  path: '/api/v1/images-to-pdf-compress',
   summary: 'Make a small PDF of images, one page each',
   work: 'recode',
   input: {

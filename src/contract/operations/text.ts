@@ -14,7 +14,6 @@ export const extractText = operation({
   name: 'extract-text',
   aliases: ['text'],
   group: 'text',
-  path: '/api/v1/extract-text',
   summary: 'Extract the text layer as plain text',
   work: 'read',
   input: { file: file('The PDF', { types: [PDF] }), pages: PAGES, ocr: OCR, allow_empty: ALLOW_EMPTY },
@@ -97,7 +96,6 @@ export const tables = operation({
   name: 'tables',
   group: 'text',
   work: 'read',
-  path: '/api/v1/tables',
   summary: 'Extract tables as CSV, a workbook, JSON or Markdown',
   description:
     'Extracts the tables of a document, in the order of reading. A workbook has a sheet for each, and numbers as numbers where no digit is lost and their column leaves no doubt; JSON tells the place and the span of each cell',
