@@ -49,18 +49,11 @@ function typeOf(field: Field): Schema {
     case 'choice':
       return { type: typeof field.values[0] === 'number' ? 'integer' : 'string', enum: field.values };
     case 'integer':
-    case 'size': {
+    case 'size':
+    case 'number': {
       const { min, max } = { max: undefined, ...field };
       return {
-        type: 'integer',
-        ...(min === undefined ? {} : { minimum: min }),
-        ...(max === undefined ? {} : { maximum: max }),
-      };
-    }
-    case 'number': {
-      const { min, max } = field;
-      return {
-        type: 'number',
+        type: field.kind === 'number' ? 'number' : 'integer',
         ...(min === undefined ? {} : { minimum: min }),
         ...(max === undefined ? {} : { maximum: max }),
       };

@@ -85,7 +85,12 @@ export async function inflatedSize(archive: RandomAccess): Promise<number> {
   }
 }
 
-async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+/** The bytes of an entry, held against its checksum. */
+export async function* readEntry(
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
     // yauzl ends the stream with an error where an entry inflates to more or less than its header says.

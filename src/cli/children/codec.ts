@@ -1,5 +1,4 @@
 /** Both ends of the image codecs: the hidden command in which they run, and what starts it. */
-import { Failure } from '../../contract/failure.ts';
 import type { Helper } from '../../contract/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
@@ -17,9 +16,7 @@ export const codec: RunOwn = async () => {
     import('../../runtime/processes/channel.ts'),
     import('../../runtime/processes/helper-process.ts'),
   ]);
-  const asker = openAsker();
-  if (asker === undefined)
-    throw new Failure('usage', '__codec is for pdftool itself', { hint: 'Use pdftool compress FILE.' });
+  const asker = openAsker('__codec', 'Use pdftool compress FILE.');
   const { createCodec } = await import('../../pdf/shrink/pictures/codec-process.ts');
   await answerWithin(await createCodec(), asker);
   return 0;

@@ -1,5 +1,4 @@
 // Both ends of asking other readers about documents in memory: the hidden command that answers, and what starts it.
-import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context, OtherEyes } from '../../contract/ports.ts';
 import { askingEyes } from '../../contract/questions.ts';
 import { readPackageFile } from '../../runtime/folders/package-files.ts';
@@ -21,10 +20,7 @@ export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Con
 }
 
 export const judge: RunOwn = async () => {
-  const asked = openAsker();
-  if (asked === undefined) {
-    throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
-  }
+  const asked = openAsker('__judge', 'Use pdftool redact.');
   const { answerQuestions } = await import('../../local/redaction/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
   // Sent by askingEyes of the same program.

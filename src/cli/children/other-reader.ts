@@ -1,5 +1,4 @@
 // Both ends of asking other readers about a file: the hidden command in which they run, and what starts it.
-import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
 import type { SecondReading } from '../../pdf/file/repair/pdf-lib-reader.ts';
 import type { ReadAnswer, ReadRequest } from '../../runtime/processes/other-reader.ts';
@@ -33,10 +32,7 @@ export function otherReaders(
 
 export const read: RunOwn = async () => {
   const { openAsker } = await import('../../runtime/processes/channel.ts');
-  const asked = openAsker();
-  if (asked === undefined) {
-    throw new Failure('usage', '__read is for pdftool itself', { hint: 'Use pdftool info FILE.' });
-  }
+  const asked = openAsker('__read', 'Use pdftool info FILE.');
   const file = asked.file('the file');
   const answer = async ({ reader, password, wanted }: ReadRequest): Promise<ReadAnswer> => {
     const { pages, write } = await READERS[reader](file, password, asked.gone);

@@ -1,5 +1,4 @@
 // Both ends of drawing pages: the hidden command that draws, and what starts it.
-import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context } from '../../contract/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
@@ -16,10 +15,7 @@ export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Cont
 
 export const draw: RunOwn = async () => {
   const { openAsker } = await import('../../runtime/processes/channel.ts');
-  const asked = openAsker();
-  if (asked === undefined) {
-    throw new Failure('usage', '__draw is for pdftool itself', { hint: 'Use pdftool to-images FILE.' });
-  }
+  const asked = openAsker('__draw', 'Use pdftool to-images FILE.');
   const [{ answerWith }, { packageFile }] = await Promise.all([
     import('../../pdf/render/answer.ts'),
     import('../../runtime/folders/package-files.ts'),

@@ -1,4 +1,5 @@
 // regions.json: what an inspection found. A person reviews it, and `redact apply` takes it back.
+import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
@@ -132,7 +133,5 @@ const LONGEST = 16 * 1024 * 1024;
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {
   if (source.size > LONGEST)
     throw new Failure('too_large', `${source.name}: expected at most ${LONGEST} bytes, found ${source.size}`);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of source.open(signal)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return (await buffer(source.open(signal))).toString('utf8');
 }

@@ -1,4 +1,3 @@
-import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS } from '../../contract/operations/all.ts';
 import { openAsker } from '../../runtime/processes/channel.ts';
 import { loadPaint } from '../../runtime/terminal/paint.ts';
@@ -33,9 +32,7 @@ export interface FileAnswer {
 }
 
 export const work: RunOwn = async ({ signal, clock, version }) => {
-  const asker = openAsker();
-  if (asker === undefined)
-    throw new Failure('usage', '__worker is for batches of pdftool itself', { hint: 'Use -j N.' });
+  const asker = openAsker('__worker', 'Use -j N.');
   const { createLocalEngine } = await import('../../local/engine.ts');
   const engine = createLocalEngine();
   const means = machineMeans(clock, signal);

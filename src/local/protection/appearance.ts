@@ -77,7 +77,7 @@ async function writeForm(
     .map((side) => Math.round(side))
     .join(' ');
   const dict = `/Type/XObject/Subtype/Form/BBox[0 0 ${WIDTH} ${HEIGHT}]/Matrix[${matrix}]/Resources<<${resources}>>`;
-  update.stream(num, dict, Buffer.from(`${drawn}${text}\n`, 'latin1'));
+  update.stream(num, dict, [Buffer.from(`${drawn}${text}\n`, 'latin1')]);
   return num;
 }
 

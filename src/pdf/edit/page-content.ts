@@ -37,12 +37,7 @@ export function contentStream(writer: Writer, operators: string): string {
 
 /** Writes a deflated stream; `entries`: of its dictionary, besides how it is coded. Returns its number. */
 export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
-  const packed = deflateSync(data);
   const num = writer.allocate();
-  writer.begin(num, true);
-  writer.text(`<<${entries}/Filter/FlateDecode/Length ${packed.length}>>stream\n`);
-  writer.bytes(packed);
-  writer.text('\nendstream');
-  writer.end();
+  writer.stream(num, `${entries}/Filter/FlateDecode`, [deflateSync(data)]);
   return num;
 }

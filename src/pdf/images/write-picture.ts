@@ -7,7 +7,7 @@ import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';
 import type { Found } from './read-picture.ts';
 
 /** What pictures are written to: a file that is made anew, or an update of one. */
-export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes' | 'copy' | 'end'>;
+export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes' | 'copy' | 'end' | 'stream'>;
 
 export class PictureWriter {
   private readonly writer: PictureTarget;
@@ -59,14 +59,8 @@ export class PictureWriter {
 
   /** Writes a stream; `entries`: of its dictionary, without its length. */
   stream(entries: string, data: readonly Uint8Array[]): number {
-    const { writer } = this;
-    const num = writer.allocate();
-    const length = data.reduce((sum, piece) => sum + piece.length, 0);
-    writer.begin(num, true);
-    writer.text(`<<${entries}/Length ${length}>>stream\n`);
-    for (const piece of data) writer.bytes(piece);
-    writer.text('\nendstream');
-    writer.end();
+    const num = this.writer.allocate();
+    this.writer.stream(num, entries, data);
     return num;
   }
 

@@ -12,6 +12,7 @@ import { copyInfo, fingerprint, trailer, versionOf } from '../file/copy/assemble
 import { Copier, DROPPED } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
 import { archivePart } from '../file/read/claims.ts';
+import { catalogRef } from '../file/read/entries.ts';
 import { decodable, decode } from '../file/read/filters.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -194,8 +195,7 @@ class Run {
     const { analysis, copier, writer, ctx } = this;
     const { source, same } = analysis;
     const { file } = source;
-    const root = file.xref.trailer.get('Root');
-    if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+    const root = catalogRef(file);
     const own = analysis.survey.objects.filter((num) => same[num] === num);
     for (const num of own) copier.assign(num, writer.allocate());
     for (const num of analysis.survey.objects) {
@@ -244,11 +244,7 @@ class Run {
       const data = await deflated((uses && subsetProgram(file, font.cff, uses)) ?? font.cff);
       if (data.length >= (analysis.survey.lengths.get(num) ?? 0)) continue;
       this.encodings.set(num, font.encoding);
-      writer.begin(copier.ref(num), true);
-      writer.text(`<</Subtype/Type1C/Filter/FlateDecode/Length ${data.length}>>stream\n`);
-      writer.bytes(data);
-      writer.text('\nendstream');
-      writer.end();
+      writer.stream(copier.ref(num), '/Subtype/Type1C/Filter/FlateDecode', [data]);
       ctx.signal.throwIfAborted();
     }
   }
@@ -405,11 +401,11 @@ class Run {
   private async writePart({ data, entries }: Part, before: readonly number[]): Promise<number> {
     const { writer, copier } = this;
     const own = writer.allocate();
-    writer.begin(own, true);
-    writer.text(`<<${entries((num) => copier.ref(num), before)}/Length ${data.length}>>stream\n`);
-    writer.bytes(data);
-    writer.text('\nendstream');
-    await writer.end();
+    await writer.stream(
+      own,
+      entries((num) => copier.ref(num), before),
+      [data],
+    );
     return own;
   }
 }

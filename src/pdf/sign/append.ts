@@ -9,6 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { RandomBytes } from '../file/crypt/encryption.ts';
+import { catalogRef } from '../file/read/entries.ts';
 import { inherited, type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';
@@ -188,7 +189,7 @@ async function placeField(file: PdfFile, update: Update, wish: Wish, target: Tar
   const form = appearance === undefined ? undefined : await appearance.write(update);
   const value: [string, Value] = ['V', new Ref(num, 0)];
   const look: [string, Value][] = form === undefined ? [] : [['AP', new Dict([['N', new Ref(form, 0)]])]];
-  const root = rootOf(file);
+  const root = catalogRef(file);
   const catalog = new Dict(file.dict(root) ?? []);
   if (target.field?.num !== undefined) {
     const before = file.dict(new Ref(target.field.num, 0)) ?? new Dict();
@@ -228,12 +229,6 @@ function isVisible(file: PdfFile, widget: Dict): boolean {
   return x0 !== x1 && y0 !== y1;
 }
 
-function rootOf(file: PdfFile): Ref {
-  const root = file.xref.trailer.get('Root');
-  if (root instanceof Ref) return root;
-  throw new Damage('the trailer names no catalog');
-}
-
 /** Adds a field to the form of the catalog, which becomes part of it; and says that there are signatures. */
 function changeForm(file: PdfFile, update: Update, catalog: Dict, widget: number | undefined): void {
   const reference = catalog.get('AcroForm');
@@ -265,7 +260,7 @@ function append(file: PdfFile, update: Update, dict: Dict, key: string, added: n
 /** Appends what vouches for the certificates of signatures (/DSS), beside what is there already. */
 export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: Means): Promise<void> {
   const update = await Update.begin(file, means.draft, means.pace, means.random);
-  const root = rootOf(file);
+  const root = catalogRef(file);
   const catalog = new Dict(file.dict(root) ?? []);
   const store = new Dict(file.dict(catalog.get('DSS')) ?? [['Type', new Name('DSS')]]);
   for (const [key, added] of [
@@ -277,7 +272,7 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: M
     const before = file.resolve(store.get(key));
     const refs = added.map((bytes) => {
       const num = update.allocate();
-      update.stream(num, '', bytes);
+      update.stream(num, '', [bytes]);
       return new Ref(num, 0);
     });
     store.set(key, [...(Array.isArray(before) ? before : []), ...refs]);

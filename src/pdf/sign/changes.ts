@@ -219,11 +219,8 @@ class Comparison {
 
   /** Annotations of a page: fields are judged with the form, others may be added or changed where annotating is allowed. */
   private compareAnnotations(left: Value, right: Value, page: number): void {
-    const before = listOf(left);
-    const after = listOf(right);
-    const known = new Set(before.filter((item) => item instanceof Ref).map(({ num }) => num));
-    for (const item of before) {
-      const same = item instanceof Ref ? after.find((one) => one instanceof Ref && one.num === item.num) : undefined;
+    const { pairs, added } = matched(left, right);
+    for (const [item, same] of pairs) {
       const isWidget = this.before.dict(item)?.name('Subtype') === 'Widget';
       if (same === undefined) this.note(isWidget ? 'other' : 'annotations', `an annotation removed from page ${page}`);
       else if (isWidget) this.push(item, same, this.fieldOf(this.before.dict(item)));
@@ -232,8 +229,7 @@ class Comparison {
         this.push(this.before.resolve(item), this.after.resolve(same), role);
       }
     }
-    for (const item of after) {
-      if (item instanceof Ref && known.has(item.num)) continue;
+    for (const item of added) {
       const dict = this.after.dict(item);
       const isWidget = dict?.name('Subtype') === 'Widget';
       const signature = item instanceof Ref ? this.widgets.get(item.num) : undefined;
@@ -294,17 +290,13 @@ class Comparison {
   }
 
   private compareFields(left: Value, right: Value, parent: string): void {
-    const before = listOf(left);
-    const after = listOf(right);
-    const known = new Set(before.filter((item) => item instanceof Ref).map(({ num }) => num));
-    for (const item of before) {
-      const same = item instanceof Ref ? after.find((one) => one instanceof Ref && one.num === item.num) : undefined;
+    const { pairs, added } = matched(left, right);
+    for (const [item, same] of pairs) {
       const dict = this.before.dict(item);
       if (same === undefined) this.note('other', `field ${nameOf(this.before, dict, parent)} removed`);
       else this.push(item, same, this.fieldOf(dict, parent));
     }
-    for (const item of after) {
-      if (item instanceof Ref && known.has(item.num)) continue;
+    for (const item of added) {
       const dict = this.after.dict(item);
       const name = nameOf(this.after, dict, parent);
       if (dict !== undefined && typeOf(this.after, dict) === 'Sig') {
@@ -417,6 +409,18 @@ function shownText(file: PdfFile, num: number): string {
 
 function plainText(value: Value): string {
   return value instanceof PdfString ? decodeText(value.bytes).replace(/\s/g, '') : '';
+}
+
+/** The items of a list with what became of each, told by their numbers, and the items of the later one that are new. */
+function matched(left: Value, right: Value) {
+  const numbered = (items: readonly Value[]) =>
+    new Map(items.flatMap((item) => (item instanceof Ref ? [[item.num, item] as const] : [])));
+  const [before, after] = [listOf(left), listOf(right)];
+  const [known, there] = [numbered(before), numbered(after)];
+  return {
+    pairs: before.map((item) => [item, item instanceof Ref ? there.get(item.num) : undefined] as const),
+    added: after.filter((item) => !(item instanceof Ref && known.has(item.num))),
+  };
 }
 
 function listOf(value: Value): readonly Value[] {

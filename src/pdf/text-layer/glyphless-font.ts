@@ -27,10 +27,10 @@ export function writeFont(update: Update): number {
       `/CapHeight 1000/StemV 80/FontFile2 ${program} 0 R>>`,
   );
   const file = trueType();
-  update.stream(program, `${flate}/Length1 ${file.length}`, deflateSync(file));
+  update.stream(program, `${flate}/Length1 ${file.length}`, [deflateSync(file)]);
   // Glyph 0 stands for characters that a font has not, which PDF/A forbids to show: all are glyph 1.
-  update.stream(glyphs, flate, deflateSync(new Uint8Array(2 * 65_536).map((_, i) => i % 2)));
-  update.stream(unicode, flate, deflateSync(Buffer.from(toUnicode(), 'latin1')));
+  update.stream(glyphs, flate, [deflateSync(new Uint8Array(2 * 65_536).map((_, i) => i % 2))]);
+  update.stream(unicode, flate, [deflateSync(Buffer.from(toUnicode(), 'latin1'))]);
   return font;
 }
 

@@ -79,7 +79,7 @@ export class LayerWriter {
 
   private stream(bytes: Uint8Array): Ref {
     const num = this.update.allocate();
-    this.update.stream(num, '/Filter/FlateDecode', deflateSync(bytes));
+    this.update.stream(num, '/Filter/FlateDecode', [deflateSync(bytes)]);
     return new Ref(num, 0);
   }
 }

@@ -8,6 +8,7 @@
  * takes no others. A caller that wants to go on opens another channel.
  */
 import type { Readable } from 'node:stream';
+import { Failure } from '../../contract/failure.ts';
 import type { Clock, HelperAnswer, RandomAccess } from '../../contract/ports.ts';
 import { Descriptors } from '../files/descriptors.ts';
 import { fileSource } from '../files/file-source.ts';
@@ -198,10 +199,10 @@ export interface Asker {
   serveAtOnce(answer: (question: object, bytes: Uint8Array) => Promise<HelperAnswer>): Promise<void>;
 }
 
-/** Undefined where this process was started by hand. */
-export function openAsker(): Asker | undefined {
+/** The asker of this process, which runs the hidden command. Refuses where a person started it; `hint`: what to use. */
+export function openAsker(command: string, hint: string): Asker {
   const parent = openParent();
-  if (parent === undefined) return undefined;
+  if (parent === undefined) throw new Failure('usage', `${command} is for pdftool itself`, { hint });
   const reply = (number: number, answering: Promise<HelperAnswer>) =>
     answering.then(
       ({ value, bytes }) => {

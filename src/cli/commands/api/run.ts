@@ -1,8 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../../contract/failure.ts';
 import { CREDITS } from '../../../contract/limits.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, PDF, typeNamed } from '../../../contract/media.ts';
 import type { ServiceOperation } from '../../../contract/operation.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
 import { recordRaw } from '../../../flow/ledger.ts';
 import { priceOf } from '../../../flow/price.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
@@ -42,7 +42,7 @@ export async function run(call: OwnCall): Promise<number> {
       : recordRaw(ports, `${method} ${path.split('?', 1)[0]}`, credits, send));
     const mediaType = essence(headers['content-type']);
     if (target === undefined && streams.outIsTerminal && /^text\/|json$|xml$/.test(mediaType)) {
-      streams.out(await textOf(answer, signal));
+      streams.out((await buffer(answer.open(signal))).toString('utf8'));
       return 0;
     }
     // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
@@ -126,10 +126,4 @@ function pair(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new Failure('usage', `expected name=value, found '${text}'`);
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-async function textOf(source: RandomAccess, signal: AbortSignal): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of source.open(signal)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -3,6 +3,7 @@ import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, trailer, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
+import { catalogRef } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -10,8 +11,6 @@ import type { Source } from '../../file/read/source.ts';
 import { viewOf } from '../../page/view.ts';
 import { catalogOf } from '../../structure/input.ts';
 import { readLabels, writeLabels } from '../../structure/labels.ts';
-import { Damage } from '../../syntax/damage.ts';
-import { Ref } from '../../syntax/values.ts';
 
 interface BlankOptions {
   /** The number of blank pages behind each page; page 0 stands for the front. */
@@ -29,8 +28,7 @@ export async function insertBlankPages(
   { after, size }: BlankOptions,
 ): Promise<number> {
   const { file, tree } = source;
-  const root = file.xref.trailer.get('Root');
-  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  const root = catalogRef(file);
   const assembly = new Assembly(draft, writerOptions([source]));
   const copier = new Copier(file, assembly.writer);
   for (const num of tree.nodes) copier.assign(num, assembly.root);

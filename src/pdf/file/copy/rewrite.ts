@@ -1,9 +1,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
-import { Damage } from '../../syntax/damage.ts';
-import { Ref } from '../../syntax/values.ts';
+import type { Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
+import { catalogRef } from '../read/entries.ts';
 import type { Pace } from '../read/pace.ts';
 import type { Page } from '../read/page-tree.ts';
 import { usageRights } from '../read/signature.ts';
@@ -45,8 +45,7 @@ export async function rewrite(
 ): Promise<void> {
   if (other.append !== undefined) return append(source, draft, id, pace, change, prepare, other);
   const { file, tree } = source;
-  const root = file.xref.trailer.get('Root');
-  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  const root = catalogRef(file);
   if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change, prepare, other);
   const writer = new Writer(draft, { ...optionsFor(source, other), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);

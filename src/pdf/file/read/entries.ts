@@ -1,6 +1,14 @@
-import { type Dict, Name, type Value } from '../../syntax/values.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { COMPRESSED, PLAIN } from './xref-table.ts';
+
+/** The reference to the catalog. */
+export function catalogRef({ xref }: PdfFile): Ref {
+  const root = xref.trailer.get('Root');
+  if (root instanceof Ref) return root;
+  throw new Damage('the trailer names no catalog');
+}
 
 /** The entry as a name; undefined for other values. Any value may be a reference (ISO 32000-1, 7.3.10). */
 export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {

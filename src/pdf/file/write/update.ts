@@ -166,15 +166,6 @@ export class Update extends Writer {
     return decryption.encrypted(kind, bytes, [num, this.generation(num)], this.random);
   }
 
-  /** A stream; `dict` is the inside of its dictionary without /Length. */
-  stream(num: number, dict: string, data: Uint8Array): void {
-    this.begin(num, true);
-    this.text(`<<${dict}/Length ${data.length}>>${STREAM}`);
-    this.bytes(data);
-    this.text(ENDSTREAM);
-    this.end();
-  }
-
   /** Ends the revision; without any object there is none. `id`: for /ID, in hexadecimal. `info`: another document information. */
   async close(id: string, info?: string): Promise<void> {
     if (this.count === 0) this.flush();

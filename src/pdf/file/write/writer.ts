@@ -190,6 +190,15 @@ export class Writer {
     return this.end();
   }
 
+  /** Writes a whole stream object; `entries`: of its dictionary, without its length. To be awaited like `end`. */
+  stream(num: number, entries: string, data: readonly Uint8Array[]): Promise<void> | undefined {
+    this.begin(num, true);
+    this.text(`<<${entries}/Length ${data.reduce((sum, piece) => sum + piece.length, 0)}>>stream\n`);
+    for (const piece of data) this.bytes(piece);
+    this.text('\nendstream');
+    return this.end();
+  }
+
   /** Copies `length` bytes from `read` into the file. */
   copy(length: number, read: (into: Uint8Array, done: number) => number): void {
     for (let done = 0; done < length; ) {

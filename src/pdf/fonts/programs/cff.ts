@@ -1,5 +1,6 @@
 // The layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
 import { STANDARD_STRINGS } from './standard-strings.ts';
+import { number } from './type2-charstring.ts';
 
 export interface CffGlyph {
   readonly name: string;
@@ -59,8 +60,7 @@ const NIBBLES = '0123456789.e  -';
 const DEFAULT_WIDTH = [20];
 const NOMINAL_WIDTH = [21];
 
-/** Writes the font; `number` writes a number in the charstring's own way, for the widths. */
-export function writeCff(font: CffFont, number: (out: number[], value: number) => void): Uint8Array {
+export function writeCff(font: CffFont): Uint8Array {
   const strings = new Strings();
   const charset = writeCharset(font.glyphs.slice(1).map(({ name }) => strings.id(name)));
   const encoding = font.encoding === undefined ? undefined : writeEncoding(font.encoding, font.glyphs, strings);
@@ -120,13 +120,19 @@ class Strings {
   }
 }
 
-function writeCharset(ids: readonly number[]): Uint8Array {
+/** Numbers that follow each other as one run: its first, and how many are left behind it. */
+function runsOf(numbers: readonly number[]): [first: number, left: number][] {
   const runs: [first: number, left: number][] = [];
-  for (const id of ids) {
+  for (const number of numbers) {
     const last = runs.at(-1);
-    if (last !== undefined && last[0] + last[1] + 1 === id) last[1] += 1;
-    else runs.push([id, 0]);
+    if (last !== undefined && last[0] + last[1] + 1 === number) last[1] += 1;
+    else runs.push([number, 0]);
   }
+  return runs;
+}
+
+function writeCharset(ids: readonly number[]): Uint8Array {
+  const runs = runsOf(ids);
   const wide = runs.some(([, left]) => left > 255);
   const size = runs.length * (wide ? 4 : 3);
   if (size >= ids.length * 2) return Uint8Array.from([0, ...ids.flatMap(two)]);
@@ -150,12 +156,7 @@ function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffG
     else more.push(first);
     for (const code of more) supplements.push([code, strings.id(name)]);
   }
-  const runs: [first: number, left: number][] = [];
-  for (const code of table) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[0] + last[1] + 1 === code) last[1] += 1;
-    else runs.push([code, 0]);
-  }
+  const runs = runsOf(table);
   const ranged = runs.length * 2 < table.length;
   const format = (ranged ? 1 : 0) | (supplements.length > 0 ? 128 : 0);
   const body = ranged ? [runs.length, ...runs.flat()] : [table.length, ...table];
@@ -203,12 +204,8 @@ function entry(out: number[], operands: readonly number[], op: readonly number[]
 
 /** TN 5176, tables 3 to 5. */
 function operandBytes(out: number[], value: number): void {
-  if (!Number.isInteger(value) || Math.abs(value) > 0x7fffffff) {
-    realBytes(out, value);
-  } else if (value >= -107 && value <= 107) out.push(value + 139);
-  else if (value >= 108 && value <= 1131) out.push(247 + ((value - 108) >> 8), (value - 108) & 255);
-  else if (value >= -1131 && value <= -108) out.push(251 + ((-value - 108) >> 8), (-value - 108) & 255);
-  else if (value >= -32768 && value <= 32767) out.push(28, ...two(value));
+  if (!Number.isInteger(value) || Math.abs(value) > 0x7fffffff) realBytes(out, value);
+  else if (value >= -32768 && value <= 32767) number(out, value);
   else out.push(29, ...two(value >> 16), ...two(value));
 }
 

@@ -2,7 +2,7 @@ import { type CffGlyph, writeCff } from './cff.ts';
 import { STANDARD_ENCODING } from './standard-strings.ts';
 import { parseType1, type Type1Font, Unconvertible } from './type1.ts';
 import { runCharstring } from './type1-charstring.ts';
-import { number, writeCharstring } from './type2-charstring.ts';
+import { writeCharstring } from './type2-charstring.ts';
 
 type Conversion =
   | {
@@ -30,7 +30,7 @@ export function convertType1(program: Uint8Array): Conversion {
     });
     const encoding = new Map([...font.encoding].filter(([, name]) => font.glyphs.has(name)));
     const { standardEncoding, ...rest } = font;
-    return { cff: writeCff({ ...rest, encoding: standardEncoding ? undefined : encoding, glyphs }, number), encoding };
+    return { cff: writeCff({ ...rest, encoding: standardEncoding ? undefined : encoding, glyphs }), encoding };
   } catch (error) {
     if (error instanceof Unconvertible) return { reason: error.message };
     throw error;
