@@ -1,9 +1,11 @@
 // The value of a field from text that a person typed, at a terminal or on the page; and which fields go together.
+
 import * as v from 'valibot';
 import type { Field } from './field.ts';
 import { GB, KB, MB } from './limits.ts';
 import { nearest } from './nearest.ts';
 import { type AnyOperation, wordsOf } from './operation.ts';
+import { parsedJson } from './present.ts';
 
 /** A value, or what is wrong with the text: a sentence without the flag's name. */
 export type Parsed = { readonly value: unknown } | { readonly issue: string };
@@ -67,11 +69,10 @@ export function parseSize(text: string): Parsed {
 }
 
 function parseObject(text: string): Parsed {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return { issue: `expected a JSON object, found ${text === '' ? 'nothing' : `"${text}"`}` };
-  }
+  const value = parsedJson(text);
+  return value === undefined
+    ? { issue: `expected a JSON object, found ${text === '' ? 'nothing' : `"${text}"`}` }
+    : { value };
 }
 
 /** Breaches of the row's `exclusive` and `needsOneOf`, as sentences. `nameOf`: what the caller calls a field. */

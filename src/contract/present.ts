@@ -7,6 +7,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What a text says in JSON; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // JSON.parse throws for nothing else. JSON itself has no undefined.
+    return undefined;
+  }
+}
+
 /** The record without keys whose value is undefined. */
 export function present<T extends object>(record: T): Present<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Present<T>; // just filtered

@@ -3,7 +3,7 @@ import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
-import { isRecord } from '../contract/present.ts';
+import { isRecord, parsedJson } from '../contract/present.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
 import { command, say, setting, type Wording } from '../contract/wording.ts';
 import { plain } from './plain.ts';
@@ -97,13 +97,7 @@ export function errorRecordOf(
   text: string,
 ): { error: string; meta?: Record<string, unknown> } | undefined {
   if (essence(headers['content-type']) !== JSON_TYPE) return undefined;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const result = v.safeParse(ERROR, parsed);
+  const result = v.safeParse(ERROR, parsedJson(text));
   if (!result.success) return undefined;
   const { error, _meta } = result.output;
   return _meta === undefined ? { error } : { error, meta: _meta };

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import { parsedJson } from '../../contract/present.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { fetchResult } from '../../flow/job-result.ts';
 import { type JobState, objectOf, textOf } from '../../flow/job-state.ts';
@@ -120,11 +121,7 @@ function findingsIn(record: Values): Reviewed | undefined {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text.replace(/^\uFEFF/, ''));
 }
 
 /** Bytes of a regions file; 2,000 regions take a fraction of it. */

@@ -1,6 +1,8 @@
 // veraPDF, where it is installed: the judge of all rules of PDF/A and PDF/UA. It reads the document from standard input.
+
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
+import { parsedJson } from '../../contract/present.ts';
 import type { Standard } from '../../pdf/archive/check.ts';
 import type { Finding } from '../../pdf/archive/job.ts';
 import { claimText } from '../../pdf/file/read/claims.ts';
@@ -88,9 +90,5 @@ export async function judged(path: string, wanted: Standard, file: RandomAccess,
 }
 
 function reportIn(bytes: Uint8Array | undefined): Report | undefined {
-  try {
-    return JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Report; // read above entry by entry
-  } catch {
-    return undefined;
-  }
+  return parsedJson(Buffer.from(bytes ?? []).toString('utf8')) as Report | undefined; // read above entry by entry
 }

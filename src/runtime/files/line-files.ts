@@ -26,7 +26,7 @@ import {
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { isRecord } from '../../contract/present.ts';
+import { isRecord, parsedJson } from '../../contract/present.ts';
 import { systemEntropy } from '../entropy.ts';
 import { isAlive } from './alive.ts';
 import { errnoOf, writeFailure } from './file-failure.ts';
@@ -207,13 +207,8 @@ function endsTorn(descriptor: number): boolean {
 }
 
 function parse(text: string): Line[] {
-  if (text === '') return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? [value] : [];
-  } catch {
-    return [];
-  }
+  const value = parsedJson(text);
+  return isRecord(value) ? [value] : [];
 }
 
 function unusable(error: unknown, folder: string): Failure {

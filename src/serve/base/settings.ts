@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { WORKFLOWS } from '../../contract/operations/workflow.ts';
-import { isRecord } from '../../contract/present.ts';
+import { isRecord, parsedJson } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -193,11 +193,8 @@ function readWord(word: string, usual: unknown): unknown {
   if (typeof usual === 'number') return /^\d+$/.test(word) ? Number(word) : word;
   if (Array.isArray(usual)) return word.split(',').map((item) => item.trim());
   if (typeof usual !== 'object' && typeof usual !== 'boolean') return word;
-  try {
-    return JSON.parse(word);
-  } catch {
-    return word;
-  }
+  const value = parsedJson(word);
+  return value === undefined ? word : value;
 }
 
 /** The rows with the limits of this server. Throws where a limit is set for no row. */

@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import { parsedJson } from '../../../contract/present.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
@@ -112,11 +113,8 @@ export function readOptions(given: unknown): Record<string, unknown> {
 }
 
 function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 /** The name of an output that is not given: the input's stem, a folder's name. */

@@ -1,7 +1,7 @@
 // Bookmarks as a person writes them: a list in the order they are shown, each with its level.
 
 import { Failure } from '../../../contract/failure.ts';
-import { isRecord } from '../../../contract/present.ts';
+import { isRecord, parsedJson } from '../../../contract/present.ts';
 import { operation, say } from '../../../contract/wording.ts';
 
 export interface BookmarkItem {
@@ -36,7 +36,8 @@ export function formatBookmarks(items: readonly BookmarkItem[]): string {
 /** Reads the lines of `formatBookmarks`, or JSON: a list of bookmarks, or a record that holds one. Throws a usage Failure. */
 export function parseBookmarks(text: string): BookmarkItem[] {
   const plain = text.replace(/^\ufeff/, '');
-  const items = /^\s*[[{]/.test(plain) && isJson(plain) ? fromJson(JSON.parse(plain)) : fromLines(plain);
+  const list = /^\s*[[{]/.test(plain) ? parsedJson(plain) : undefined;
+  const items = list === undefined ? fromLines(plain) : fromJson(list);
   if (items.length === 0) throw new Failure('usage', 'there are no bookmarks in it', { hint: FORMS });
   if (/^\S+\.(txt|json)$/i.test(plain)) {
     throw new Failure('usage', `the list is one bookmark without a page, '${plain}'`, {
@@ -56,15 +57,6 @@ export function parseBookmarks(text: string): BookmarkItem[] {
 }
 
 const FORMS = say`Write a bookmark a line: two spaces for each level, the title, a tab and the page; or the JSON of ${operation('bookmarks-show')}.`;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function fromLines(text: string): BookmarkItem[] {
   return text.split(/\r?\n/).flatMap((line, index): BookmarkItem[] => {
