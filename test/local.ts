@@ -1,15 +1,15 @@
 // Operations as surfaces call them: through the local engine, which fills in the defaults of their rows.
 import type { InputOf, Operation, ResultOf } from '../src/contract/operation.ts';
-import * as archiving from '../src/contract/operations/archive.ts';
-import * as edit from '../src/contract/operations/edit.ts';
-import * as forms from '../src/contract/operations/forms.ts';
-import * as layout from '../src/contract/operations/layout.ts';
-import * as metadata from '../src/contract/operations/metadata.ts';
-import * as optimizing from '../src/contract/operations/optimize.ts';
-import * as pages from '../src/contract/operations/pages.ts';
+import * as archiving from '../src/contract/operations/edit/archive.ts';
+import * as edit from '../src/contract/operations/edit/stamp.ts';
+import * as forms from '../src/contract/operations/edit/forms.ts';
+import * as layout from '../src/contract/operations/pages/layout.ts';
+import * as metadata from '../src/contract/operations/edit/metadata.ts';
+import * as optimizing from '../src/contract/operations/size/optimize.ts';
+import * as pages from '../src/contract/operations/pages/pages.ts';
 import * as pictures from '../src/contract/operations/pictures.ts';
-import * as protection from '../src/contract/operations/protection.ts';
-import * as size from '../src/contract/operations/size.ts';
+import * as protection from '../src/contract/operations/edit/protection.ts';
+import * as size from '../src/contract/operations/size/compress.ts';
 import * as texts from '../src/contract/operations/text.ts';
 import type { Context } from '../src/contract/ports.ts';
 import { createLocalEngine } from '../src/local/engine.ts';

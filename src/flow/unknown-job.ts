@@ -1,7 +1,7 @@
 // Jobs that are not in the journal (begun on another machine, or forgotten): the service is asked by id.
 import { Failure } from '../contract/failure.ts';
+import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
-import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import { readState } from './job-state.ts';

@@ -1,6 +1,6 @@
 import { Failure } from '../contract/failure.ts';
+import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
-import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import type { JobPorts } from './job-ports.ts';

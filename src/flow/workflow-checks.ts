@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { PDF, startsAs, ZIP } from '../contract/media.ts';
-import { WORKFLOWS } from '../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { say, setting, type Wording } from '../contract/wording.ts';
 import type { Check, Probe } from './check.ts';

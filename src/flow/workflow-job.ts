@@ -3,7 +3,7 @@
 
 import { Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/workflow.ts';
+import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/service/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';

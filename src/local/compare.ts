@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { HTML } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
-import type { compare } from '../contract/operations/compare.ts';
+import type { compare } from '../contract/operations/pages/compare.ts';
 import { pagesOf } from '../contract/page-range.ts';
 import type { ByteSource, Context, Draft, DrawnPage, PageDrawer } from '../contract/ports.ts';
 import { pixelDifferences } from '../pdf/compare/pixel-differences.ts';

@@ -1,4 +1,4 @@
-import type { compress } from '../contract/operations/size.ts';
+import type { compress } from '../contract/operations/size/compress.ts';
 import { numbersOf } from '../pdf/page/page-names.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';

@@ -1,4 +1,4 @@
-import type { imagesToPdfCompress } from '../contract/operations/size.ts';
+import type { imagesToPdfCompress } from '../contract/operations/size/compress.ts';
 import { imagesPdf } from '../pdf/images-to-pdf/images-pdf.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';

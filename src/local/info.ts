@@ -1,4 +1,4 @@
-import type { info } from '../contract/operations/pages.ts';
+import type { info } from '../contract/operations/pages/pages.ts';
 import type { Source } from '../pdf/file/open.ts';
 import { signatureFields } from '../pdf/file/read/form-fields.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';

@@ -1,6 +1,6 @@
 import { completeInput } from '../contract/operation.ts';
-import { merge as mergeRow } from '../contract/operations/pages.ts';
-import type { mergeCompress } from '../contract/operations/size.ts';
+import { merge as mergeRow } from '../contract/operations/pages/pages.ts';
+import type { mergeCompress } from '../contract/operations/size/compress.ts';
 import type { Context } from '../contract/ports.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { ResultOf } from '../contract/operation.ts';
-import type { merge } from '../contract/operations/pages.ts';
+import type { merge } from '../contract/operations/pages/pages.ts';
 import type { Temp } from '../contract/ports.ts';
 import { fingerprint } from '../pdf/file/copy/assemble.ts';
 import { differingClaims } from '../pdf/file/drop-claim.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { optimize } from '../contract/operations/optimize.ts';
+import type { optimize } from '../contract/operations/size/optimize.ts';
 import { field, say } from '../contract/wording.ts';
 import { insertBlankPages } from '../pdf/edit/layout/blank-pages.ts';
 import { openSource } from '../pdf/file/open.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { rotate } from '../contract/operations/pages.ts';
+import type { rotate } from '../contract/operations/pages/pages.ts';
 import { rewrite } from '../pdf/file/copy/rewrite.ts';
 import type { Source } from '../pdf/file/open.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';

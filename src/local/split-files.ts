@@ -4,7 +4,7 @@ import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, isDeviceName, PDF } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
-import type { split } from '../contract/operations/pages.ts';
+import type { split } from '../contract/operations/pages/pages.ts';
 import { pagesOf } from '../contract/page-range.ts';
 import type { Context } from '../contract/ports.ts';
 import { field, say } from '../contract/wording.ts';

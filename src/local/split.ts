@@ -1,4 +1,4 @@
-import type { split } from '../contract/operations/pages.ts';
+import type { split } from '../contract/operations/pages/pages.ts';
 import type { Part } from '../contract/ports.ts';
 import { fingerprint } from '../pdf/file/copy/assemble.ts';
 import { Pace } from '../pdf/file/read/pace.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
-import { WORKFLOWS } from '../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import { assertPassed } from '../flow/check.ts';
 import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
-import { workflowStatus } from '../contract/operations/workflow.ts';
+import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { Save } from './document-list.tsx';
 import { Refused, type Service } from './service.ts';
 

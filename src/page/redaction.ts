@@ -1,5 +1,5 @@
 // Redaction as the service has it: a job that finds regions, a review by a person, and a job that removes what is in them.
-import { workflowCreate, workflowFinalize } from '../contract/operations/workflow.ts';
+import { workflowCreate, workflowFinalize } from '../contract/operations/service/workflow.ts';
 import type { Document } from './documents.ts';
 import type { Service } from './service.ts';
 

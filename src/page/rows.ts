@@ -3,8 +3,8 @@ import { type Field, flag, text } from '../contract/field.ts';
 import { typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
-import { redactInspect } from '../contract/operations/redaction.ts';
-import { workflowCreate } from '../contract/operations/workflow.ts';
+import { redactInspect } from '../contract/operations/edit/redaction.ts';
+import { workflowCreate } from '../contract/operations/service/workflow.ts';
 
 /** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
 export function fileFields(op: ServiceOperation): string[] {

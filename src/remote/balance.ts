@@ -1,6 +1,6 @@
 // Asks for credits, by free GETs only.
 import { JSON_TYPE } from '../contract/media.ts';
-import { account } from '../contract/operations/service.ts';
+import { account } from '../contract/operations/service/account.ts';
 import type { Context, Credits } from '../contract/ports.ts';
 import { parseRecord } from '../wire/response.ts';
 import { below } from './address.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { completeInput, isOffered } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import { compress } from '../../src/contract/operations/size.ts';
+import { compress } from '../../src/contract/operations/size/compress.ts';
 import { fieldSchema } from '../../src/derive/json-schema.ts';
 import { encodeRequest } from '../../src/wire/request.ts';
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/contract/failure.ts';
 import { CREDITS, LIMITS, TARGETS } from '../../src/contract/limits.ts';
-import { WORKFLOWS } from '../../src/contract/operations/workflow.ts';
+import { WORKFLOWS } from '../../src/contract/operations/service/workflow.ts';
 
 it('holds each number of SERVICE.md once, and no other', () => {
   expect(LIMITS).toEqual({

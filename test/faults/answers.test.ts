@@ -3,9 +3,9 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { failureRecord } from '../../src/contract/failure.ts';
-import { merge, split } from '../../src/contract/operations/pages.ts';
-import { account } from '../../src/contract/operations/service.ts';
-import { compress } from '../../src/contract/operations/size.ts';
+import { merge, split } from '../../src/contract/operations/pages/pages.ts';
+import { account } from '../../src/contract/operations/service/account.ts';
+import { compress } from '../../src/contract/operations/size/compress.ts';
 import { extractText } from '../../src/contract/operations/text.ts';
 import { asFields } from '../../src/contract/wording.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';

@@ -2,9 +2,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { info, merge } from '../../src/contract/operations/pages.ts';
-import { account } from '../../src/contract/operations/service.ts';
-import { compress } from '../../src/contract/operations/size.ts';
+import { info, merge } from '../../src/contract/operations/pages/pages.ts';
+import { account } from '../../src/contract/operations/service/account.ts';
+import { compress } from '../../src/contract/operations/size/compress.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { startConnectProxy } from './connect-proxy.ts';
 import { bytesSource, createContext, failureOf, KEY, settingsFor } from './context.ts';

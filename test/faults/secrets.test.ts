@@ -1,7 +1,7 @@
 // Where the key goes and where it never goes: other origins, traces, errors. Redirects and addresses, over real sockets.
 import { afterEach, describe, expect, it } from 'vitest';
-import { merge } from '../../src/contract/operations/pages.ts';
-import { account } from '../../src/contract/operations/service.ts';
+import { merge } from '../../src/contract/operations/pages/pages.ts';
+import { account } from '../../src/contract/operations/service/account.ts';
 import { jobDownload } from '../../src/contract/operations/speech.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, KEY, settingsFor, textOf } from './context.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import { info } from '../../src/contract/operations/pages.ts';
+import { info } from '../../src/contract/operations/pages/pages.ts';
 import type { ByteSource, Context, RandomAccess } from '../../src/contract/ports.ts';
 import type { Probe } from '../../src/flow/check.ts';
 import { guard } from '../../src/flow/checks.ts';

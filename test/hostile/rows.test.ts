@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServiceOperation } from '../../src/contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';
-import { verify } from '../../src/contract/operations/signatures.ts';
+import { verify } from '../../src/contract/operations/edit/signatures.ts';
 import { PDFS } from './pdfs.ts';
 import { documentCalls, rowCalls } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageSpan } from '../../src/contract/field.ts';
-import { merge, rotate, split } from '../../src/contract/operations/pages.ts';
+import { merge, rotate, split } from '../../src/contract/operations/pages/pages.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
 import { type Page, pagesOf, withoutLinks } from './pages.ts';

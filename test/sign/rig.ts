@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { InputOf } from '../../src/contract/operation.ts';
-import { sign as signRow, timestamp as timestampRow } from '../../src/contract/operations/signatures.ts';
+import { sign as signRow, timestamp as timestampRow } from '../../src/contract/operations/edit/signatures.ts';
 import type { Context } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';

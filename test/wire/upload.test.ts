@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { mergeCompress } from '../../src/contract/operations/size.ts';
+import { mergeCompress } from '../../src/contract/operations/size/compress.ts';
 import type { RandomAccess } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesOf } from '../../src/wire/multipart.ts';

@@ -1,6 +1,6 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import { info } from '../../contract/operations/pages.ts';
+import { info } from '../../contract/operations/pages/pages.ts';
 import { toJson } from '../../contract/operations/text.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import type { Probe } from '../../flow/check.ts';

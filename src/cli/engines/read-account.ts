@@ -1,4 +1,4 @@
-import { account } from '../../contract/operations/service.ts';
+import { account } from '../../contract/operations/service/account.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 import { type OwnCall, recordContext } from '../line/call.ts';
 import { remoteHooks } from './engines.ts';

@@ -1,5 +1,4 @@
 // regions.json: what an inspection found. A person reviews it, and `redact apply` takes it back.
-import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
@@ -8,6 +7,7 @@ import type { JobPorts } from '../../flow/job-ports.ts';
 import { fetchResult } from '../../flow/job-result.ts';
 import { type JobState, objectOf, textOf } from '../../flow/job-state.ts';
 import type { Entry } from '../../flow/journal.ts';
+import { textOfSource } from '../../runtime/files/read-all.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -130,5 +130,5 @@ const LONGEST = 16 * 1024 * 1024;
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {
   if (source.size > LONGEST)
     throw new Failure('too_large', `${source.name}: expected at most ${LONGEST} bytes, found ${source.size}`);
-  return (await buffer(source.open(signal))).toString('utf8');
+  return textOfSource(source, signal);
 }

@@ -1,26 +1,26 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive, check, invoiceAttach, invoiceShow } from './archive.ts';
-import { attachAdd, attachExtract, attachList, attachRemove } from './attachments.ts';
-import { bookmarksClear, bookmarksSet, bookmarksShow } from './bookmarks.ts';
-import { compare } from './compare.ts';
-import { number, overlay, stamp } from './edit.ts';
-import { formFill, formFlatten, formShow } from './forms.ts';
-import { labelsClear, labelsSet, labelsShow } from './labels.ts';
-import { blank, crop, nup, resize } from './layout.ts';
-import { metaClear, metaSet, metaShow } from './metadata.ts';
-import { optimize } from './optimize.ts';
-import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './page-order.ts';
-import { info, merge, rotate, split } from './pages.ts';
+import { archive, check, invoiceAttach, invoiceShow } from './edit/archive.ts';
+import { attachAdd, attachExtract, attachList, attachRemove } from './edit/attachments.ts';
+import { bookmarksClear, bookmarksSet, bookmarksShow } from './edit/bookmarks.ts';
+import { formFill, formFlatten, formShow } from './edit/forms.ts';
+import { labelsClear, labelsSet, labelsShow } from './edit/labels.ts';
+import { metaClear, metaSet, metaShow } from './edit/metadata.ts';
+import { decrypt, encrypt } from './edit/protection.ts';
+import { redactApply, redactCheck, redactInspect, redactReview } from './edit/redaction.ts';
+import { sign, timestamp, verify } from './edit/signatures.ts';
+import { number, overlay, stamp } from './edit/stamp.ts';
+import { compare } from './pages/compare.ts';
+import { blank, crop, nup, resize } from './pages/layout.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './pages/page-order.ts';
+import { info, merge, rotate, split } from './pages/pages.ts';
 import { images, ocr, toImages } from './pictures.ts';
-import { decrypt, encrypt } from './protection.ts';
-import { redactApply, redactCheck, redactInspect, redactReview } from './redaction.ts';
-import { account, openapi } from './service.ts';
-import { sign, timestamp, verify } from './signatures.ts';
-import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size.ts';
+import { account, openapi } from './service/account.ts';
+import { workflowCreate, workflowFinalize, workflowStatus } from './service/workflow.ts';
+import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './size/compress.ts';
+import { optimize } from './size/optimize.ts';
 import { audiobook, jobCancel, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './speech.ts';
 import { extractText, markdown, tables, toJson } from './text.ts';
-import { workflowCreate, workflowFinalize, workflowStatus } from './workflow.ts';
 
 const rows = [
   info,

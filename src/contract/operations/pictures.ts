@@ -2,8 +2,8 @@ import { choice, file, flag, integer, pages, text } from '../field.ts';
 import { OWN_LIMITS } from '../limits.ts';
 import { JPEG, JSON_TYPE, PDF, PNG, WEBP, ZIP } from '../media.ts';
 import { localOperation, type Output, operation } from '../operation.ts';
-import { ARCHIVE_LEVELS } from './archive.ts';
-import { made, PAID } from './edited.ts';
+import { made, PAID } from '../shared-entries.ts';
+import { ARCHIVE_LEVELS } from './edit/archive.ts';
 
 const pictures = (type: string) =>
   ({

@@ -2,7 +2,7 @@ import { choice, file, flag, pages } from '../field.ts';
 import { LIMITS } from '../limits.ts';
 import { CSV, JSON_TYPE, MARKDOWN, NDJSON, PDF, XLSX, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
-import { PAID } from './edited.ts';
+import { PAID } from '../shared-entries.ts';
 
 const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
 export const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });

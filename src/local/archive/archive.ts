@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { archive } from '../../contract/operations/archive.ts';
+import type { archive } from '../../contract/operations/edit/archive.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { archived, archiveFaults, nameOf } from '../../pdf/archive/archive.ts';
 import type { InvoiceClaim } from '../../pdf/archive/invoice.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { check } from '../../contract/operations/archive.ts';
+import type { check } from '../../contract/operations/edit/archive.ts';
 import type { Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { lookFor, type Standard } from '../../pdf/archive/check.ts';

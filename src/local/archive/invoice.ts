@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { XML } from '../../contract/media.ts';
-import type { invoiceAttach, invoiceShow } from '../../contract/operations/archive.ts';
+import type { invoiceAttach, invoiceShow } from '../../contract/operations/edit/archive.ts';
 import type { ByteSource, Context, Temp } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import {

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
-import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/attachments.ts';
+import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/edit/attachments.ts';
 import type { ByteSource, BytesResult, Context, Part } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { changeAttachments } from '../../pdf/edit/document/attach.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract/operations/bookmarks.ts';
+import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract/operations/edit/bookmarks.ts';
 import { formatBookmarks, parseBookmarks } from '../../pdf/edit/document/bookmark-list.ts';
 import { readBookmarks, writeBookmarks } from '../../pdf/edit/document/bookmark-tree.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/labels.ts';
+import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/edit/labels.ts';
 import { formatLabels, parseLabels, signOf, styleOf } from '../../pdf/edit/document/label-list.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
 import { catalogOf, checkCount } from '../../pdf/structure/input.ts';

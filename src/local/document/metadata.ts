@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { metaClear, metaSet, metaShow } from '../../contract/operations/metadata.ts';
+import type { metaClear, metaSet, metaShow } from '../../contract/operations/edit/metadata.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { otherInfo, readInfo } from '../../pdf/edit/document/information.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';

@@ -1,4 +1,4 @@
-import { NUMBER_MARGIN, type number } from '../../contract/operations/edit.ts';
+import { NUMBER_MARGIN, type number } from '../../contract/operations/edit/stamp.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';

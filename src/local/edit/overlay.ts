@@ -1,4 +1,4 @@
-import type { overlay } from '../../contract/operations/edit.ts';
+import type { overlay } from '../../contract/operations/edit/stamp.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { differingClaims, type LostClaims, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { STAMP_MARGIN, type stamp } from '../../contract/operations/edit.ts';
+import { STAMP_MARGIN, type stamp } from '../../contract/operations/edit/stamp.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';

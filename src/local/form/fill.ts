@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { formFill } from '../../contract/operations/forms.ts';
+import type { formFill } from '../../contract/operations/edit/forms.ts';
 import type { Part, RandomAccess } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Form, FormField } from '../../pdf/edit/form/fields.ts';

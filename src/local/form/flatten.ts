@@ -1,5 +1,5 @@
 import { PDF } from '../../contract/media.ts';
-import type { formFlatten } from '../../contract/operations/forms.ts';
+import type { formFlatten } from '../../contract/operations/edit/forms.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { filledPdf, formOf } from './filled.ts';

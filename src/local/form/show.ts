@@ -1,4 +1,4 @@
-import type { formShow } from '../../contract/operations/forms.ts';
+import type { formShow } from '../../contract/operations/edit/forms.ts';
 import { buttonNames, FLAGS, type FormField, filledIn, optionsOf, readForm } from '../../pdf/edit/form/fields.ts';
 import { mostCharacters } from '../../pdf/edit/form/fill-form.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';

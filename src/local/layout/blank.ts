@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { blank } from '../../contract/operations/layout.ts';
+import type { blank } from '../../contract/operations/pages/layout.ts';
 import { field, say } from '../../contract/wording.ts';
 import { insertBlankPages } from '../../pdf/edit/layout/blank-pages.ts';
 import { numbersOf } from '../../pdf/page/page-names.ts';

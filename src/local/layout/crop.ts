@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
-import type { crop } from '../../contract/operations/layout.ts';
+import type { crop } from '../../contract/operations/pages/layout.ts';
 import type { Context, PageDrawer } from '../../contract/ports.ts';
 import { cropped } from '../../pdf/edit/layout/crop.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { NUP_GAP, type nup } from '../../contract/operations/layout.ts';
+import { NUP_GAP, type nup } from '../../contract/operations/pages/layout.ts';
 import { pagesOf } from '../../contract/page-range.ts';
 import { field, say } from '../../contract/wording.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { resize } from '../../contract/operations/layout.ts';
+import type { resize } from '../../contract/operations/pages/layout.ts';
 import { field, say } from '../../contract/wording.ts';
 import { MovedDestinations } from '../../pdf/edit/layout/moved-destinations.ts';
 import { type Placement, placementOf, resized } from '../../pdf/edit/layout/resize.ts';

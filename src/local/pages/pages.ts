@@ -1,6 +1,6 @@
 // The operations that make one PDF of some pages of another.
 import { Failure } from '../../contract/failure.ts';
-import type { pagesDrop, pagesOrder, pagesReverse, pagesTake } from '../../contract/operations/page-order.ts';
+import type { pagesDrop, pagesOrder, pagesReverse, pagesTake } from '../../contract/operations/pages/page-order.ts';
 import { pagesOf, parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import type { Source } from '../../pdf/file/open.ts';

@@ -1,5 +1,5 @@
 import { PDF } from '../../contract/media.ts';
-import type { imagesToPdf } from '../../contract/operations/size.ts';
+import type { imagesToPdf } from '../../contract/operations/size/compress.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { imagesPdf } from '../../pdf/images-to-pdf/images-pdf.ts';
 import type { Handler } from '../frame/handler.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { decrypt } from '../../contract/operations/protection.ts';
+import type { decrypt } from '../../contract/operations/edit/protection.ts';
 import type { Context } from '../../contract/ports.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { permissionsIn } from '../../pdf/file/crypt/permissions.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { encrypt } from '../../contract/operations/protection.ts';
+import type { encrypt } from '../../contract/operations/edit/protection.ts';
 import { field, say } from '../../contract/wording.ts';
 import { extensionEntry } from '../../pdf/file/copy/extension-entry.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';

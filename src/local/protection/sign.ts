@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
-import type { sign, timestamp } from '../../contract/operations/signatures.ts';
+import type { sign, timestamp } from '../../contract/operations/edit/signatures.ts';
 import type { ByteSource, BytesResult, Context, Draft, Exchange, RandomAccess } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';

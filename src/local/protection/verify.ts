@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
-import type { verify } from '../../contract/operations/signatures.ts';
+import type { verify } from '../../contract/operations/edit/signatures.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';

@@ -1,6 +1,6 @@
 import { PDF } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
-import type { redactApply } from '../../contract/operations/redaction.ts';
+import type { redactApply } from '../../contract/operations/edit/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
 import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
 import { styleOf } from '../../pdf/redact/output/overlay.ts';

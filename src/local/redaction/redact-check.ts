@@ -1,5 +1,5 @@
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
-import type { redactCheck } from '../../contract/operations/redaction.ts';
+import type { redactCheck } from '../../contract/operations/edit/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
 import { checkDocument } from '../../pdf/redact/check-document.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';

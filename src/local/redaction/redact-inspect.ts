@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
-import type { redactInspect } from '../../contract/operations/redaction.ts';
+import type { redactInspect } from '../../contract/operations/edit/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { inspectDocument } from '../../pdf/redact/inspect-document.ts';

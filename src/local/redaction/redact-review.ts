@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { HTML, PDF } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
-import type { redactReview } from '../../contract/operations/redaction.ts';
+import type { redactReview } from '../../contract/operations/edit/redaction.ts';
 import type { Context } from '../../contract/ports.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { eachPage, reviewPdf, samplesOf } from '../../pdf/redact/review/review-document.ts';

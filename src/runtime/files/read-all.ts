@@ -1,6 +1,8 @@
 import { createReadStream, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../contract/failure.ts';
+import type { ByteSource } from '../../contract/ports.ts';
 import { folderGiven, readFailure } from './file-failure.ts';
 import { withFile } from './sync.ts';
 
@@ -60,6 +62,11 @@ export function refuseDevice(name: string, facts: Stats): void {
   throw new Failure('refused', `${name} is a device, expected a file or a pipe`, {
     hint: 'Save what it holds to a file first.',
   });
+}
+
+/** The text of a source that is known to be small. */
+export async function textOfSource(source: ByteSource, signal: AbortSignal): Promise<string> {
+  return (await buffer(source.open(signal))).toString('utf8');
 }
 
 /** Up to `most` bytes from the beginning of a file or a pipe. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import { WORKFLOWS } from '../../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
 import { isRecord, parsedJson } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));

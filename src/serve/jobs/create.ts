@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Fields } from '../../contract/field.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import { compress } from '../../contract/operations/size.ts';
+import { compress } from '../../contract/operations/size/compress.ts';
 import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/operations/steps.ts';
 import { markdown } from '../../contract/operations/text.ts';
 import { isRecord } from '../../contract/present.ts';

@@ -7,7 +7,7 @@ import { choice, file, pages, requiredInteger } from '../../contract/field.ts';
 import { LIMITS, OWN_LIMITS } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import { redactReview } from '../../contract/operations/redaction.ts';
+import { redactReview } from '../../contract/operations/edit/redaction.ts';
 import { resultBlob } from '../blobs/blobs.ts';
 import type { Route } from '../http/app.ts';
 import { jobOfCaller } from '../http/auth.ts';

@@ -1,4 +1,4 @@
-import { WORKFLOWS } from '../../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
 import { reserve, settle } from './ledger.ts';
 import { countOf, type Job, type JobFile, type JobState, jobFileOf, jobOf, stateOf, textOf } from './rows.ts';
 import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
-import { compress } from '../../contract/operations/size.ts';
+import { compress } from '../../contract/operations/size/compress.ts';
 import type { BytesResult, RandomAccess } from '../../contract/ports.ts';
 import { asDraft } from '../../runtime/files/drafts.ts';
 import { fileSource } from '../../runtime/files/file-source.ts';

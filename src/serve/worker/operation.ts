@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE, ZIP } from '../../contract/media.ts';
 import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations/all.ts';
-import { info } from '../../contract/operations/pages.ts';
+import { info } from '../../contract/operations/pages/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';

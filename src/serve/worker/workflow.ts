@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { type AnyOperation, positionalOf, wordsOf } from '../../contract/operation.ts';
-import { redactApply, redactInspect } from '../../contract/operations/redaction.ts';
+import { redactApply, redactInspect } from '../../contract/operations/edit/redaction.ts';
 import { readStepList, stepValues } from '../../contract/operations/steps.ts';
 import { joinPath } from '../../runtime/files/blobs.ts';
 import { runFolder } from './folder.ts';

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../../../contract/operation.ts';
-import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/redaction.ts';
-import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/edit/redaction.ts';
+import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import type { RandomAccess, Result } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';

@@ -1,6 +1,6 @@
 // The input of a folder job is a ZIP as it is, or a folder whose PDFs are put into one, the same bytes every time.
 import { Failure } from '../../../contract/failure.ts';
-import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { listFiles } from '../../../runtime/files/folder.ts';
 import { openInputs, openOne } from '../../../runtime/files/inputs.ts';

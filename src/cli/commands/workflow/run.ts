@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { PDF, ZIP } from '../../../contract/media.ts';
-import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import { parsedJson } from '../../../contract/present.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';

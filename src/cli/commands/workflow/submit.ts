@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
-import { WORKFLOWS, workflowCreate } from '../../../contract/operations/workflow.ts';
+import { WORKFLOWS, workflowCreate } from '../../../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
 import { assertPassed, type Check } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';

@@ -1,7 +1,7 @@
-import { choice, file, flag, integer, number as numeric, optionalFile, pages, text } from '../field.ts';
-import { JPEG, OTF, PDF, PNG, TTF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { edited, incremental } from './edited.ts';
+import { choice, file, flag, integer, number as numeric, optionalFile, pages, text } from '../../field.ts';
+import { JPEG, OTF, PDF, PNG, TTF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { edited, incremental } from '../../shared-entries.ts';
 
 const POSITIONS = [
   'center',

@@ -1,6 +1,6 @@
-import { flag } from '../field.ts';
-import { CREDITS, OWN_LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF } from '../media.ts';
+import { flag } from './field.ts';
+import { CREDITS, OWN_LIMITS } from './limits.ts';
+import { JSON_TYPE, PDF } from './media.ts';
 
 /** Entries shared by all rows that `pdftool serve` adds to the service's specification. */
 export const OWN = { method: 'POST', body: 'multipart', success: 200, local: true, extension: true } as const;

@@ -1,7 +1,7 @@
-import { file, requiredText } from '../field.ts';
-import { PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { incremental, made, shown } from './edited.ts';
+import { file, requiredText } from '../../field.ts';
+import { PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { incremental, made, shown } from '../../shared-entries.ts';
 
 export const bookmarksShow = operation({
   ...shown('bookmarks', 'text'),

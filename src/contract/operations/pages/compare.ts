@@ -1,8 +1,8 @@
-import { files, flag, integer, text } from '../field.ts';
-import { OWN_LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { OWN } from './edited.ts';
+import { files, flag, integer, text } from '../../field.ts';
+import { OWN_LIMITS } from '../../limits.ts';
+import { JSON_TYPE, PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { OWN } from '../../shared-entries.ts';
 
 export const compare = operation({
   ...OWN,

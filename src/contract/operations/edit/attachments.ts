@@ -1,7 +1,7 @@
-import { choice, file, files, flag, text } from '../field.ts';
-import { ANY, PDF, ZIP } from '../media.ts';
-import { operation } from '../operation.ts';
-import { incremental, made, PAID, shown } from './edited.ts';
+import { choice, file, files, flag, text } from '../../field.ts';
+import { ANY, PDF, ZIP } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { incremental, made, PAID, shown } from '../../shared-entries.ts';
 
 export const attachList = operation({
   ...shown('attachments', 'table'),

@@ -1,8 +1,8 @@
-import { file, files, flag, integer, pages, range, ranges, requiredChoice, size, text } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF, ZIP } from '../media.ts';
-import { operation } from '../operation.ts';
-import { incremental, PAID } from './edited.ts';
+import { file, files, flag, integer, pages, range, ranges, requiredChoice, size, text } from '../../field.ts';
+import { LIMITS } from '../../limits.ts';
+import { JSON_TYPE, PDF, ZIP } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { incremental, PAID } from '../../shared-entries.ts';
 
 export const info = operation({
   name: 'info',

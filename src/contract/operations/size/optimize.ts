@@ -1,7 +1,7 @@
-import { file, flag } from '../field.ts';
-import { PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { edited } from './edited.ts';
+import { file, flag } from '../../field.ts';
+import { PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { edited } from '../../shared-entries.ts';
 
 export const optimize = operation({
   ...edited('-optimized'),

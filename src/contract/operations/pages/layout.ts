@@ -1,8 +1,8 @@
 // Pages on other paper, cut, side by side, or with empty ones between them.
-import { choice, file, flag, integer, number as numeric, pages, requiredInteger } from '../field.ts';
-import { PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { edited } from './edited.ts';
+import { choice, file, flag, integer, number as numeric, pages, requiredInteger } from '../../field.ts';
+import { PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { edited } from '../../shared-entries.ts';
 
 const PAPERS = ['A3', 'A4', 'A5', 'Letter', 'Legal', 'Tabloid'] as const;
 /** The largest page, in points (ISO 32000-1, annex C.2). */

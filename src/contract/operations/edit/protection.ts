@@ -1,7 +1,7 @@
-import { file, secret, text } from '../field.ts';
-import { PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { made } from './edited.ts';
+import { file, secret, text } from '../../field.ts';
+import { PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { made } from '../../shared-entries.ts';
 
 export const encrypt = operation({
   ...made('-encrypted'),

@@ -1,6 +1,6 @@
-import { choice, file, object } from '../field.ts';
-import { HTML, JSON_TYPE, PDF } from '../media.ts';
-import { localOperation } from '../operation.ts';
+import { choice, file, object } from '../../field.ts';
+import { HTML, JSON_TYPE, PDF } from '../../media.ts';
+import { localOperation } from '../../operation.ts';
 
 const pdf = file('The PDF', { types: [PDF] });
 

@@ -1,8 +1,8 @@
-import { choice, file, files, flag, integer, number, pages, size } from '../field.ts';
-import { LIMITS, TARGETS, USUAL_DPI } from '../limits.ts';
-import { JPEG, PDF, PNG } from '../media.ts';
-import { operation } from '../operation.ts';
-import { PAID } from './edited.ts';
+import { choice, file, files, flag, integer, number, pages, size } from '../../field.ts';
+import { LIMITS, TARGETS, USUAL_DPI } from '../../limits.ts';
+import { JPEG, PDF, PNG } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { PAID } from '../../shared-entries.ts';
 
 const target_bytes = size('Upload limit to measure against, in bytes; the output is best effort', {
   min: LIMITS.targetBytesMin,

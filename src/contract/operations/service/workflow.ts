@@ -1,7 +1,7 @@
-import { object, requiredInteger, requiredText, text } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF, ZIP } from '../media.ts';
-import { operation } from '../operation.ts';
+import { object, requiredInteger, requiredText, text } from '../../field.ts';
+import { LIMITS } from '../../limits.ts';
+import { JSON_TYPE, PDF, ZIP } from '../../media.ts';
+import { operation } from '../../operation.ts';
 
 const ON_SERVICE = 'workflow jobs run on the service';
 

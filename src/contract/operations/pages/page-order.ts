@@ -1,9 +1,9 @@
 // Pages of one PDF in another PDF: some of them, all but some, in another order. What belongs to them follows.
-import { file, range, requiredRange } from '../field.ts';
-import { LIMITS } from '../limits.ts';
-import { PDF } from '../media.ts';
-import { operation } from '../operation.ts';
-import { made } from './edited.ts';
+import { file, range, requiredRange } from '../../field.ts';
+import { LIMITS } from '../../limits.ts';
+import { PDF } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { made } from '../../shared-entries.ts';
 
 const pdf = file('The PDF', { types: [PDF] });
 

@@ -1,8 +1,8 @@
-import { file, flag, object, optionalFile, text } from '../field.ts';
-import { CREDITS, OWN_LIMITS } from '../limits.ts';
-import { CSV, FDF, JSON_TYPE, OTF, PDF, TTF, ZIP } from '../media.ts';
-import { operation } from '../operation.ts';
-import { incremental } from './edited.ts';
+import { file, flag, object, optionalFile, text } from '../../field.ts';
+import { CREDITS, OWN_LIMITS } from '../../limits.ts';
+import { CSV, FDF, JSON_TYPE, OTF, PDF, TTF, ZIP } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { incremental } from '../../shared-entries.ts';
 
 const shared = {
   group: 'edit',

@@ -1,5 +1,5 @@
-import { JSON_TYPE } from '../media.ts';
-import { operation } from '../operation.ts';
+import { JSON_TYPE } from '../../media.ts';
+import { operation } from '../../operation.ts';
 
 export const account = operation({
   name: 'account',

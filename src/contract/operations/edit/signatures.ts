@@ -1,8 +1,8 @@
-import { choice, file, flag, integer, optionalFile, requiredText, secret, text } from '../field.ts';
-import { OWN_LIMITS } from '../limits.ts';
-import { ANY, JPEG, JSON_TYPE, P12, PDF, PEM, PNG } from '../media.ts';
-import { localOperation, operation } from '../operation.ts';
-import { PAID } from './edited.ts';
+import { choice, file, flag, integer, optionalFile, requiredText, secret, text } from '../../field.ts';
+import { OWN_LIMITS } from '../../limits.ts';
+import { ANY, JPEG, JSON_TYPE, P12, PDF, PEM, PNG } from '../../media.ts';
+import { localOperation, operation } from '../../operation.ts';
+import { PAID } from '../../shared-entries.ts';
 
 export const verify = operation({
   ...PAID,

@@ -1,8 +1,8 @@
-import { choice, file, files, flag } from '../field.ts';
-import { OWN_LIMITS } from '../limits.ts';
-import { JSON_TYPE, PDF, XML } from '../media.ts';
-import { operation } from '../operation.ts';
-import { edited, PAID, shown } from './edited.ts';
+import { choice, file, files, flag } from '../../field.ts';
+import { OWN_LIMITS } from '../../limits.ts';
+import { JSON_TYPE, PDF, XML } from '../../media.ts';
+import { operation } from '../../operation.ts';
+import { edited, PAID, shown } from '../../shared-entries.ts';
 
 export const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
 
