@@ -56,7 +56,10 @@ it('a merge of a form whose field is damaged says that nobody can tell', async (
   const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>';
   const whole = pdfOf([catalog, ...PAGES, '<</FT/Tx/T(one)/V(two)      >>']);
   const damaged = Buffer.from(whole.replace('(two)      >>', '(two)        '), 'latin1');
-  const inputs = [sourceOf('in.pdf', damaged), sourceOf('other.pdf', Buffer.from(pdfOf([catalog, ...PAGES]), 'latin1'))];
+  const inputs = [
+    sourceOf('in.pdf', damaged),
+    sourceOf('other.pdf', Buffer.from(pdfOf([catalog, ...PAGES]), 'latin1')),
+  ];
   const told: string[] = [];
   const ctx = { ...createContext(), beforehand: (warning: string) => void told.push(warning) };
   const { warnings } = await createLocalEngine().call(merge, { file: inputs }, ctx);
