@@ -1,15 +1,16 @@
 // Operations as surfaces call them: through the local engine, which fills in the defaults of their rows.
 import type { InputOf, Operation, ResultOf } from '../src/contract/operation.ts';
 import * as archiving from '../src/contract/operations/edit/archive.ts';
-import * as edit from '../src/contract/operations/edit/stamp.ts';
+import * as attachments from '../src/contract/operations/edit/attachments.ts';
 import * as forms from '../src/contract/operations/edit/forms.ts';
-import * as layout from '../src/contract/operations/pages/layout.ts';
 import * as metadata from '../src/contract/operations/edit/metadata.ts';
-import * as optimizing from '../src/contract/operations/size/optimize.ts';
+import * as protection from '../src/contract/operations/edit/protection.ts';
+import * as edit from '../src/contract/operations/edit/stamp.ts';
+import * as layout from '../src/contract/operations/pages/layout.ts';
 import * as pages from '../src/contract/operations/pages/pages.ts';
 import * as pictures from '../src/contract/operations/pictures.ts';
-import * as protection from '../src/contract/operations/edit/protection.ts';
 import * as size from '../src/contract/operations/size/compress.ts';
+import * as optimizing from '../src/contract/operations/size/optimize.ts';
 import * as texts from '../src/contract/operations/text.ts';
 import type { Context } from '../src/contract/ports.ts';
 import { createLocalEngine } from '../src/local/engine.ts';
@@ -20,6 +21,7 @@ function run<O extends Operation>(op: O): (input: InputOf<O>, ctx: Context) => P
   return (input, ctx) => engine.call(op, input, ctx);
 }
 
+export const attachRemove = run(attachments.attachRemove);
 export const archive = run(archiving.archive);
 export const check = run(archiving.check);
 export const invoiceAttach = run(archiving.invoiceAttach);

@@ -12,12 +12,13 @@ export async function startCodecs(): Promise<Helper> {
 }
 
 export const codec: RunOwn = async () => {
-  const [{ openAsker }, { answerWithin }] = await Promise.all([
+  const [{ openAsker }, { answerWithin }, { systemClock }] = await Promise.all([
     import('../../runtime/processes/channel.ts'),
     import('../../runtime/processes/helper-process.ts'),
+    import('../../runtime/clock.ts'),
   ]);
   const asker = openAsker('__codec', 'Use pdftool compress FILE.');
   const { createCodec } = await import('../../pdf/shrink/pictures/codec-process.ts');
-  await answerWithin(await createCodec(), asker);
+  await answerWithin(await createCodec(systemClock.now), asker);
   return 0;
 };
