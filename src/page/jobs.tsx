@@ -1,8 +1,8 @@
 // Jobs of the server: followed to their result, and found again after a reload and in another tab by the fragment of the address.
 import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
-import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
+import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { Save } from './document-list.tsx';
 import { Refused, type Service } from './service.ts';
 

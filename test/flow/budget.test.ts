@@ -1,9 +1,9 @@
 // Price, budget and plan against a real server that counts requests.
 import { afterEach, describe, expect, it } from 'vitest';
 import { info, merge, rotate } from '../../src/contract/operations/pages/pages.ts';
+import { workflowCreate } from '../../src/contract/operations/service/workflow.ts';
 import { compress } from '../../src/contract/operations/size/compress.ts';
 import { audiobook, narrate } from '../../src/contract/operations/speech.ts';
-import { workflowCreate } from '../../src/contract/operations/service/workflow.ts';
 import { limitSpending } from '../../src/flow/budget.ts';
 import { planOf } from '../../src/flow/plan.ts';
 import { priceOf } from '../../src/flow/price.ts';
