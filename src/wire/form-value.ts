@@ -82,6 +82,7 @@ function readJson(text: string, expected: string): Decoded {
   try {
     return { value: parseJson(text, 'it') };
   } catch {
+    // parseJson throws a usage Failure alone; the issue names what was expected.
     return { issue: `expected ${expected}, found ${found(text)}` };
   }
 }

@@ -50,6 +50,7 @@ function fromPem(text: string, password: string | undefined): KeyPair {
     const key = createPrivateKey({ key: block, format: 'pem', ...(isLocked && { passphrase: password }) });
     return { key, certificates: certificatesIn(text) };
   } catch {
+    // OpenSSL does not tell a wrong password from damage.
     throw new BadKey(isLocked ? 'does not open with that password' : 'holds a private key that cannot be read');
   }
 }
@@ -91,6 +92,7 @@ function unlocked(locked: Uint8Array, passphrase: string): KeyObject {
   try {
     return createPrivateKey({ key: Buffer.from(locked), format: 'der', type: 'pkcs8', passphrase });
   } catch {
+    // OpenSSL does not tell a wrong password from damage.
     throw new BadKey('does not open with that password', true);
   }
 }
@@ -115,6 +117,7 @@ function decrypted(data: Uint8Array, password: string): Uint8Array {
     const decipher = createDecipheriv(cipher, key, vector);
     return Buffer.concat([decipher.update(contentsOf(content)), decipher.final()]);
   } catch {
+    // The padding tells of a wrong password.
     throw new BadKey('does not open with that password');
   }
 }

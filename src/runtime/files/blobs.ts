@@ -94,6 +94,7 @@ export async function removeScratch(path: string, names: readonly string[]): Pro
     await Promise.all(names.map((name) => unlink(join(path, name))));
     await rmdir(path);
   } catch {
+    // Other files are in it, or some are missing: it is listed and removed as a whole.
     await removeBlob(path);
   }
 }

@@ -24,6 +24,7 @@ export function isFolder(name: string): boolean {
   try {
     return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
+    // A part of the path is no folder, or may not be looked into.
     return false;
   }
 }

@@ -30,6 +30,7 @@ function readTable(): string {
     const space = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
     return space === undefined ? '' : `${boot}-${space}`;
   } catch {
+    // Without /proc nothing tells processes of other containers apart: no leftover is removed.
     return '';
   }
 }

@@ -174,6 +174,7 @@ function startOf(pid: number): number | undefined {
     const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
     return Number.isFinite(ticks) ? Date.now() - uptime() * 1000 + ticks * 10 : undefined;
   } catch {
+    // The process has ended.
     return undefined;
   }
 }

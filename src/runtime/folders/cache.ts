@@ -25,6 +25,7 @@ export function openCache(path: string, most = MOST): Cache {
         utimesSync(file, now, now);
         return bytes;
       } catch {
+        // Not cached yet, or removed meanwhile: it is made again.
         return undefined;
       }
     },

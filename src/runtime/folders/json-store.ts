@@ -76,6 +76,7 @@ function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
+    // A part of the path is no folder, or may not be looked into.
     return false;
   }
 }

@@ -84,6 +84,7 @@ function age(path: string): number {
   try {
     return Date.now() - statSync(path).mtimeMs;
   } catch {
+    // Its owner has removed it meanwhile: it is not old.
     return 0;
   }
 }
@@ -92,6 +93,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
+    // Its owner has removed it meanwhile, or it belongs to somebody else.
     return undefined;
   }
 }

@@ -148,6 +148,7 @@ function residentBytes(pid: number): number | undefined {
     const pages = Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
     return Number.isFinite(pages) ? pages * 4096 : undefined;
   } catch {
+    // The process has ended.
     return undefined;
   }
 }

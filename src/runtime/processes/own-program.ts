@@ -50,6 +50,7 @@ function here(): string {
   try {
     return import.meta.url;
   } catch {
+    // import.meta.url is undefined there, or no word of the language.
     return pathToFileURL(join(process.cwd(), NAME)).href;
   }
 }
@@ -70,6 +71,7 @@ function installed(): string | undefined {
   try {
     return join(dirname(createRequire(here()).resolve('pdftool/package.json')), 'bin', NAME);
   } catch {
+    // The package is not found from there.
     return undefined;
   }
 }
@@ -78,6 +80,7 @@ function realpathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
+    // A path that leads nowhere is compared as it is.
     return path;
   }
 }

@@ -41,6 +41,7 @@ function canRun(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
+    // Missing, or not executable by this user.
     return false;
   }
 }

@@ -106,6 +106,7 @@ function isTerminal(descriptor: number): boolean {
     const facts = fstatSync(descriptor);
     if (!facts.isCharacterDevice() || facts.rdev === statSync(devNull).rdev) return false;
   } catch {
+    // A descriptor that was closed before the start is no terminal.
     return false;
   }
   return process.getBuiltinModule('node:tty').isatty(descriptor);

@@ -161,6 +161,7 @@ export class Scheduler {
     try {
       await this.#assertThere(job);
     } catch {
+      // The storage does not answer now, so the failure may be its own and not that of the job.
       return 'uncounted';
     }
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));

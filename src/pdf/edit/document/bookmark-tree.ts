@@ -152,6 +152,7 @@ function decoded(uri: string): string {
   try {
     return decodeURI(uri);
   } catch {
+    // It holds a percent sign that begins no escape.
     return uri;
   }
 }

@@ -189,6 +189,7 @@ async function symbols(name: 'Symbol' | 'ZapfDingbats'): Promise<(character: str
       const code = Number.parseInt(font.encodeText(character).asString(), 16);
       return { code, width: font.widthOfTextAtSize(character, 1000) };
     } catch {
+      // The font has no such character: pdf-lib throws for it.
       return undefined;
     }
   };
