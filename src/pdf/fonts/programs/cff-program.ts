@@ -55,28 +55,13 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
   parts.add('charstrings', charStringsAt, endOf(charstrings));
   const count = charstrings.places.length - 1;
   const numbered = top.has(ROS);
-  // Dictionaries may share their subroutines.
-  const subroutines = new Map<number, CffIndex>();
-  const widths = new Map<unknown, Widths>();
-  const privateOf = (dictionary: ReadonlyMap<number, readonly number[]>) => {
-    const [size, from] = dictionary.get(PRIVATE) ?? [];
-    if (size === undefined || from === undefined) return undefined;
-    parts.add('private', from, from + size);
-    const values = read.dictionary(from, from + size);
-    widths.set(dictionary, { usual: values.get(USUAL_WIDTH)?.[0] ?? 0, nominal: values.get(NOMINAL_WIDTH)?.[0] ?? 0 });
-    const subrs = values.get(SUBRS)?.[0];
-    if (subrs === undefined) return undefined;
-    const index = subroutines.get(from + subrs) ?? read.index(from + subrs);
-    subroutines.set(from + subrs, index);
-    parts.add('locals', from + subrs, endOf(index));
-    return index;
-  };
+  const privates = new Privates(read, parts);
   const charsetAt = at(CHARSET) ?? 0;
   if (charsetAt < OWN_CHARSET && (charsetAt > 0 || numbered || count > ISO_ADOBE)) return undefined;
   const ids = charsetAt === 0 ? Array.from({ length: count }, (_, glyph) => glyph) : read.charset(charsetAt, count);
   if (charsetAt > 0) parts.add('charset', charsetAt, read.at);
   let localsOf: CffProgram['localsOf'];
-  let dictionaryOf: (glyph: number) => ReadonlyMap<number, readonly number[]> | undefined = () => top;
+  let dictionaryOf: (glyph: number) => Dictionary | undefined = () => top;
   let encoding: CffProgram['encoding'];
   if (numbered) {
     const [arrayAt, selectAt] = [at(FD_ARRAY), at(FD_SELECT)];
@@ -84,13 +69,13 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     const { places } = read.index(arrayAt);
     parts.add('dictionaries', arrayAt, places.at(-1) ?? arrayAt);
     const dictionaries = places.slice(1).map((end, i) => read.dictionary(places[i]!, end));
-    const locals = dictionaries.map(privateOf);
+    const locals = dictionaries.map((dictionary) => privates.read(dictionary));
     const select = read.select(selectAt, count);
     parts.add('select', selectAt, read.at);
     localsOf = (glyph) => locals[select(glyph)];
     dictionaryOf = (glyph) => dictionaries[select(glyph)];
   } else {
-    const locals = privateOf(top);
+    const locals = privates.read(top);
     localsOf = () => locals;
     const encodingAt = at(ENCODING) ?? 0;
     if (encodingAt === OWN_ENCODING - 1) return undefined;
@@ -107,7 +92,7 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     charstrings,
     globals,
     localsOf,
-    widthsOf: (glyph) => widths.get(dictionaryOf(glyph)) ?? { usual: 0, nominal: 0 },
+    widthsOf: (glyph) => privates.widthsOf(dictionaryOf(glyph)),
     unit: (top.get(MATRIX) ?? dictionaryOf(0)?.get(MATRIX))?.[0] ?? 0.001,
     isSound: !read.hasBadNumber,
     // Most programs are never asked.
@@ -118,6 +103,42 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     numbers: numbered ? ids : undefined,
     encoding,
   };
+}
+
+type Dictionary = ReadonlyMap<number, readonly number[]>;
+
+/** The private dictionaries of a program: widths and subroutines, which several dictionaries may share. */
+class Privates {
+  private readonly program: CffReader;
+  private readonly parts: Parts;
+  private readonly subroutines = new Map<number, CffIndex>();
+  private readonly widths = new Map<Dictionary | undefined, Widths>();
+
+  constructor(program: CffReader, parts: Parts) {
+    this.program = program;
+    this.parts = parts;
+  }
+
+  /** Reads what a font's dictionary leads to, and returns its subroutines. */
+  read(dictionary: Dictionary): CffIndex | undefined {
+    const { program, parts, subroutines } = this;
+    const [size, from] = dictionary.get(PRIVATE) ?? [];
+    if (size === undefined || from === undefined) return undefined;
+    parts.add('private', from, from + size);
+    const values = program.dictionary(from, from + size);
+    const usual = values.get(USUAL_WIDTH)?.[0] ?? 0;
+    this.widths.set(dictionary, { usual, nominal: values.get(NOMINAL_WIDTH)?.[0] ?? 0 });
+    const subrs = values.get(SUBRS)?.[0];
+    if (subrs === undefined) return undefined;
+    const index = subroutines.get(from + subrs) ?? program.index(from + subrs);
+    subroutines.set(from + subrs, index);
+    parts.add('locals', from + subrs, endOf(index));
+    return index;
+  }
+
+  widthsOf(dictionary: Dictionary | undefined): Widths {
+    return this.widths.get(dictionary) ?? { usual: 0, nominal: 0 };
+  }
 }
 
 /** Whose bytes are whose: a part that lies in another could not be written without it. */
