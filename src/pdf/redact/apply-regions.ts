@@ -224,10 +224,12 @@ async function drawPicture(
     throw unproved(source.file.name, `page ${page + 1} cannot be read with certainty, and has hidden layers`);
   const drawing = await drawn(probe, page, pictureSize(space));
   const over = boxes.get(page) ?? [];
-  blacken(drawing, over);
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
   // A character that a region only touches is left out too: the picture shows it cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
+  // Regions may be smaller than the letters that they remove.
+  const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
+  blacken(drawing, [...over, ...cut]);
   const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
