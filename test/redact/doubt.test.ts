@@ -143,4 +143,24 @@ describe('redact apply', () => {
       expect([pictures, left.replace(/\s/g, '')]).toEqual([[], lines.join('').replace(/Wilhelmina|\s/g, '')]);
     }
   });
+
+  it('draws the values of fields that have no appearance, to search them and to keep them', async () => {
+    const field = (name: string, value: string, y: number) =>
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(${name})/V ${value}/DA(/Helv 12 Tf 0 g)/Rect[40 ${y} 300 ${y + 20}]/F 4>>`;
+    const form = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R 7 0 R]/NeedAppearances true>>>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<<>>/Annots[5 0 R 6 0 R 7 0 R]>>',
+      { dict: '', stream: '0 g' },
+      field('a', '(Wilhelmina)', 200),
+      field('b', '(Bob \\(and more\\))', 150),
+      field('c', '<feff6771>', 100),
+    ]);
+    const regions = await regionsOf(form, 'Wilhelmina');
+    expect(regions).toHaveLength(1);
+    const { bytes, bulleted } = await applyRegions(await opened(form), { ...OPTIONS, regions, clean: true }, tools);
+    const { findings } = await buildDocument(await opened(bytes), NOTHING, never, async () => {});
+    const left = findings.flatMap(({ letters }) => letters.map((letter) => letter.text)).join('');
+    expect([left, bulleted]).toEqual(['Bob (and more)\u2022', 1]);
+  });
 });

@@ -51,6 +51,8 @@ export interface Applied {
   readonly regions: number;
   /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
   readonly wholeFonts: number;
+  /** Values of fields that are drawn with bullets in place of characters that no font here has. */
+  readonly bulleted: number;
   /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
   /** Why title, language, bookmarks, tags and fields are left out although `clean` was not asked for. */
@@ -95,6 +97,7 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
       wholePictures: done.built.wholePictures,
       regions: options.regions.length,
       wholeFonts: done.built.wholeFonts,
+      bulleted: done.built.annotations.flatMap(({ values }) => values.filter(({ isLossy }) => isLossy)).length,
       parts: done.built.parts,
       cleaned: done.cleaned,
     };
