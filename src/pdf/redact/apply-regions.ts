@@ -161,6 +161,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
     if (built.failed.size > 0) continue;
     tools.progress('prove', 0, pages);
     const hasFields = built.parts.some(({ part, kept }) => part === 'fields' && kept > 0);
+    const copy = await plainCopy(await openBytes(bytes, 'the output'), tools);
     const claim: Claim = {
       bytes,
       pages,
@@ -168,7 +169,8 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       regions: boxes,
       findings: built.findings,
       pictures: new Set(pictures.keys()),
-      flat: hasFields ? (await plainCopy(await openBytes(bytes, 'the output'), tools)).bytes : undefined,
+      read: copy.findings,
+      flat: hasFields ? copy.bytes : undefined,
     };
     const verdict = await judge(claim, secrets, tools);
     if (verdict.whole !== undefined) {
