@@ -68,6 +68,14 @@ describe('redact check', () => {
     expect((await check(form, 'Nobody')).leaks).toEqual([]);
   });
 
+  it('does not call a scan clean that nothing could read, and a blank page it does', async () => {
+    const picture = 'q 200 0 0 100 40 40 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q';
+    const unread = { page: 1, what: 'a page without text that nothing here can read', count: 1 };
+    expect((await check(pageOf(picture), 'Nobody')).leaks).toEqual([unread]);
+    expect((await check(pageOf('0 g'), 'Nobody')).leaks).toEqual([]);
+    expect((await check(pageOf(`${line('Some line')} ${picture}`), 'Nobody')).leaks).toEqual([]);
+  });
+
   it('names a page on which fonts do not tell what their letters are', async () => {
     const map = '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><e020> endbfrange';
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>';
