@@ -10,7 +10,7 @@ import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
-import { editContent, groupOf } from '../content/content-editor.ts';
+import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
 import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Removal } from '../content/page-edit.ts';
@@ -324,16 +324,13 @@ const GLYPH_CAP = 8 << 20;
 
 /** Glyphs of Type 3 fonts, edited as content that has no place. */
 function redrawnGlyphs(document: DocumentEdit): Redraw {
-  const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
   return (glyphs, value) => {
-    const edit: PageEdit = { document, removal: NO_REMOVAL, shown: everywhere, findings: noFindings() };
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
       const found = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
       if (found === undefined) continue;
-      const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
-      const edited = editGlyph(found, document.file.dict(value), edit, state);
+      const edited = editGlyph(found, document.file.dict(value), document);
       if (edited === undefined) continue;
       for (const [category, entries] of edited.resources) {
         if (!(entries instanceof Dict)) continue;
@@ -346,9 +343,9 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
   };
 }
 
-function editGlyph(bytes: Uint8Array, resources: Dict | undefined, edit: PageEdit, state: GraphicsState) {
+function editGlyph(bytes: Uint8Array, resources: Dict | undefined, document: DocumentEdit) {
   try {
-    return editContent(bytes, resources, edit, state);
+    return editUnplaced(bytes, resources, document);
   } catch (error) {
     // A glyph that cannot be read is not drawn; the pages that show it differ, and are seen to.
     if (error instanceof Unreadable || error instanceof Damage) return undefined;
