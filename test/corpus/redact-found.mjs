@@ -81,6 +81,8 @@ const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'" 
 /** Words of a document with their boxes as fractions of their page, by poppler. */
 async function placesOf(path) {
   const { out } = await run('pdftotext', ['-bbox', '-cropbox', path, '-']);
+  const { out: about } = await run('pdfinfo', ['-f', '1', '-l', '9999', path]);
+  const turned = new Set([...about.matchAll(/^Page +(\d+) rot: +(?:90|270)$/gm)].map(([, page]) => Number(page)));
   const places = [];
   let page = 0;
   let [wide, high] = [1, 1];
@@ -99,7 +101,6 @@ async function placesOf(path) {
     });
   }
   // poppler gives the size of a turned page as it was before, and its words as they are displayed.
-  const turned = new Set(places.filter(({ x, y }) => x > 1.02 || y > 1.02).map((place) => place.page));
   return places.map((place) => (turned.has(place.page) ? swapped(place) : place));
 }
 
@@ -195,7 +196,8 @@ async function tryFile(engine, path) {
   }
   const wanted = new Set(words);
   const words2 = (text) => tokens(text).filter((token) => wanted.has(token));
-  const mutoolBefore = counted(words2(await mutoolText(path)));
+  const mutoolTokens = tokens(await mutoolText(path));
+  const mutoolBefore = counted(mutoolTokens.filter((token) => wanted.has(token)));
   const popplerBefore = counted(before.flatMap(({ text }) => words2(text)));
   for (const [i, { regions }] of found.terms.entries())
     for (const [reader, counts] of [
@@ -266,10 +268,17 @@ async function tryFile(engine, path) {
   const there = counted(after.flatMap(({ text }) => tokens(text)));
   // Letters that are set apart make words or not, as poppler sees their neighbours: their letters count.
   const letters = after.flatMap(({ text }) => tokens(text)).join('');
+  const unwanted = (token) => words.reduce((rest, word) => rest.replaceAll(word, ''), token);
+  // Where letters beside a word went, poppler may order and divide slanted text anew: mutool is asked then.
+  const [others, othersAfter] = [mutoolTokens, tokens(await mutoolText(output))].map((list) =>
+    list.map(unwanted).join(''),
+  );
   const gone = [];
   for (const [word, count] of stays) {
     const has = wanted.has(word) ? count : Math.max(there.get(word) ?? 0, letters.split(word).length - 1);
-    for (let i = has; i < count; i++) gone.push(word);
+    const seen = others.split(word).length - 1;
+    const lacking = seen < count ? count : Math.max(0, seen - (othersAfter.split(word).length - 1));
+    for (let i = 0; i < Math.min(count - has, lacking); i++) gone.push(word);
   }
   const kept = [...stays.values()].reduce((sum, count) => sum + count, 0);
   add('lost', gone.length);

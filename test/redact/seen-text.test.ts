@@ -34,6 +34,7 @@ describe('a word is found', () => {
     ['in the order of the page, from right to left', '\u0645\u062d\u0645\u062f', '\u062f\u0645\u062d\u0645'],
     ['with a long Arabic joint', '\u0645\u062d\u0645\u062f', '\u0645\u0640\u0640\u062d\u0645\u062f'],
     ['hyphenated over two lines', 'Quorlax', 'Quor-\nlax'],
+    ['broken over two lines without a hyphen', 'Quorlax', 'was Quor\nlax, and'],
     ['hyphenated as PDFium gives it', 'Quorlax', 'Quor\u0002lax'],
     ['over two lines', 'Jane Doe', 'Jane\r\nDoe'],
     ['with any spaces', 'Jane Doe', 'Jane \u00a0 Doe'],
@@ -53,6 +54,7 @@ describe('a word is found', () => {
   it.each([
     ['two words', 'the', 'at he'],
     ['the end of one line and the start of the next', 'the', 'at\nhe'],
+    ['parts of words on two lines', 'these', 'over the\nsecond'],
     ['figures of a range', '2019', '20-19'],
   ])('not in %s', (_, term, text) => expect(isFound(term, text)).toBe(false));
 });

@@ -32,7 +32,7 @@ export async function run(
 }
 
 function notes(applied: Applied, name: string): string[] {
-  const { pictures, copies, elsewhere, wholePictures, pages, wholeFonts, parts, cleaned } = applied;
+  const { pictures, copies, elsewhere, wholePictures, pages, wholeFonts, parts, cleaned, bulleted } = applied;
   const asked = pictures.every(({ why }) => why === 'asked for');
   const notes = asked
     ? []
@@ -40,6 +40,10 @@ function notes(applied: Applied, name: string): string[] {
   if (asked && pictures.length > 0) notes.push(`all ${pages} pages became pictures, as asked for`);
   if (wholeFonts > 0)
     notes.push(`${wholeFonts} embedded fonts keep all their glyphs, which may tell what letters there were`);
+  if (bulleted > 0)
+    notes.push(
+      `the values of ${bulleted} fields have no appearance, and are drawn with bullets for what Helvetica lacks`,
+    );
   for (const { part, kept, left } of parts) {
     const why = part === 'fields' ? 'drawn on their pages' : 'left out';
     if (left > 0) notes.push(`${part}: ${left} of ${kept + left} ${why}, for they may tell what was removed`);

@@ -8,7 +8,7 @@ export interface Rect {
   readonly y1: number;
 }
 
-type Quad = readonly [Point, Point, Point, Point];
+export type Quad = readonly [Point, Point, Point, Point];
 export type Point = readonly [x: number, y: number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];

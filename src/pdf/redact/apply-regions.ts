@@ -51,6 +51,8 @@ export interface Applied {
   readonly regions: number;
   /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
   readonly wholeFonts: number;
+  /** Values of fields that are drawn with bullets in place of characters that no font here has. */
+  readonly bulleted: number;
   /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
   /** Why title, language, bookmarks, tags and fields are left out although `clean` was not asked for. */
@@ -95,6 +97,7 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
       wholePictures: done.built.wholePictures,
       regions: options.regions.length,
       wholeFonts: done.built.wholeFonts,
+      bulleted: done.built.annotations.flatMap(({ values }) => values.filter(({ isLossy }) => isLossy)).length,
       parts: done.built.parts,
       cleaned: done.cleaned,
     };
@@ -158,6 +161,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
     if (built.failed.size > 0) continue;
     tools.progress('prove', 0, pages);
     const hasFields = built.parts.some(({ part, kept }) => part === 'fields' && kept > 0);
+    const copy = await plainCopy(await openBytes(bytes, 'the output'), tools);
     const claim: Claim = {
       bytes,
       pages,
@@ -165,7 +169,8 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       regions: boxes,
       findings: built.findings,
       pictures: new Set(pictures.keys()),
-      flat: hasFields ? (await plainCopy(await openBytes(bytes, 'the output'), tools)).bytes : undefined,
+      read: copy.findings,
+      flat: hasFields ? copy.bytes : undefined,
     };
     const verdict = await judge(claim, secrets, tools);
     if (verdict.whole !== undefined) {
@@ -224,10 +229,12 @@ async function drawPicture(
     throw unproved(source.file.name, `page ${page + 1} cannot be read with certainty, and has hidden layers`);
   const drawing = await drawn(probe, page, pictureSize(space));
   const over = boxes.get(page) ?? [];
-  blacken(drawing, over);
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
   // A character that a region only touches is left out too: the picture shows it cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
+  // Regions may be smaller than the letters that they remove.
+  const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
+  blacken(drawing, [...over, ...cut]);
   const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }

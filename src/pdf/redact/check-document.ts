@@ -27,6 +27,7 @@ export interface Leak {
     | 'a word that was looked for'
     | 'a page that one reader cannot read'
     | 'letters that are other ones than the text says'
+    | 'a page without text that nothing here can read'
     | 'attached files in which nothing can be looked for'
     | 'earlier versions of the document';
   readonly count: number;
@@ -126,6 +127,11 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
     }
     if (counts.revisions > 1) leaks.push({ what: 'earlier versions of the document', count: counts.revisions - 1 });
     const { unread } = pictures;
+    // A scan in which nothing was looked for is not clean; a blank page is.
+    const withDrawings = new Set(unread.flatMap(({ page, what }) => (what === 'no text' ? [] : [page])));
+    for (const { page, what } of unread)
+      if (what === 'no text' && withDrawings.has(page))
+        leaks.push({ page, what: 'a page without text that nothing here can read', count: 1 });
     return { pages, leaks, hidden, differences, unread, notes: notesOf(source, counts), notStored: readers.notStored };
   } finally {
     readers.close();

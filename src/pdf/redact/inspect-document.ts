@@ -157,15 +157,11 @@ class Tally {
 function displayedBoxes(boxes: readonly Rect[], plain: BuiltPages, page: number, regions: readonly Region[]) {
   const space = plain.spaces[page];
   const drawn = space === undefined ? [] : boxes.flatMap((box) => toDisplayed(box, space) ?? []).map(rounded);
-  const close = (a: number, b: number) => Math.abs(a - b) < 5e-5;
+  const sides = ({ x, y, w, h }: Box) => [x, y, w, h];
   const isNew = (box: Box) =>
     !regions.some(
       (other) =>
-        other.page === page + 1 &&
-        close(other.x, box.x) &&
-        close(other.y, box.y) &&
-        close(other.w, box.w) &&
-        close(other.h, box.h),
+        other.page === page + 1 && sides(other).every((side, i) => Math.abs(side - (sides(box)[i] ?? 0)) < 5e-5),
     );
   return { count: drawn.length, fresh: drawn.filter(isNew) };
 }

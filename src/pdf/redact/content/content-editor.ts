@@ -11,6 +11,7 @@ import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
   type DocumentEdit,
   type Edited,
+  type Findings,
   type HiddenBy,
   noFindings,
   type OpenContent,
@@ -299,22 +300,15 @@ class ContentEditor implements OpenContent {
 
   /** The cell of a tiling pattern, which has no place on the page. */
   private cell(num: number, dict: Dict) {
-    const { file, copier } = this.edit.document;
+    const { document } = this.edit;
+    const { file } = document;
     if (this.open.includes(num)) throw new Unreadable('a pattern in itself');
-    const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
-    const findings = noFindings();
-    const edit = { ...this.edit, removal: { regions: [], erase: [] }, shown: everywhere, findings };
-    const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
-    const made = editContent(contentStream(file, num), file.dict(dict.get('Resources')), edit, state, [
-      ...this.open,
-      num,
-    ]);
+    const resources = file.dict(dict.get('Resources'));
+    const { findings, ...made } = editUnplaced(contentStream(file, num), resources, document, [...this.open, num]);
     this.edit.findings.operators += findings.operators;
     this.edit.findings.whole.push(...findings.whole);
-    this.edit.document.cells.set(num, findings);
-    const entries = ['PatternType', 'PaintType', 'TilingType', 'BBox', 'XStep', 'YStep', 'Matrix'].flatMap((key) =>
-      dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
-    );
+    document.cells.set(num, findings);
+    const entries = copied(document, dict, 'PatternType PaintType TilingType BBox XStep YStep Matrix');
     return flateStream([['Type', name('Pattern')], ...entries, ['Resources', made.resources]], made.bytes);
   }
 
@@ -342,24 +336,16 @@ class ContentEditor implements OpenContent {
       return;
     }
     const subtype = document.file.resolve(dict.get('Subtype'));
-    if (subtype instanceof Name && subtype.value === 'Form') {
-      const form = this.form(value);
-      if (form.changed) this.writer.write([new Name(this.used.fresh('XObject', form.ref))], 'Do');
-      else {
-        this.used.put('XObject', key, form.ref);
-        this.pass(op, exact);
-      }
-      return;
-    }
-    if (!(subtype instanceof Name && subtype.value === 'Image')) return;
-    const made = this.picture(
-      () => document.pictures.copy(value.num, dict),
-      (boxes) => document.pictures.blank({ num: value.num, dict }, boxes),
-      isSpeck(dict) ? undefined : value.num,
-    );
-    if (made === undefined) return;
-    if (made.changed) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
-    else {
+    if (!(subtype instanceof Name && (subtype.value === 'Form' || subtype.value === 'Image'))) return;
+    const picture = () =>
+      this.picture(
+        () => document.pictures.copy(value.num, dict),
+        (boxes) => document.pictures.blank({ num: value.num, dict }, boxes),
+        isSpeck(dict) ? undefined : value.num,
+      );
+    const made = subtype.value === 'Form' ? this.form(value) : picture();
+    if (made?.changed === true) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
+    else if (made !== undefined) {
       this.used.put('XObject', key, made.ref);
       this.pass(op, exact);
     }
@@ -429,7 +415,7 @@ class ContentEditor implements OpenContent {
   /** A form as it comes out where it is drawn now. */
   private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
     const { document } = this.edit;
-    const { file, copier, output, shared } = document;
+    const { file, output, shared } = document;
     const dict = file.dict(value);
     if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is not there');
     const { num } = value;
@@ -443,9 +429,7 @@ class ContentEditor implements OpenContent {
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };
-    const entries = ['FormType', 'BBox', 'Matrix'].flatMap((key) =>
-      dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
-    );
+    const entries = copied(document, dict, 'FormType BBox Matrix');
     const group = groupOf(document, dict.get('Group'));
     const ref = output.add(
       flateStream(
@@ -511,12 +495,25 @@ function isSmooth(shading: Dict | undefined): boolean {
 }
 
 /** The transparency group of a form or a page. */
-export function groupOf(
-  { file, copier }: Pick<DocumentEdit, 'file' | 'copier'>,
-  value: Value | undefined,
-): Dict | undefined {
-  const group = file.dict(value);
-  if (group === undefined) return undefined;
-  const keys = ['S', 'CS', 'I', 'K'].filter((key) => group.has(key));
-  return dictOf(Object.fromEntries(keys.map((key) => [key, copier.copy(group.get(key))])));
+export function groupOf(document: DocumentEdit, value: Value | undefined): Dict | undefined {
+  const group = document.file.dict(value);
+  return group === undefined ? undefined : new Dict(copied(document, group, 'S CS I K'));
+}
+
+/** Those of the entries that a dictionary has, for the output. */
+function copied({ copier }: DocumentEdit, dict: Dict, keys: string): (readonly [string, Value])[] {
+  return keys.split(' ').flatMap((key) => (dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : []));
+}
+
+/** Edits content that has no place on a page, such as glyphs and the cells of patterns: only what nobody sees goes. */
+export function editUnplaced(
+  content: Uint8Array,
+  resources: Dict | undefined,
+  document: DocumentEdit,
+  open: readonly number[] = [],
+): Edited & { readonly findings: Findings } {
+  const findings = noFindings();
+  const shown = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
+  const edit = { document, removal: { regions: [], erase: [] }, shown, findings };
+  return { ...editContent(content, resources, edit, new GraphicsState([1, 0, 0, 1, 0, 0], shown), open), findings };
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../content/scanner.ts';
 import type { ContentWriter } from '../../content/writer.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import type { Point, Rect } from '../../page/geometry.ts';
+import type { Point, Quad, Rect } from '../../page/geometry.ts';
 import type { Dict, Ref, Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
 import type { LayerView } from '../objects/layers.ts';
@@ -54,6 +54,8 @@ export interface Letter {
   /** The letter that its font draws, where that is another one. */
   readonly drawn?: string;
   readonly box: Rect;
+  /** Its corners, where it is tilted. */
+  readonly quad?: Quad;
   readonly size: number;
   /** Its origin, and that of the glyph after it. */
   readonly start: Point;

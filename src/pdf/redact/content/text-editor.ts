@@ -8,7 +8,6 @@ import {
   meets,
   multiply,
   overlap,
-  type Point,
   quadOf,
   type Rect,
 } from '../../page/geometry.ts';
@@ -17,7 +16,7 @@ import { PdfString, type Value } from '../../syntax/values.ts';
 import { folded } from '../words/seen-text.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';
 import { isPlaceable } from './graphics-state.ts';
-import type { OpenContent, PageEdit } from './page-edit.ts';
+import type { Letter, OpenContent, PageEdit } from './page-edit.ts';
 
 /** A glyph is removed when a box covers more than this part of its width and of its height, */
 const ACROSS = 0.12;
@@ -157,11 +156,7 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
     covers({ x0, y0, x1, y1 }, moved) {
       const [x, y] = [a * moved, b * moved];
       const glyph = { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y };
-      return boxes.some((box) => {
-        if (!meets(box, glyph)) return false;
-        const { across, down } = overlap(glyph, box);
-        return across > ACROSS && down > DOWN;
-      });
+      return boxes.some((box) => isTaken({ box: glyph }, box));
     },
   };
 }
@@ -174,20 +169,20 @@ function roomBehind({ x1, y0, y1 }: Rect, { removal, shown }: PageEdit): number 
   return next - x1;
 }
 
-function noteLetter({ state, edit }: OpenContent, { text, code }: Code, { box, start, end, size }: Place): void {
+function noteLetter({ state, edit }: OpenContent, { text, code }: Code, place: Place): void {
   const { font, mode } = state.now;
   const isSeen = mode !== 3;
   const named = isSeen && font !== undefined && isPlaceable(font.glyphs) ? font.glyphs.drawn(code) : [];
   const isSaid = named.some((letter) => folded(text).includes(folded(letter)));
   const drawn = isSaid ? undefined : named.find((letter) => LETTER.test(letter));
-  const letter = { text, box, start, end, size };
-  edit.findings.letters.push(drawn === undefined ? letter : { ...letter, drawn });
-  if (isSeen && (drawn !== undefined || UNKNOWN.test(text))) edit.findings.shapes.push(box);
+  edit.findings.letters.push(drawn === undefined ? { text, ...place } : { text, ...place, drawn });
+  if (isSeen && (drawn !== undefined || UNKNOWN.test(text))) edit.findings.shapes.push(place.box);
 }
 
-function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {
+function whyGone(content: OpenContent, code: Code, place: Place): Gone {
   const { state, edit } = content;
   const { now } = state;
+  const { box } = place;
   const { findings } = edit;
   if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text without a place');
   if (content.isHidden) {
@@ -203,23 +198,20 @@ function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place
     findings.hidden.push({ box, why: 'outside' });
     return 'unseen';
   }
-  for (const region of [...edit.removal.regions, ...edit.removal.erase]) {
-    if (!meets(region, box)) continue;
-    const { across, down } = overlap(box, region);
-    if (upright ? across > ACROSS && down > DOWN : covered(quad, region) > AREA) return 'region';
-  }
+  if ([...edit.removal.regions, ...edit.removal.erase].some((region) => isTaken(place, region))) return 'region';
   if (UNSEEN.has(now.mode)) findings.hidden.push({ box, why: 'invisible' });
   else if (code.text.trim() !== '') findings.shown.push({ box, at: findings.at++ });
   return undefined;
 }
 
-interface Place {
-  readonly box: Rect;
-  readonly quad: ReturnType<typeof quadOf>;
-  readonly upright: boolean;
-  readonly start: Point;
-  readonly end: Point;
-  readonly size: number;
+type Place = Pick<Letter, 'box' | 'quad' | 'start' | 'end' | 'size'>;
+
+/** Whether a region removes a glyph. */
+export function isTaken({ box, quad }: Pick<Letter, 'box' | 'quad'>, region: Rect): boolean {
+  if (!meets(region, box)) return false;
+  if (quad !== undefined) return covered(quad, region) > AREA;
+  const { across, down } = overlap(box, region);
+  return across > ACROSS && down > DOWN;
 }
 
 function placeOf({ state }: OpenContent, code: Code): Place {
@@ -230,10 +222,10 @@ function placeOf({ state }: OpenContent, code: Code): Place {
   const quad = quadOf({ x0: 0, y0: descent, x1: code.width, y1: ascent }, toPage);
   const [origin, along, above] = [apply(toPage, 0, 0), apply(toPage, 1, 0), apply(toPage, 0, 1)];
   const [dx, dy] = [Math.abs(along[0] - origin[0]), Math.abs(along[1] - origin[1])];
+  const isUpright = Math.min(dx, dy) <= 0.02 * Math.max(dx, dy);
   return {
     box: boundsOf(quad),
-    quad,
-    upright: Math.min(dx, dy) <= 0.02 * Math.max(dx, dy),
+    ...(isUpright ? {} : { quad }),
     start: origin,
     end: apply(toPage, code.width, 0),
     size: Math.hypot(above[0] - origin[0], above[1] - origin[1]),

@@ -1,4 +1,6 @@
-import type { Rect } from '../../page/geometry.ts';
+import { centreOf, covered, grown, meets, type Point, type Rect } from '../../page/geometry.ts';
+import type { Letter } from '../content/page-edit.ts';
+import { isTaken } from '../content/text-editor.ts';
 import type { Character } from '../probe/page-probe.ts';
 
 /** Points added around a match: outlines of letters reach beyond their boxes. */
@@ -8,8 +10,14 @@ const LEAST_HEIGHT = 0.6;
 /** A line that is so many times as high and as wide as its letters runs askew. */
 const ASKEW = 1.7;
 
-/** Boxes over the letters of a match: one for each line, or one for each letter where the line runs askew. */
-export function boxesOver(characters: readonly Character[]): Rect[] {
+/** Parts of a letter's box that are tried, largest first, where it takes letters of other lines. */
+const PARTS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45];
+
+/**
+ * Boxes over the letters of a match: one for each line, or one for each letter where the line runs askew. `letters`: those of
+ * the page as they are removed; the box of a tilted letter is made smaller until it takes none that is not in the match.
+ */
+export function boxesOver(characters: readonly Character[], letters: readonly Letter[] = []): Rect[] {
   const lines: Character[][] = [];
   let last: Character | undefined;
   for (const character of characters) {
@@ -20,21 +28,33 @@ export function boxesOver(characters: readonly Character[]): Rect[] {
     else line.push(character);
     last = character;
   }
-  return lines.flatMap(boxesOfLine).map(({ x0, y0, x1, y1 }) => ({
-    x0: x0 - ROOM,
-    y0: y0 - ROOM,
-    x1: x1 + ROOM,
-    y1: y1 + ROOM,
-  }));
+  return lines.flatMap((line) => boxesOfLine(line, letters));
 }
 
-function boxesOfLine(line: readonly Character[]): Rect[] {
+function boxesOfLine(line: readonly Character[], letters: readonly Letter[]): Rect[] {
   const boxes = line.map(tall);
   const whole = boxes.reduce(around);
   const widest = Math.max(...boxes.map(({ x0, x1 }) => x1 - x0));
   const highest = Math.max(...boxes.map(({ y0, y1 }) => y1 - y0));
   const isAskew = whole.x1 - whole.x0 > ASKEW * widest && whole.y1 - whole.y0 > ASKEW * highest;
-  return isAskew ? boxes : [whole];
+  if (!isAskew) return [grown(whole, ROOM)];
+  const tilted = letters.filter(({ box, quad }) => quad !== undefined && meets(box, whole));
+  const isAt = ({ quad }: Letter, { box, size }: Character) =>
+    quad !== undefined && covered(quad, squareAt(centreOf(box), 0.1 * size)) > 0;
+  const others = tilted.filter((letter) => !line.some((character) => isAt(letter, character)));
+  return boxes.map((box, i) => {
+    const mine = tilted.filter((letter) => isAt(letter, line[i]!));
+    const tried = PARTS.map((part) => scaled(grown(box, ROOM), part));
+    const taking = tried.filter((rect) => mine.every((letter) => isTaken(letter, rect)));
+    return taking.find((rect) => !others.some((letter) => isTaken(letter, rect))) ?? taking.at(-1) ?? grown(box, ROOM);
+  });
+}
+
+const squareAt = ([x, y]: Point, by: number): Rect => ({ x0: x - by, y0: y - by, x1: x + by, y1: y + by });
+
+function scaled({ x0, y0, x1, y1 }: Rect, part: number): Rect {
+  const [x, y] = [((x1 - x0) * (1 - part)) / 2, ((y1 - y0) * (1 - part)) / 2];
+  return { x0: x0 + x, y0: y0 + y, x1: x1 - x, y1: y1 - y };
 }
 
 /** Whether a character follows another on its line, whichever way the line runs; slanted lines go on step by step. */

@@ -1,4 +1,5 @@
 import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
+import type { Letter } from '../content/page-edit.ts';
 import type { Character } from '../probe/page-probe.ts';
 import { findIn, type Match, type Wanted } from '../words/detectors.ts';
 import { findTerm, plainText, type Seen, seenText, termsOf } from '../words/seen-text.ts';
@@ -39,14 +40,17 @@ interface Hit {
 export class PageSearch {
   private readonly wanted: Wanted;
   private readonly match: Match;
+  /** The letters of the page as they are removed. */
+  private readonly letters: readonly Letter[];
   readonly places: Place[] = [];
   private readonly counts = new Map<Reader, number>();
   /** Kinds and expressions in texts that were searched already: readers mostly agree. */
   private readonly known = new Map<string, ReturnType<typeof findIn>>();
 
-  constructor(wanted: Wanted, match: Match) {
+  constructor(wanted: Wanted, match: Match, letters: readonly Letter[]) {
     this.wanted = wanted;
     this.match = match;
+    this.letters = letters;
   }
 
   add(reading: Reading): readonly Place[] {
@@ -59,7 +63,12 @@ export class PageSearch {
       const same = coveredBy(hit, before, reader);
       for (const place of same ?? []) place.readers.add(reader);
       if (same !== undefined) continue;
-      const place = { kind: hit.kind, term: hit.term, boxes: boxesOver(hit.characters), readers: new Set([reader]) };
+      const place = {
+        kind: hit.kind,
+        term: hit.term,
+        boxes: boxesOver(hit.characters, this.letters),
+        readers: new Set([reader]),
+      };
       if (place.boxes.length === 0) continue;
       fresh.push(place);
       this.places.push(place);

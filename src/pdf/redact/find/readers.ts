@@ -111,7 +111,8 @@ export async function searchPage(
   match: Match,
   pictures?: Reading,
 ): Promise<PageFound> {
-  const search = new PageSearch(wanted, match);
+  const letters = readers.plain.findings[page]?.letters ?? [];
+  const search = new PageSearch(wanted, match, letters);
   const displayed = await readers.displayed(page);
   for (const reading of displayed) search.add(reading);
   const differences: Difference[] = [];
@@ -124,7 +125,6 @@ export async function searchPage(
     else if (missed > 0)
       differences.push({ page: page + 1, reader, what: 'misses words that others find', count: missed });
   }
-  const letters = readers.plain.findings[page]?.letters ?? [];
   const disguised = letters.filter(({ drawn }) => drawn !== undefined).length;
   const what = 'sees other letters than the text says';
   if (disguised > 0) differences.push({ page: page + 1, reader: 'pdftool', what, count: disguised });

@@ -1,6 +1,7 @@
 import type { TextPiece } from '../../../contract/ports.ts';
-import { boundsOf, type Point } from '../../page/geometry.ts';
+import { boundsOf, type Point, type Quad } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
+import type { Placed } from '../probe/marked-characters.ts';
 import type { Character } from '../probe/page-probe.ts';
 
 /** Who read a page. */
@@ -9,7 +10,7 @@ export type Reader = 'pdftool' | 'PDFium' | 'pdf.js' | 'OCR';
 /** A page's characters as one reader has them, in its order. */
 export interface Reading {
   readonly reader: Reader;
-  readonly characters: readonly Character[];
+  readonly characters: readonly Placed[];
 }
 
 /** A gap of this part of the font's size is a space. */
@@ -32,14 +33,14 @@ function isDisguised(letters: readonly Letter[]): boolean {
   return letters.some(({ drawn }) => drawn !== undefined);
 }
 
-function withSpaces(letters: readonly Letter[]): Character[] {
-  const made: Character[] = [];
+function withSpaces(letters: readonly Letter[]): Placed[] {
+  const made: Placed[] = [];
   let before: Letter | undefined;
   for (const letter of letters) {
-    const { text, box, size } = letter;
+    const { text, box, size, quad } = letter;
     const gap = before === undefined ? '' : gapOf(before, letter);
     if (gap !== '') made.push({ text: gap, box, size, generated: true });
-    made.push({ text, box, size, generated: false });
+    made.push({ text, box, size, generated: false, ...(quad && { quad }) });
     before = letter;
   }
   return made;
@@ -98,26 +99,27 @@ function byPlace(letters: readonly Letter[]): Letter[] {
 
 /** Characters of pdf.js, whose pieces have one place each: each character has an equal part of it. */
 export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
-  const characters: Character[] = [];
+  const characters: Placed[] = [];
   for (const { text, at, along, up, ends } of pieces) {
     const signs = [...text];
     const size = Math.hypot(up[0], up[1]);
-    const box = (from: number, to: number) => {
+    const isTilted = Math.min(...along.map(Math.abs)) > 0.02 * Math.max(...along.map(Math.abs));
+    const placeOf = (from: number, to: number) => {
       const [x, y] = [at[0] + along[0] * from, at[1] + along[1] * from];
       const [u, v] = [at[0] + along[0] * to, at[1] + along[1] * to];
-      return boundsOf([
+      const quad: Quad = [
         [x - up[0] * 0.2, y - up[1] * 0.2],
+        [u - up[0] * 0.2, v - up[1] * 0.2],
         [u + up[0] * 0.8, v + up[1] * 0.8],
-      ]);
+        [x + up[0] * 0.8, y + up[1] * 0.8],
+      ];
+      return { box: boundsOf(quad), size, ...(isTilted && { quad }) };
     };
-    for (const [i, sign] of signs.entries())
-      characters.push({
-        text: sign,
-        box: box(i / signs.length, (i + 1) / signs.length),
-        size,
-        generated: sign.trim() === '',
-      });
-    if (ends) characters.push({ text: '\n', box: box(1, 1), size, generated: true });
+    for (const [i, sign] of signs.entries()) {
+      const place = placeOf(i / signs.length, (i + 1) / signs.length);
+      characters.push({ text: sign, ...place, generated: sign.trim() === '' });
+    }
+    if (ends) characters.push({ text: '\n', ...placeOf(1, 1), generated: true });
   }
   return { reader: 'pdf.js', characters };
 }

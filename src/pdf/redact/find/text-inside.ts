@@ -1,10 +1,9 @@
 import type { Rect } from '../../page/geometry.ts';
-import { markInside, runsOf } from '../probe/marked-characters.ts';
-import type { Character } from '../probe/page-probe.ts';
+import { markInside, type Placed, runsOf } from '../probe/marked-characters.ts';
 import type { Reader } from './readings.ts';
 
 /** Texts that a reader has in boxes of a page. pdf.js guesses where in a piece a letter stands: of it, whole words alone. */
-export function textsInside(reader: Reader, characters: readonly Character[], boxes: readonly Rect[]): string[] {
+export function textsInside(reader: Reader, characters: readonly Placed[], boxes: readonly Rect[]): string[] {
   const marked = markInside(characters, boxes);
   if (reader !== 'pdf.js') return runsOf(marked, ({ inside }) => inside);
   const words: string[] = [];
@@ -26,6 +25,6 @@ export function textsInside(reader: Reader, characters: readonly Character[], bo
   return words;
 }
 
-export function textInside(reader: Reader, characters: readonly Character[], boxes: readonly Rect[]): string {
+export function textInside(reader: Reader, characters: readonly Placed[], boxes: readonly Rect[]): string {
   return textsInside(reader, characters, boxes).join('').replace(/\s/g, '');
 }

@@ -6,6 +6,7 @@ import { meets, type Rect } from '../../page/geometry.ts';
 import type { DestinationPages } from '../../structure/destination-pages.ts';
 import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { LayerView } from '../objects/layers.ts';
+import { type DrawnValue, drawnValue } from './field-values.ts';
 
 export interface Link {
   /** Its object; 0 for one that stands in the list itself. */
@@ -17,6 +18,8 @@ export interface Link {
 
 export interface Annotations {
   readonly appearances: readonly Appearance[];
+  /** Values of fields without an appearance. */
+  readonly values: readonly DrawnValue[];
   readonly links: readonly Link[];
   /** How many of a kind there are. */
   readonly counts: ReadonlyMap<string, number>;
@@ -34,6 +37,7 @@ export function annotationsOf(
 ): Annotations {
   const list = file.resolve(page.get('Annots'));
   const appearances: Appearance[] = [];
+  const values: DrawnValue[] = [];
   const links: Link[] = [];
   const counts = new Map<string, number>();
   for (const item of Array.isArray(list) ? list.slice(0, MOST) : []) {
@@ -48,10 +52,13 @@ export function annotationsOf(
       if (to !== undefined) links.push({ num: item instanceof Ref ? item.num : 0, rect, to });
     }
     const isDrawn = subtype.value !== 'Popup' && !(item instanceof Ref && without.has(item.num));
-    const appearance = isDrawn ? appearanceOf(file, dict) : undefined;
+    if (!isDrawn) continue;
+    const appearance = appearanceOf(file, dict);
     if (appearance !== undefined) appearances.push(appearance);
+    const value = drawnValue(file, dict, appearance);
+    if (value !== undefined) values.push(value);
   }
-  return { appearances, links, counts };
+  return { appearances, values, links, counts };
 }
 
 /** Addresses of the web and pages of the document; nothing else is kept, for it may do or hold anything. */

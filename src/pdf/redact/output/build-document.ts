@@ -10,7 +10,7 @@ import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
-import { editContent, groupOf } from '../content/content-editor.ts';
+import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
 import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Removal } from '../content/page-edit.ts';
@@ -20,6 +20,7 @@ import { LayerView } from '../objects/layers.ts';
 import { dictOf, flateStream, name, OutputDocument, text } from '../objects/output-document.ts';
 import { NAMES } from '../objects/standard-names.ts';
 import { type Annotations, annotationsOf, touches } from './annotations.ts';
+import { VALUE_FONT } from './field-values.ts';
 import { KeptFields } from './kept-fields.ts';
 import { type KeptPart, keepStructure } from './kept-structure.ts';
 
@@ -208,19 +209,21 @@ interface Drawn {
   readonly group?: Dict | undefined;
 }
 
-function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { shown }: PageSpace): Drawn {
+function drawPage(edit: PageEdit, dict: Dict, marks: Annotations, { shown }: PageSpace): Drawn {
   const { document } = edit;
   const { file } = document;
   const state = new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR));
   const made = editContent(pageContent(file, dict), file.dict(dict.get('Resources')), edit, state);
   const group = groupOf(document, dict.get('Group'));
-  if (appearances.length === 0) return { content: made.bytes, resources: made.resources, group };
+  const { appearances } = marks;
+  const values = marks.values.map(({ operators }) => operators);
+  if (appearances.length + values.length === 0) return { content: made.bytes, resources: made.resources, group };
   // Appearances become forms that the page draws after everything else.
   const lines = appearances.map(({ matrix }, i) => `q ${operands(matrix)} cm /Note${i} Do Q`);
   const forms = new Dict(appearances.map(({ form }, i) => [`Note${i}`, form]));
   const after = editContent(
-    Buffer.from(lines.join('\n')),
-    new Dict([['XObject', forms]]),
+    Buffer.from([...lines, ...values].join('\n')),
+    dictOf({ XObject: forms, Font: FONT_OF_VALUES }),
     edit,
     new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
@@ -252,7 +255,9 @@ function moved(rect: Rect, from: PageSpace, to: PageSpace): Rect | undefined {
 }
 
 /** A page's content as it is, with its annotations. What only a reader that knows layers would hide could be seen. */
-function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, { appearances }: Annotations): Drawn | undefined {
+function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, marks: Annotations): Drawn | undefined {
+  const { appearances } = marks;
+  const values = marks.values.map(({ operators }) => operators);
   if (layers.hiddenCount > 0) return undefined;
   const copied = copier.copy(file.resolve(dict.get('Resources')));
   const resources = new Dict(copied instanceof Dict ? copied : []);
@@ -260,7 +265,11 @@ function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, { appearanc
   const known = file.dict(file.dict(dict.get('Resources'))?.get('XObject'));
   const own = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
   if (forms.length > 0) resources.set('XObject', new Dict([...own, ...forms]));
-  const after = appearances.map(({ matrix }, i) => `q ${operands(matrix)} cm /CutNote${i} Do Q`);
+  if (values.length > 0) {
+    const fonts = copier.copy(file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict());
+    resources.set('Font', new Dict([...(fonts instanceof Dict ? fonts : []), ...FONT_OF_VALUES]));
+  }
+  const after = [...appearances.map(({ matrix }, i) => `q ${operands(matrix)} cm /CutNote${i} Do Q`), ...values];
   const content = unlessDamaged(undefined, () => pageContent(file, dict));
   const drawn = content && Buffer.concat([Buffer.from('q\n'), content, Buffer.from(`\nQ\n${after.join('\n')}`)]);
   return drawn && { content: drawn, resources };
@@ -303,6 +312,7 @@ const HELVETICA = dictOf({
   BaseFont: name('Helvetica'),
   Encoding: name('WinAnsiEncoding'),
 });
+const FONT_OF_VALUES = new Dict([[VALUE_FONT, HELVETICA]]);
 
 function linkDict({ x0, y0, x1, y1 }: Rect, to: string | number, pages: readonly Ref[]): Dict {
   const common = { Type: name('Annot'), Subtype: name('Link'), Rect: [x0, y0, x1, y1], Border: [0, 0, 0] };
@@ -314,16 +324,13 @@ const GLYPH_CAP = 8 << 20;
 
 /** Glyphs of Type 3 fonts, edited as content that has no place. */
 function redrawnGlyphs(document: DocumentEdit): Redraw {
-  const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
   return (glyphs, value) => {
-    const edit: PageEdit = { document, removal: NO_REMOVAL, shown: everywhere, findings: noFindings() };
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
       const found = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
       if (found === undefined) continue;
-      const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
-      const edited = editGlyph(found, document.file.dict(value), edit, state);
+      const edited = editGlyph(found, document.file.dict(value), document);
       if (edited === undefined) continue;
       for (const [category, entries] of edited.resources) {
         if (!(entries instanceof Dict)) continue;
@@ -336,9 +343,9 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
   };
 }
 
-function editGlyph(bytes: Uint8Array, resources: Dict | undefined, edit: PageEdit, state: GraphicsState) {
+function editGlyph(bytes: Uint8Array, resources: Dict | undefined, document: DocumentEdit) {
   try {
-    return editContent(bytes, resources, edit, state);
+    return editUnplaced(bytes, resources, document);
   } catch (error) {
     // A glyph that cannot be read is not drawn; the pages that show it differ, and are seen to.
     if (error instanceof Unreadable || error instanceof Damage) return undefined;

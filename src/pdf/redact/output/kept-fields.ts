@@ -7,9 +7,8 @@ import { rectOf } from '../../page/boxes.ts';
 import { meets } from '../../page/geometry.ts';
 import { catalogOf } from '../../structure/input.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { editContent } from '../content/content-editor.ts';
-import { GraphicsState } from '../content/graphics-state.ts';
-import { type DocumentEdit, noFindings, type Removal } from '../content/page-edit.ts';
+import { editUnplaced } from '../content/content-editor.ts';
+import type { DocumentEdit, Removal } from '../content/page-edit.ts';
 import { dictOf, name } from '../objects/output-document.ts';
 
 const MOST_DEPTH = 50;
@@ -202,15 +201,8 @@ export class KeptFields {
 
   /** An appearance as it is drawn, without what nobody sees. */
   private form(value: Ref): Value | undefined {
-    const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
-    const edit = {
-      document: this.document,
-      removal: { regions: [], erase: [] },
-      shown: everywhere,
-      findings: noFindings(),
-    };
     const forms = new Dict([['XObject', new Dict([['Look', value]])]]);
-    const made = editContent(Buffer.from('/Look Do'), forms, edit, new GraphicsState([1, 0, 0, 1, 0, 0], everywhere));
+    const made = editUnplaced(Buffer.from('/Look Do'), forms, this.document);
     const drawn = made.resources.get('XObject');
     return drawn instanceof Dict && !made.changed ? drawn.get('Look') : undefined;
   }

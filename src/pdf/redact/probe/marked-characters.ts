@@ -1,19 +1,28 @@
-import { boundsOf, type Rect } from '../../page/geometry.ts';
+import { boundsOf, covered, type Quad, type Rect } from '../../page/geometry.ts';
 import type { Character } from './page-probe.ts';
 
+export interface Placed extends Character {
+  /** The corners of a tilted one, where the reader knows them. */
+  readonly quad?: Quad;
+}
+
 /** A character, and whether a region covers it. */
-export interface Marked extends Character {
+export interface Marked extends Placed {
   /** It is in a region. */
   readonly inside: boolean;
 }
 
 /** Characters with those marked whose middle, or most of which, a box covers. */
-export function markInside(characters: readonly Character[], boxes: readonly Rect[]): Marked[] {
-  return characters.map((character) => ({
-    ...character,
-    inside: !character.generated && boxes.some((box) => covers(box, character.box)),
-  }));
+export function markInside(characters: readonly Placed[], boxes: readonly Rect[]): Marked[] {
+  return characters.map((character) => {
+    const { quad } = character;
+    const isIn = (box: Rect) => (quad === undefined ? covers(box, character.box) : covered(quad, box) > TILTED);
+    return { ...character, inside: !character.generated && boxes.some(isIn) };
+  });
 }
+
+/** The part of a tilted letter from which it counts as inside. */
+const TILTED = 0.15;
 
 /** As glyphs are removed: by a part of their width and of their height. */
 function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {

@@ -1,7 +1,7 @@
 import { grown, meets, type Rect } from '../../page/geometry.ts';
 import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
 import type { Findings } from '../content/page-edit.ts';
-import { hasLetters, pdfjsReading, type Reading, SOME } from '../find/readings.ts';
+import { hasLetters, ownReadings, pdfjsReading, type Reading, SOME } from '../find/readings.ts';
 import type { Tools } from '../output/plain-copy.ts';
 import { markInside } from '../probe/marked-characters.ts';
 import { drawn } from '../probe/page-probe.ts';
@@ -18,6 +18,8 @@ export interface Claim {
   readonly findings: readonly Findings[];
   /** Pages that are pictures. */
   readonly pictures: ReadonlySet<number>;
+  /** What our own reader finds in the output. */
+  readonly read: readonly Findings[];
   /** The output with its fields drawn on its pages, where it has any: other readers see no text in fields. */
   readonly flat: Uint8Array | undefined;
 }
@@ -52,6 +54,8 @@ export async function judge(
     const texts = await probe.texts();
     if (texts.length !== pages) return { pages: found, whole: 'pdf.js finds another number of pages in it' };
     for (const [page, pieces] of texts.entries()) if (secrets.isIn(textOf(pdfjsReading(pieces)))) note(page, 'pdf.js');
+    for (const [page, { letters }] of claim.read.entries())
+      if (ownReadings(letters).some((reading) => secrets.isIn(textOf(reading)))) note(page, 'pdftool');
     if (claim.flat !== undefined && (await readsSecret(claim.flat, secrets, openProbe)))
       return { pages: found, whole: 'a field shows something that was removed' };
     if (probe.pages !== pages) return { pages: found, whole: 'PDFium finds another number of pages in it' };

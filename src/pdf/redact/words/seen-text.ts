@@ -125,11 +125,25 @@ function isJoined({ key, gaps }: Term, places: readonly number[], characters: re
     // Lines of ideographs end anywhere; a wide gap on a line is one between cells, or where something was taken out.
     const isDense = isBroken || (gapBetween(characters[before], characters[after]) ?? 0) < CELL;
     if (isDivided || (isDense && IDEOGRAPH.test(left) && IDEOGRAPH.test(right))) continue;
+    // Narrow cells break words without a hyphen; the parts of a whole word are that word.
+    if (isBroken && isWholeWord(places, characters)) continue;
     if (isBroken) return false;
     if (isNarrow(characters[before], characters[after])) continue;
     spaced++;
   }
   return spaced === 0 || isEven(inner, characters, spaced);
+}
+
+/** Shorter words are made by the end of one line and the start of the next too often. */
+const LEAST_BROKEN = 4;
+
+function isWholeWord(places: readonly number[], characters: readonly Seen[]): boolean {
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const around = [characters[first - 1], characters[last + 1]];
+  const said = places.map((at) => characters[at]?.text ?? '').join('');
+  return (
+    places.length >= LEAST_BROKEN && !/\d/.test(said) && !around.some((next) => /[\p{L}\p{N}]/u.test(next?.text ?? ''))
+  );
 }
 
 /** Gaps below this part of the font's size are no spaces. */
