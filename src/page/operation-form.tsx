@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
-import type { ServiceOperation } from '../contract/operation.ts';
+import { isBeside, type ServiceOperation } from '../contract/operation.ts';
 import { commandLine, curlLine, labelOf, type Typed } from './lines.ts';
-import { fileFields, isBeside, isFile, priceOf, REDACT } from './rows.ts';
+import { fileFields, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
 /** A file that was chosen for a field beside the documents, such as a font. */
