@@ -1,10 +1,10 @@
 /** The arguments of a call, read by the fields of its row. Nothing is opened yet. */
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { formatByName } from '../cli/files/format-by-name.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues, parseSize } from '../contract/field-text.ts';
+import { formatByName } from '../contract/format-by-name.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';

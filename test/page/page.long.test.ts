@@ -449,7 +449,7 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.frameLocator('dialog iframe').locator('h2').first().waitFor();
     expect(await ran()).toEqual([null, null]);
     await alone.keyboard.press('Escape');
-    await alone.locator('article', { hasText: 'lorem-ipsum.pdf' }).last().locator('text=Remove').click();
+    await alone.click('[aria-label="Remove lorem-ipsum.pdf"]');
     await operation(alone, 'redact');
     await alone.fill('#field-find', 'onerror');
     await alone.click('form.operation button.main');

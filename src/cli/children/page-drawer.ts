@@ -20,14 +20,12 @@ export const draw: RunOwn = async () => {
   if (asked === undefined) {
     throw new Failure('usage', '__draw is for pdftool itself', { hint: 'Use pdftool to-images FILE.' });
   }
-  const [{ answerWith }, { packageFile }, { setFlagsFromString }] = await Promise.all([
+  const [{ answerWith }, { packageFile }, { optimiseLater }] = await Promise.all([
     import('../../pdf/render/answer.ts'),
     import('../../runtime/folders/package-files.ts'),
-    import('node:v8'),
+    import('../../runtime/processes/child.ts'),
   ]);
-  // The default of Node 24. With that of Node 20, a seventh of it, the optimizing compiler takes a third of the time that 50
-  // thumbnails need, and a tenth of that of 50 pages of 150 dpi.
-  setFlagsFromString('--wasm-tiering-budget=13000000');
+  optimiseLater();
   const answer = answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm'));
   // Sent by startDrawer of the same program.
   await asked.serveAtOnce((question) => answer(question as Parameters<typeof answer>[0]));

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../../contract/field-text.ts';
+import { formatByName } from '../../contract/format-by-name.ts';
 import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
@@ -8,7 +9,6 @@ import { spelled } from '../../contract/wording.ts';
 import { isFolder } from '../../runtime/files/folder.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
-import { formatByName } from '../files/format-by-name.ts';
 import type { Flags, Options } from './flags.ts';
 import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
 import { type FollowOptions, readFollowOptions } from './grammar.ts';

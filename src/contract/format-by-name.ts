@@ -1,6 +1,6 @@
-import { typeNamed } from '../../contract/media.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
-import { field, say, setting, type Wording } from '../../contract/wording.ts';
+import { typeNamed } from './media.ts';
+import type { AnyOperation } from './operation.ts';
+import { field, say, setting, type Wording } from './wording.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
