@@ -91,9 +91,12 @@ function newFiles(folder: string, given: string, row: string): Record<string, un
 
 const base64 = (path: string) => readFileSync(path).toString('base64');
 
+/** Whether an example shows a record, and writes it to no file. */
+const isPrinted = (code: string) => code.includes('const record') && !code.includes('writeFile(');
+
 async function runCodes(home: string, folders: readonly string[], codes: readonly string[]): Promise<Told[]> {
   for (const [at, code] of codes.entries()) {
-    const printed = code.includes('const record') ? '\nglobalThis.record = record;' : '';
+    const printed = isPrinted(code) ? '\nglobalThis.record = record;' : '';
     writeFileSync(join(folders[at] ?? '', 'example.mjs'), `${code}${printed}\n`);
   }
   const program = `
@@ -117,7 +120,7 @@ async function runLines(home: string, given: string, examples: readonly DocsExam
   const runLine = async (example: DocsExample) => {
     const { row, line, code } = example;
     const folder = folderFor(example, home, given);
-    const isRecord = code.includes('const record');
+    const isRecord = isPrinted(code);
     // A pager shows what the code returns.
     const words = here(line.replace(/ \| .*/, '').replace(/^pdftool/, program));
     const json = isRecord && !line.includes('--json') ? ' --json' : '';
