@@ -1,6 +1,7 @@
 // Operations as surfaces call them: through the local engine, which fills in the defaults of their rows.
 import type { InputOf, Operation, ResultOf } from '../src/contract/operation.ts';
 import * as archiving from '../src/contract/operations/archive.ts';
+import * as attachments from '../src/contract/operations/attachments.ts';
 import * as edit from '../src/contract/operations/edit.ts';
 import * as forms from '../src/contract/operations/forms.ts';
 import * as layout from '../src/contract/operations/layout.ts';
@@ -20,6 +21,7 @@ function run<O extends Operation>(op: O): (input: InputOf<O>, ctx: Context) => P
   return (input, ctx) => engine.call(op, input, ctx);
 }
 
+export const attachRemove = run(attachments.attachRemove);
 export const archive = run(archiving.archive);
 export const check = run(archiving.check);
 export const invoiceAttach = run(archiving.invoiceAttach);

@@ -6,6 +6,8 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
 import { CLEAN, type Folder, folder, pdftool } from '../e2e/pdftool.ts';
+import { attachRemove } from '../local.ts';
+import { createContext, sourceOf } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
 import { FIXTURES, said } from './run.ts';
 
@@ -141,4 +143,20 @@ it('names are plain, once each, and short', () => {
     'ß'.repeat(50),
     'e.f',
   ]);
+});
+
+it('an invoice that is taken out, and that the metadata still speaks of, is told', async () => {
+  const packet =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">' +
+    '<fx:DocumentFileName>data.csv</fx:DocumentFileName><fx:ConformanceLevel>BASIC</fx:ConformanceLevel></x:xmpmeta>';
+  const bytes = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R/Names<</EmbeddedFiles<</Names[(a) 5 0 R]>>>>>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    `<</Type/Metadata/Subtype/XML/Length ${packet.length}>>stream\n${packet}\nendstream`,
+    '<</Type/Filespec/F(data.csv)/UF(data.csv)/EF<</F 6 0 R>>>>',
+    '<</Type/EmbeddedFile/Length 1>>stream\na\nendstream',
+  ]);
+  const { warnings } = await attachRemove({ file: sourceOf('in.pdf', Buffer.from(bytes, 'latin1')) }, createContext());
+  expect(warnings).toEqual(['the metadata still says that the document holds the invoice data.csv, which is gone']);
 });

@@ -85,6 +85,20 @@ describe('a stream that says it is a JPEG', () => {
   }, 20_000);
 });
 
+describe('pictures that are coded anew', () => {
+  it('are told of with the time of each step', async () => {
+    using here = folder();
+    const plain = { create: { width: 600, height: 600, channels: 3, background: '#48c' } } as const;
+    const jpeg = await sharp(plain).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+    writeFileSync(here.at('a.pdf'), pdfWith(jpeg));
+    const run = await pdftool(['compress', 'a.pdf', '-v', '-o', 'b.pdf'], { cwd: here.path });
+    expect([run.exitCode, run.stderr]).toEqual([
+      0,
+      expect.stringMatching(/pictures took decode \d+ ms, .*code \d+ ms/),
+    ]);
+  }, 20_000);
+});
+
 describe('a codec that is busy', () => {
   it('is ended with the run at the first signal', async () => {
     using here = folder();

@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<Field['kind'], readonly string[]>> = {
 /** In place of a part of a path, such as a job's id. */
 const NAMES = ['..%2f..%2fetc%2fpasswd', '%00', '__proto__', 'n'.repeat(10_000)];
 
-const isFile = ({ kind }: Field) => kind === 'file' || kind === 'files';
+export const isFile = ({ kind }: Field) => kind === 'file' || kind === 'files';
 
 /** Each document goes to one row that takes its type, by turns; to so many of them with more `rounds`. */
 export function documentCalls(
@@ -99,7 +99,7 @@ function request(op: ServiceOperation, document: Buffer, given: Readonly<Record<
 }
 
 /** Something that a required field takes. */
-function least(field: Field): string {
+export function least(field: Field): string {
   if (field.kind === 'choice') return String(field.values[0]);
   return field.kind === 'integer' ? '1' : 'x';
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { PDFS } from '../hostile/pdfs.ts';
 import { compress } from '../local.ts';
 import { pdfOf } from '../structure/run.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
@@ -64,4 +65,11 @@ test('content that inflates to forty times its bytes is no stream that cannot be
   writeFileSync(path, document, 'latin1');
   const { warnings } = await compress({ file: fileSource(path) }, contextIn(folder));
   expect(warnings).toEqual([]);
+});
+
+test('a fax of 2^31 columns stays as it is', async () => {
+  const path = join(folder, 'fax.pdf');
+  writeFileSync(path, PDFS['fax of 2^31 columns']?.() ?? '');
+  const result = await compress({ file: fileSource(path) }, contextIn(folder));
+  expect((await bytesOf(result.body)).length).toBeGreaterThan(0);
 });

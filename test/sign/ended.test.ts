@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { localProbe } from '../../src/cli/engines/local.ts';
-import { rotate } from '../../src/contract/operations/pages.ts';
+import { merge, rotate } from '../../src/contract/operations/pages.ts';
 import { sign } from '../../src/contract/operations/signatures.ts';
 import { compress } from '../../src/contract/operations/size.ts';
 import { planOf } from '../../src/flow/plan.ts';
@@ -50,4 +50,20 @@ it('a plan says beforehand whose signatures end', async () => {
   expect(await ended(rotate, { angle: 90 })).toEqual(['in.pdf']);
   expect(await ended(rotate, { angle: 90, incremental: true })).toBeUndefined();
   expect(await ended(sign, {})).toBeUndefined();
+});
+
+it('a merge of a form whose field is damaged says that nobody can tell', async () => {
+  const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>';
+  const whole = pdfOf([catalog, ...PAGES, '<</FT/Tx/T(one)/V(two)      >>']);
+  const damaged = Buffer.from(whole.replace('(two)      >>', '(two)        '), 'latin1');
+  const inputs = [
+    sourceOf('in.pdf', damaged),
+    sourceOf('other.pdf', Buffer.from(pdfOf([catalog, ...PAGES]), 'latin1')),
+  ];
+  const told: string[] = [];
+  const ctx = { ...createContext(), beforehand: (warning: string) => void told.push(warning) };
+  const { warnings } = await createLocalEngine().call(merge, { file: inputs }, ctx);
+  const unknown = 'in.pdf has damaged form fields: if it is signed, the signature does not hold for the new file';
+  expect(told).toContain(unknown);
+  expect(warnings?.join()).toContain('in.pdf is damaged and was repaired');
 });

@@ -13,14 +13,15 @@ export async function startCodecs(): Promise<Helper> {
 }
 
 export const codec: RunOwn = async () => {
-  const [{ openAsker }, { answerWithin }] = await Promise.all([
+  const [{ openAsker }, { answerWithin }, { systemClock }] = await Promise.all([
     import('../../runtime/processes/channel.ts'),
     import('../../runtime/processes/helper-process.ts'),
+    import('../../runtime/clock.ts'),
   ]);
   const asker = openAsker();
   if (asker === undefined)
     throw new Failure('usage', '__codec is for pdftool itself', { hint: 'Use pdftool compress FILE.' });
   const { createCodec } = await import('../../pdf/shrink/pictures/codec-process.ts');
-  await answerWithin(await createCodec(), asker);
+  await answerWithin(await createCodec(systemClock.now), asker);
   return 0;
 };

@@ -4,6 +4,7 @@ import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/attachments.ts';
 import type { ByteSource, BytesResult, Context, Part } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
+import { invoiceClaimIn } from '../../pdf/archive/invoice.ts';
 import { changeAttachments } from '../../pdf/edit/document/attach.ts';
 import {
   type Attachment,
@@ -15,6 +16,8 @@ import {
 import { archivePart } from '../../pdf/file/read/claims.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
+import { catalogOf } from '../../pdf/structure/input.ts';
+import { readXmp } from '../../pdf/structure/metadata.ts';
 import { columns } from '../frame/columns.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName, MOST_FILES } from '../frame/names.ts';
@@ -137,8 +140,10 @@ export const extract: Handler<typeof attachExtract> = ({ file: input, name }, ct
 export const remove: Handler<typeof attachRemove> = ({ file, name }, ctx) => {
   let chosen: readonly Attachment[] = [];
   let left: readonly Attachment[] = [];
+  let invoice: string | undefined;
   const edit: Edit = {
     begin(source) {
+      invoice = invoiceClaimIn(readXmp(source.file, catalogOf(source.file).get('Metadata')) ?? '')?.file;
       const all = readAttachments(source);
       const named = name === undefined ? all : all.filter((each) => each.name === name);
       if (named.length === 0) throw noneNamed(source.file.name, name, all);
@@ -155,7 +160,12 @@ export const remove: Handler<typeof attachRemove> = ({ file, name }, ctx) => {
       const specs = new Set(chosen.flatMap(({ specNum }) => specNum ?? []));
       return changeAttachments(copier, [], { keys, specs }, pace);
     },
-    warnings: () => left.map((each) => `${each.name} stays: it is a note on page ${each.page}`),
+    warnings: () => [
+      ...left.map((each) => `${each.name} stays: it is a note on page ${each.page}`),
+      ...(chosen.some((each) => each.name === invoice)
+        ? [`the metadata still says that the document holds the invoice ${invoice}, which is gone`]
+        : []),
+    ],
   };
   return editDocument(file, ['attach remove', name], edit, ctx);
 };

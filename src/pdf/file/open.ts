@@ -128,7 +128,7 @@ export async function withSources<T extends Result>(
       if (!(error instanceof Damage)) throw error;
       const at = sources.length === 1 ? 0 : sources.findIndex(({ file }) => file === error.file);
       const input = inputs[at];
-      if (input === undefined) throw error;
+      if (input === undefined) throw damaged(`one of ${inputs.map(({ name }) => name).join(', ')}`, error);
       if (scanned.has(at) || sources[at]?.scanned === true) throw damaged(input.name, error);
       ctx.detail(`${input.name}: ${error.message}; reading it again from front to back`);
       scanned.add(at);

@@ -174,6 +174,8 @@ async function write(
     return { body: draft.finish(), pictures };
   } finally {
     warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
+    const profile = codec?.profile();
+    if (profile !== undefined) ctx.detail(`${source.file.name}: pictures took ${profile}`);
     codec?.close();
   }
 }

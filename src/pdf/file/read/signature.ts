@@ -1,3 +1,4 @@
+import { unlessDamaged } from '../../syntax/damage.ts';
 import { Ref } from '../../syntax/values.ts';
 import { inherited, type SignatureField, signatureFields } from './form-fields.ts';
 import type { PdfFile } from './pdf-file.ts';
@@ -11,10 +12,14 @@ export function signedFields(file: PdfFile): SignatureField[] {
   return signatureFields(file).filter(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
 }
 
-/** Warnings where a signature will not hold for the output. */
+/** Warnings where a signature will not hold for the output, or where nobody can tell. */
 export function signatureWarning(file: PdfFile): string[] {
+  const signed = unlessDamaged('unknown', () => isSigned(file));
   return [
-    ...(isSigned(file) ? [`${file.name} is signed; the signature does not hold for the new file`] : []),
+    ...(signed === true ? [`${file.name} is signed; the signature does not hold for the new file`] : []),
+    ...(signed === 'unknown'
+      ? [`${file.name} has damaged form fields: if it is signed, the signature does not hold for the new file`]
+      : []),
     ...(usageRights(file).length > 0
       ? [`${file.name} has usage rights for Adobe Reader, which do not hold for the new file`]
       : []),

@@ -12,6 +12,7 @@ import { type Bits, forEachBit, grown, halved, stencilOf, turned } from './bits.
 import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
 import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
 import { similarityIn } from './ssim.ts';
+import type { Stopwatch } from './stopwatch.ts';
 import { findStrokes, keepsStrokes } from './strokes.ts';
 
 interface Size {
@@ -86,34 +87,47 @@ async function separate(
   picture: Samples,
   dpi: number,
   codecs: Codecs,
+  watch: Stopwatch,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Separated | undefined> {
   const { width, height } = picture;
   const grey = { pixels: greyOf(picture), width, height };
-  if (isPhotograph(grey, dpi)) return undefined;
-  const ink = findInk(grey, dpi);
+  const ink = watch.timed('separate', () => (isPhotograph(grey, dpi) ? undefined : findInk(grey, dpi)));
+  if (ink === undefined) return undefined;
   const share = ink.count / (width * height);
   if (share < LEAST_INK || share > MOST_INK) return undefined;
-  const stencil = encodeJbig2(stencilOf(ink.mask), width, height);
+  const stencil = watch.timed('mask', () => encodeJbig2(stencilOf(ink.mask), width, height));
   if (stencil.length >= most) return undefined;
-  const color = await colorOf(picture, ink.core, dpi, codecs);
-  const ground = layerOf(picture, turned(grown(ink.mask, EDGE)), sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI))).layer;
+  const color = await watch.timed('separate', () => colorOf(picture, ink.core, dpi, codecs));
+  const finest = sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI));
+  const ground = watch.timed('separate', () => layerOf(picture, turned(grown(ink.mask, EDGE)), finest).layer);
   return { grey, ink, stencil, color, ground };
 }
 
 /** The picture in layers, to be coded further: its ground is nearly as good as it can be. */
-export async function inLayers(picture: Samples, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
-  const parts = await separate(picture, dpi, codecs);
+export async function inLayers(
+  picture: Samples,
+  dpi: number,
+  codecs: Codecs,
+  watch: Stopwatch,
+): Promise<Layers | undefined> {
+  const parts = await separate(picture, dpi, codecs, watch);
   if (parts === undefined) return undefined;
   const { grey, stencil, color, ground, ink } = parts;
   const coarse = sizeAt(picture, dpi, COARSEST_DPI);
   const paper = await codecs.scaled({ pixels: greyOf(ground), ...sizeOf(ground) }, coarse);
   const half = halved(ink.mask);
   return {
-    half: { ...sizeOf(half), stencil: encodeJbig2(stencilOf(half), half.width, half.height) },
+    half: {
+      ...sizeOf(half),
+      stencil: watch.timed('mask', () => encodeJbig2(stencilOf(half), half.width, half.height)),
+    },
     stencil,
     color,
-    ground: { ...sizeOf(ground), jpeg: await codecs.jpeg(ground, ground, MASTER_QUALITY) },
+    ground: {
+      ...sizeOf(ground),
+      jpeg: await watch.timed('code', () => codecs.jpeg(ground, ground, MASTER_QUALITY)),
+    },
     keptStrokes: keepsStrokes(
       findStrokes(grey, ink.mask, dpi),
       enlarged({ pixels: paper, ...coarse }, sizeOf(picture), 'between'),
@@ -130,8 +144,9 @@ export async function bestLayers(
   picture: Samples,
   { dpi, most, otherwise }: { readonly dpi: number; readonly most: number; readonly otherwise: Uint8Array },
   codecs: Codecs,
+  watch: Stopwatch,
 ): Promise<Layers | undefined> {
-  const parts = await separate(picture, dpi, codecs, most);
+  const parts = await separate(picture, dpi, codecs, watch, most);
   if (parts === undefined) return undefined;
   const { grey, ink, stencil, color, ground } = parts;
   const fixed = stencil.length + ('jpeg' in color ? color.jpeg.length : 0);
@@ -144,23 +159,27 @@ export async function bestLayers(
   const inks = await inkIn(color, whole, codecs);
   const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
   const { width, height } = whole;
-  const other = partsAlike(grey.pixels, await codecs.scaled(await codecs.grey(otherwise), whole), width, height);
+  const other = await watch.timed('compare', async () =>
+    partsAlike(grey.pixels, await codecs.scaled(await codecs.grey(otherwise), whole), width, height),
+  );
   const seen = await codecs.scaled(grey, view);
   for (const [groundDpi, quality] of GROUNDS) {
     const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
-    const jpeg = await codecs.jpeg(ground, size, quality);
+    const jpeg = await watch.timed('code', () => codecs.jpeg(ground, size, quality));
     if (fixed + jpeg.length > most) return undefined;
     const small = await codecs.grey(jpeg);
-    const alike = await Promise.all(
-      (['between', 'nearest'] as const).map(async (way) => {
-        const shown = enlarged(small, whole, way);
-        if (!keepsStrokes(strokes, shown)) return false;
-        const page = shownAs(ink.mask, inks, shown.whole());
-        const now = partsAlike(grey.pixels, page, width, height);
-        if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
-        const small100 = await codecs.scaled({ pixels: page, width, height }, view);
-        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
-      }),
+    const alike = await watch.timed('compare', () =>
+      Promise.all(
+        (['between', 'nearest'] as const).map(async (way) => {
+          const shown = enlarged(small, whole, way);
+          if (!keepsStrokes(strokes, shown)) return false;
+          const page = shownAs(ink.mask, inks, shown.whole());
+          const now = partsAlike(grey.pixels, page, width, height);
+          if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
+          const small100 = await codecs.scaled({ pixels: page, width, height }, view);
+          return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
+        }),
+      ),
     );
     if (alike.every(Boolean))
       return { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper: isPaper(ground) };

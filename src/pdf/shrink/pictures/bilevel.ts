@@ -77,7 +77,7 @@ export function isBilevelCoded(filters: readonly Filter[]): boolean {
 }
 
 function storedBits(file: PdfFile, num: number, dict: Dict, rows: Rows): Stored | undefined {
-  const packed = rows.count * ((rows.columns + 7) >> 3);
+  const packed = rows.count * Math.ceil(rows.columns / 8);
   const filters = file.filters(dict);
   const coded = isBilevelCoded(filters);
   if (packed > MOST_PACKED || !(coded || decodable(filters))) return undefined;

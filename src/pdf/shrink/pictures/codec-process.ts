@@ -10,6 +10,7 @@ import { decodeJbig2 } from '../../images/jbig2/decode.ts';
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
+import { type Step, Stopwatch } from '../layers/stopwatch.ts';
 import { inFewerColors } from './fewer-colors.ts';
 import type { Form, Raster, Size } from './raster.ts';
 
@@ -103,22 +104,29 @@ const MOST_IN_SCANS = 8_000_000;
 const ALLOWED = 5_000;
 const ALLOWED_A_MILLION = 2_000;
 
-export async function createCodec(): Promise<{
+/** `now`: milliseconds of any clock. */
+export async function createCodec(now: () => number): Promise<{
   answer(question: unknown, bytes: Uint8Array): Promise<HelperAnswer>;
   allowance(question: unknown): number;
 }> {
   // Pictures of one bit need no library of a size.
   let loaded: Promise<CodecProcess | undefined> | undefined;
+  const watch = new Stopwatch(now);
   const answer = async (question: Question, bytes: Uint8Array) => {
     if (question.ask === 'bits') return answerBits(question, bytes);
-    loaded ??= load();
+    loaded ??= load(watch);
     const codec = await loaded;
     return codec === undefined ? said({ missing: true }) : codec.answer(question, bytes);
+  };
+  const timed = (question: Question, bytes: Uint8Array) => {
+    const step = STEP_OF[question.ask];
+    return step === undefined ? answer(question, bytes) : watch.timed(step, () => answer(question, bytes));
   };
   return {
     async answer(given, bytes) {
       try {
-        return await answer(given as Question, bytes); // asked by codec.ts of the same program
+        const { value, bytes: out } = await timed(given as Question, bytes); // asked by codec.ts of the same program
+        return { value: { ...(value as object), spent: watch.take() }, bytes: out };
       } catch (error) {
         if (!(error instanceof Error) || DEFECTS.some((kind) => error instanceof kind)) throw error;
         return said({ refused: error.message });
@@ -127,6 +135,17 @@ export async function createCodec(): Promise<{
     allowance: (question) => ALLOWED + ((question as Question).pixels / 1e6) * ALLOWED_A_MILLION,
   };
 }
+
+/** The step that a question is. Layers are taken in steps of their own (mixed-raster.ts). */
+const STEP_OF: Partial<Record<Question['ask'], Step>> = {
+  bits: 'mask',
+  raster: 'decode',
+  hold: 'decode',
+  part: 'decode',
+  encode: 'code',
+  palette: 'code',
+  inks: 'code',
+};
 
 const NOTHING = new Uint8Array(0);
 
@@ -154,7 +173,7 @@ async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: B
 }
 
 /** Undefined where sharp is not installed or does not run here. */
-async function load(): Promise<CodecProcess | undefined> {
+async function load(watch: Stopwatch): Promise<CodecProcess | undefined> {
   try {
     const { default: sharp } = await import('sharp');
     // It would guess the format of whatever it is given, SVG among them.
@@ -164,7 +183,7 @@ async function load(): Promise<CodecProcess | undefined> {
     sharp.cache(false);
     // Pictures run side by side; threads within one would only hold more memory.
     sharp.concurrency(1);
-    return new CodecProcess(sharp);
+    return new CodecProcess(sharp, watch);
   } catch {
     return undefined;
   }
@@ -174,10 +193,12 @@ type Asked = Exclude<Question, Bilevel>;
 
 class CodecProcess {
   private readonly sharp: Library;
+  private readonly watch: Stopwatch;
   private readonly held = new Map<number, Held>();
 
-  constructor(sharp: Library) {
+  constructor(sharp: Library, watch: Stopwatch) {
     this.sharp = sharp;
+    this.watch = watch;
   }
 
   async answer(question: Asked, bytes: Uint8Array): Promise<HelperAnswer> {
@@ -246,9 +267,9 @@ class CodecProcess {
     bytes: Uint8Array,
     { from, size, space, dpi, own, most }: ToLayers,
   ): Promise<Layers | undefined> {
-    const picture = await this.raster(bytes.subarray(0, own), { from, size, space });
-    if (most === undefined) return inLayers(picture, dpi, this.codecs);
-    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(own) }, this.codecs);
+    const picture = await this.watch.timed('decode', () => this.raster(bytes.subarray(0, own), { from, size, space }));
+    if (most === undefined) return inLayers(picture, dpi, this.codecs, this.watch);
+    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(own) }, this.codecs, this.watch);
   }
 
   private readonly codecs: Codecs = {
