@@ -50,12 +50,17 @@ function written(op: AnyOperation, words: readonly string[], given: Options, fla
   }
   if (typeof options.passwordFile === 'string') properties.set('password', secretIn(options.passwordFile));
   if (flags.remote === true) properties.set('engine', quoted('remote'));
-  if (flags.output !== undefined) properties.set('output', quoted(flags.output));
+  const isJson = flags.json && flags.output !== undefined;
+  if (flags.output !== undefined && !isJson) properties.set('output', quoted(flags.output));
   const file = input?.kind === 'files' ? quotedList(args) : quoted(args.join(' '));
   const all = [...properties].map(([name, value]) => `${name}: ${value}`);
   const parts = [...(first === undefined ? [] : [file]), ...(all.length === 0 ? [] : [`{ ${all.join(', ')} }`])];
   const call = `${camelCase(op.name)}(${parts.join(', ')})`;
-  const code = statement(call, outputOf(op, values).output, flags.output !== undefined);
+  const { output } = outputOf(op, values);
+  // As a line, --json and a file together write the record.
+  const code = isJson
+    ? `const record = await ${call};\nawait writeFile(${quoted(String(flags.output))}, JSON.stringify(record));`
+    : statement(call, output, flags.output !== undefined);
   const imports = ['readFile', 'writeFile'].filter((name) => code.includes(`${name}(`));
   return [
     ...(imports.length === 0 ? [] : [`import { ${imports.join(', ')} } from 'node:fs/promises';`]),

@@ -325,6 +325,17 @@ export function outputOf(op: AnyOperation, input: Readonly<Record<string, unknow
   return { name, output };
 }
 
+/** Whether a field names a file that is written beside the output. */
+export function isBeside(field: Field | undefined): boolean {
+  return field?.kind === 'text' && field.output === true;
+}
+
+/** The field that names a page which is written beside a record. A service that is given it answers with the page. */
+export function pageField({ input, outputs }: AnyOperation): string | undefined {
+  const isRecord = Object.values(outputs).every(({ kind }) => kind === 'record');
+  return isRecord ? Object.keys(input).find((name) => isBeside(input[name])) : undefined;
+}
+
 /** The values of an input that may be shown and written down: neither files nor secrets. */
 export function openValues(op: AnyOperation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isOpen = (name: string) => !['file', 'files', 'secret'].includes(op.input[name]?.kind ?? '');

@@ -1,7 +1,7 @@
 import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
-import { NDJSON, TEXT } from '../contract/media.ts';
-import { type AnyOperation, isOffered, type Output, type ServiceOperation } from '../contract/operation.ts';
+import { HTML, NDJSON, TEXT } from '../contract/media.ts';
+import { type AnyOperation, isOffered, type Output, pageField, type ServiceOperation } from '../contract/operation.ts';
 import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
@@ -174,7 +174,10 @@ function objectSchema(fields: Fields): Schema {
 
 function responsesOf(op: ServiceOperation): Schema {
   const outputs = Object.values(op.outputs);
-  const content = Object.fromEntries(outputs.map((output) => [output.mediaType, { schema: outputSchema(output) }]));
+  const content = {
+    ...Object.fromEntries(outputs.map((output) => [output.mediaType, { schema: outputSchema(output) }])),
+    ...(pageField(op) === undefined ? {} : { [HTML]: { schema: { type: 'string' } } }),
+  };
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
   const headers = {
     ...(tellsCredits(op) ? CREDIT_HEADERS : {}),

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues, parseSize } from '../contract/field-text.ts';
+import { formatByName } from '../contract/format-by-name.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
@@ -88,8 +89,10 @@ export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
   const checked = v.safeParse(COMMON, common);
   if (!checked.success) issues.push(issueText(checked.issues));
   if (issues.length > 0 || !checked.success) throw new Failure('usage', issues.join('\n'));
-  const { output } = checked.output;
-  return { ...checked.output, output: output === undefined ? undefined : pathOf(output), values, pages, files, bodies };
+  const output = checked.output.output === undefined ? undefined : pathOf(checked.output.output);
+  const byName = formatByName(op, values, output);
+  if ('issue' in byName) throw new Failure('usage', byName.issue);
+  return { ...checked.output, output, values: { ...values, ...byName.values }, pages, files, bodies };
 }
 
 function fieldOf(op: AnyOperation, property: string): Field | undefined {

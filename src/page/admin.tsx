@@ -1,5 +1,7 @@
 // The operator's account area: asked for with the admin key, which is kept in memory alone.
 import { useState } from 'preact/hooks';
+import { sizeText } from './document-list.tsx';
+import { labelOf } from './lines.ts';
 import { Refused, type Service } from './service.ts';
 
 interface Overview {
@@ -7,6 +9,7 @@ interface Overview {
   readonly health: { readonly ready: boolean; readonly reason?: string };
   readonly keys: readonly {
     readonly id: string;
+    readonly account: string;
     readonly label: string | null;
     readonly created_at: string;
     readonly revoked_at: string | null;
@@ -15,11 +18,15 @@ interface Overview {
   /** The day of the first number of `use`, credits a day. */
   readonly since: string;
   readonly use: readonly number[];
+  /** Jobs of all accounts, by state; and those that have not ended, the oldest first. */
+  readonly states: Readonly<Record<string, number>>;
   readonly jobs: readonly {
     readonly id: string;
+    readonly account: string;
     readonly workflow: string;
     readonly state: string;
     readonly created_at: string;
+    readonly bytes: number;
   }[];
 }
 
@@ -72,30 +79,42 @@ export function Admin({ service }: { readonly service: Service }) {
           </p>
           <Use since={overview.since} use={overview.use} />
           <Keys keys={overview.keys} act={act} />
-          <h3>Jobs that have not ended</h3>
-          {overview.jobs.length === 0 && <p>None.</p>}
-          <ul class="plain">
-            {overview.jobs.map(({ id, workflow, state, created_at }) => (
-              <li key={id}>
-                {id}: {workflow}, {state}, since {new Date(created_at).toLocaleString()}{' '}
-                <button type="button" onClick={() => act(`/jobs/${id}/cancel`, {}, () => `${id} is cancelled.`)}>
-                  Cancel {id}
-                </button>
-              </li>
-            ))}
-          </ul>
+          <Queue {...overview} act={act} />
         </>
       )}
     </section>
   );
 }
 
-interface KeysProps {
-  readonly keys: Overview['keys'];
+interface Acts {
   readonly act: (path: string, given: object, done: (answer: Record<string, unknown>) => string) => void;
 }
 
-function Keys({ keys, act }: KeysProps) {
+function Queue({ keys, states, jobs, act }: Acts & Pick<Overview, 'keys' | 'states' | 'jobs'>) {
+  const counts = Object.entries(states).map(([state, count]) => `${count} ${labelOf(state)}`);
+  /** An account by the names of its keys. */
+  const who = (account: string) =>
+    keys.flatMap((key) => (key.account === account && key.label !== null ? [key.label] : [])).join(', ') || account;
+  return (
+    <>
+      <h3>Queue of all accounts</h3>
+      <p>{counts.join(', ') || 'No jobs.'}</p>
+      <ol class="plain">
+        {jobs.map(({ id, account, workflow, state, created_at, bytes }) => (
+          <li key={id}>
+            {id} of <bdi>{who(account)}</bdi>: {workflow}, {sizeText(bytes)}, {labelOf(state)}, since{' '}
+            {new Date(created_at).toLocaleString()}{' '}
+            <button type="button" onClick={() => act(`/jobs/${id}/cancel`, {}, () => `${id} is cancelled.`)}>
+              Cancel {id}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Keys({ keys, act }: Acts & Pick<Overview, 'keys'>) {
   const [label, setLabel] = useState('');
   const [credits, setCredits] = useState('100');
   return (

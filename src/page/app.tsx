@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Failure } from '../contract/failure.ts';
-import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { outputOf, pageField, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { Admin } from './admin.tsx';
 import { Documents } from './document-list.tsx';
 import {
@@ -19,7 +19,7 @@ import { pagesField, type Typed } from './lines.ts';
 import { type Beside, OperationForm } from './operation-form.tsx';
 import { reviewOf, searchOf, startRedaction } from './redaction.ts';
 import { Results } from './results.tsx';
-import { excludes, fileFields, groupedRows, PAGE_ROWS, pageField, priceOf, REDACT, whyNot } from './rows.ts';
+import { excludes, fileFields, groupedRows, PAGE_ROWS, priceOf, REDACT, whyNot } from './rows.ts';
 import { Refused, Service } from './service.ts';
 import { Steps } from './steps.tsx';
 import { Viewer } from './viewer.tsx';

@@ -214,7 +214,7 @@ export function Save({ blob, name }: { readonly blob: Blob; readonly name: strin
 }
 
 /** Bytes as people say them. */
-function sizeText(bytes: number): string {
+export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;

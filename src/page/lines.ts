@@ -1,6 +1,7 @@
 // The two lines that do what was clicked: one for the pdftool command, one for curl.
 import type { Field } from '../contract/field.ts';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { workflowCreate, workflowFinalize } from '../contract/operations/workflow.ts';
 import { takesPages } from '../contract/page-fields.ts';
 import { asCommandLine } from '../contract/spelling.ts';
 import { fileFields } from './rows.ts';
@@ -40,6 +41,22 @@ function optionWords(flag: string, field: Field, value: NonNullable<Typed[string
   return text.startsWith('-') ? [`${flag}=${quoted(text)}`] : [flag, quoted(text)];
 }
 
+const KEY = '-H "Authorization: Bearer $PDFTOOL_API_KEY"';
+
+/** An inspection is a job: it is made, its file is sent to the address that it names, and it is begun. */
+export function inspectionLines([name = 'in.pdf']: readonly string[], options: object, origin: string): string {
+  const asked = JSON.stringify({ workflow: 'redaction', maxCredits: 1, options });
+  const file = quoted(name);
+  const told = (path: string) => `$(jq -r ${path} <job.json)`;
+  const finalize = workflowFinalize.path.replace(':uploadId', told('.uploadId'));
+  return [
+    `jq -n --argjson bytes $(wc -c <${file}) ${quoted(`${asked} + {inputBytes: $bytes}`)} |`,
+    `  curl -f ${KEY} --json @- -o job.json ${quoted(`${origin}${workflowCreate.path}`)} &&`,
+    `curl -fT ${file} -o /dev/null "${told('.upload.session_uri')}" &&`,
+    `curl -f ${KEY} -X POST "${origin}${finalize}"`,
+  ].join('\n');
+}
+
 /** `values`: the texts that are sent, by field. Files and secrets stand in them by name alone. */
 export function curlLine(
   op: ServiceOperation,
@@ -61,8 +78,7 @@ export function curlLine(
       op.input[name]?.kind === 'secret' ? quoted(`${name}=<password.txt`) : quoted(`${name}=${value}`),
     ),
   ];
-  const key = '-H "Authorization: Bearer $PDFTOOL_API_KEY"';
-  return ['curl -fOJ', key, ...form.map((part) => `-F ${part}`), quoted(`${origin}${op.path}`)].join(' ');
+  return ['curl -fOJ', KEY, ...form.map((part) => `-F ${part}`), quoted(`${origin}${op.path}`)].join(' ');
 }
 
 /** Whether people type pages into the field, so that marks on thumbnails can fill it in. */

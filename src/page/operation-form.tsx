@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
-import type { ServiceOperation } from '../contract/operation.ts';
-import { commandLine, curlLine, labelOf, type Typed } from './lines.ts';
-import { fileFields, isBeside, isFile, priceOf, REDACT } from './rows.ts';
+import { isBeside, type ServiceOperation } from '../contract/operation.ts';
+import { commandLine, curlLine, inspectionLines, labelOf, type Typed } from './lines.ts';
+import { searchOf } from './redaction.ts';
+import { fileFields, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
 /** A file that was chosen for a field beside the documents, such as a font. */
@@ -43,6 +44,9 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
   );
   const allIssues = { ...Object.fromEntries(missing.map(([name]) => [name, 'choose a file'])), ...issues };
   const line = commandLine(op, names, typed);
+  const { origin } = location;
+  const curl =
+    op === REDACT ? inspectionLines(names, searchOf(values), origin) : curlLine(op, names, values, typed, origin);
   const run = (event: Event) => {
     event.preventDefault();
     setTried(true);
@@ -90,7 +94,7 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
         {why !== undefined && <span class="why">To run it, {why}.</span>}
       </p>
       <Line title="The same at a terminal" text={line} />
-      {op !== REDACT && <Line title="The same with curl" text={curlLine(op, names, values, typed, location.origin)} />}
+      <Line title="The same with curl" text={curl} />
     </form>
   );
 }

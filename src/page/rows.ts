@@ -15,17 +15,6 @@ export function isFile(field: Field | undefined): field is Extract<Field, { kind
   return field?.kind === 'file' || field?.kind === 'files';
 }
 
-/** The field that names a page which is written beside a record: here the page is what people want. */
-export function pageField(op: ServiceOperation): string | undefined {
-  const isRecord = Object.values(op.outputs).every(({ kind }) => kind === 'record');
-  return isRecord ? Object.keys(op.input).find((name) => isBeside(op.input[name])) : undefined;
-}
-
-/** Names a file that is written beside the output, which a page has no place for. */
-export function isBeside(field: Field | undefined): boolean {
-  return field?.kind === 'text' && field.output === true;
-}
-
 /** Whether something was chosen that excludes a field. */
 export function excludes(op: ServiceOperation, name: string, values: Readonly<Record<string, string>>): boolean {
   return (op.exclusive ?? []).some((names) => names.includes(name) && names.some((other) => other in values));

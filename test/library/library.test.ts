@@ -113,6 +113,21 @@ describe('what comes out', () => {
     await expect(split(at('nowhere.pdf')).next()).rejects.toMatchObject({ name: 'PdftoolError', code: 'not_found' });
   });
 
+  it('has the format that its name asks for, as at the command line', async () => {
+    const pages = [75];
+    const guide = join(FIXTURES, 'guide.pdf');
+    await library.tables(guide, { pages, output: at('figures.xlsx') });
+    expect(readFileSync(at('figures.xlsx')).subarray(0, 2).toString()).toBe('PK');
+    const speech = { output: at('book.ogg'), pageRange: '1' };
+    expect((await failure(library.audiobook(lorem, speech))).message).toMatch(
+      /^output: ".*book\.ogg": audiobook writes/,
+    );
+    const both = { output: at('book.m4b'), outputFormat: 'mp3' } as const;
+    expect((await failure(library.audiobook(lorem, both))).message).toMatch(/and outputFormat: "mp3" contradict/);
+    const wrong = await failure(rotate(lorem, { angle: 90, output: at('out.png') }));
+    expect(wrong.message).toMatch(/^output: ".*out\.png": the result is application\/pdf, not image\/png$/);
+  });
+
   it('is a record, which may go to a file', async () => {
     expect(await markdown(lorem)).toMatchObject({ page_count: 4, mode: 'developer' });
     await info(lorem, { output: at('info.json') });

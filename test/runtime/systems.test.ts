@@ -1,11 +1,16 @@
 // What holds on Windows and macOS, tried by functions that are told the system: nothing here runs on them.
+import { writeFileSync } from 'node:fs';
 import { sep, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDeviceName } from '../../src/contract/media.ts';
 import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
+import { readFailure, writeFailure } from '../../src/runtime/files/file-failure.ts';
+import { renameHeld } from '../../src/runtime/files/rename.ts';
 import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/target.ts';
+import { expandWildcards } from '../../src/runtime/files/wildcards.ts';
 import { commandLine } from '../../src/runtime/processes/programs.ts';
+import { folder } from '../e2e/pdftool.ts';
 
 describe('names of files', () => {
   const devices = ['con', 'NUL.pdf', 'aux.tar.gz', 'com1.pdf', 'LPT¹', 'prn .pdf', 'conin$', 'CONOUT$.txt'];
@@ -43,6 +48,63 @@ describe('names of files', () => {
       ...['out', 'C:\\', 'C:\\a', '\\\\server\\share', 'out'],
     ]);
     expect(['/', 'out//', 'a\\'].map((name) => withoutSlash(name, '/'))).toEqual(['/', 'out', 'a\\']);
+  });
+});
+
+describe('patterns', () => {
+  using here = folder();
+  for (const name of ['b.pdf', 'A.PDF', 'a10.pdf', '.hidden.pdf', 'a+b.pdf', 'notes.txt'])
+    writeFileSync(here.at(name), '');
+  const expand = (pattern: string, between = '/') => expandWildcards(`${here.path}${between}${pattern}`, 'win32');
+  const names = (pattern: string) => expand(pattern)?.map((path) => path.slice(here.path.length + 1));
+  const found = {
+    all: names('*.pdf'),
+    one: names('?.PDF'),
+    plus: names('a+*.pdf'),
+    hidden: names('.*'),
+    none: [expand('*.docx'), expand('b.pdf'), expandWildcards('no-such-folder/*', 'win32')],
+    elsewhere: expandWildcards(`${here.path}/*.pdf`, 'linux'),
+  };
+
+  it('that cmd.exe and PowerShell leave to programs are expanded as shells do, whatever the case', () => {
+    expect(found).toEqual({
+      all: ['A.PDF', 'a+b.pdf', 'a10.pdf', 'b.pdf'],
+      one: ['A.PDF', 'b.pdf'],
+      plus: ['a+b.pdf'],
+      hidden: ['.hidden.pdf'],
+      none: [undefined, undefined, undefined],
+      elsewhere: undefined,
+    });
+  });
+});
+
+describe('a file that another program has open', () => {
+  const held = (tries: number, code: string) => {
+    let calls = 0;
+    const rename = () => {
+      calls += 1;
+      if (calls <= tries) throw Object.assign(new Error(`${code}: held`), { code });
+    };
+    return { rename, calls: () => calls };
+  };
+
+  it.each(['EBUSY', 'EPERM', 'EACCES'])('is replaced on Windows once it lets go, after %s', async (code) => {
+    const { rename, calls } = held(2, code);
+    await renameHeld('a', 'b', rename, 'win32');
+    expect(calls()).toBe(3);
+    const elsewhere = held(1, code);
+    await expect(renameHeld('a', 'b', elsewhere.rename, 'linux')).rejects.toThrow(/held/);
+    expect(elsewhere.calls()).toBe(1);
+    const other = held(1, 'EXDEV');
+    await expect(renameHeld('a', 'b', other.rename, 'win32')).rejects.toThrow(/held/);
+  });
+
+  it('is said where it never lets go', async () => {
+    const { rename, calls } = held(99, 'EBUSY');
+    const error = await renameHeld('a', 'b', rename, 'win32').catch((reason: unknown) => reason);
+    expect(calls()).toBe(6);
+    expect(writeFailure(error, 'out.pdf').message).toBe('out.pdf cannot be written: another program has it open');
+    expect(readFailure(error, 'in.pdf').message).toBe('in.pdf cannot be read: another program has locked it');
   });
 });
 

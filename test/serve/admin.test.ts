@@ -1,5 +1,6 @@
 // The operator's account area, and jobs that are cancelled: who may, and what it changes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLEAN, pdftool } from '../e2e/pdftool.ts';
 import { type Rig, startRig } from './rig.ts';
 
 const ADMIN = `sk_admin_${'0f'.repeat(32)}`;
@@ -117,6 +118,18 @@ describe('a job', () => {
     expect(await rig.credits()).toBe(before);
     const status = await rig.send(`/api/v1/workflow-jobs/${jobId}`);
     expect(await status.json()).toMatchObject({ status: 'failed', error_code: 'cancelled', credits_charged: 0 });
+  });
+
+  it('is cancelled at the command line; one that is not there is said', async () => {
+    const { jobId } = await newJob();
+    const env = { ...CLEAN, PDFTOOL_BASE_URL: rig.url, PDFTOOL_API_KEY: rig.key };
+    const done = await pdftool(['jobs', 'cancel', String(jobId), '--json'], { env });
+    expect([done.exitCode, done.stderr]).toEqual([0, '']);
+    expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, job_id: jobId, error_code: 'cancelled' });
+    const status = await rig.send(`/api/v1/workflow-jobs/${jobId}`);
+    expect(await status.json()).toMatchObject({ status: 'failed', error_code: 'cancelled' });
+    const none = await pdftool(['jobs', 'cancel', 'job_unknown'], { env });
+    expect([none.exitCode, none.stdout, none.stderr]).toEqual([6, '', expect.stringMatching(/^error: .*job/)]);
   });
 
   it('of another account is not there to be cancelled', async () => {

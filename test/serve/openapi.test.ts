@@ -52,6 +52,13 @@ describe('openapi.json', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
 
+  it('tells that a comparison is a record, or the page that was asked for', () => {
+    const answers = (path: string) => paths[path]?.post?.responses as Record<string, { content: object }>;
+    expect(Object.keys(answers('/api/v1/compare-pdfs')[200]?.content ?? {})).toEqual(['application/json', 'text/html']);
+    // The words that ocr writes beside its PDF are no answer.
+    expect(Object.keys(answers('/api/v1/ocr-pdf')[200]?.content ?? {})).toEqual(['application/pdf']);
+  });
+
   it('marks every operation beyond the eight of SERVICE.md as an addition, and none of them', () => {
     const unmarked = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap((operation) => (operation['x-pdftool-extension'] === true ? [] : [path])),

@@ -16,10 +16,12 @@ export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Cont
 export const draw: RunOwn = async () => {
   const { openAsker } = await import('../../runtime/processes/channel.ts');
   const asked = openAsker('__draw', 'Use pdftool to-images FILE.');
-  const [{ answerWith }, { packageFile }] = await Promise.all([
+  const [{ answerWith }, { packageFile }, { optimiseLater }] = await Promise.all([
     import('../../pdf/render/answer.ts'),
     import('../../runtime/folders/package-files.ts'),
+    import('../../runtime/processes/child.ts'),
   ]);
+  optimiseLater();
   const answer = answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm'));
   // Sent by startDrawer of the same program.
   await asked.serveAtOnce((question) => answer(question as Parameters<typeof answer>[0]));

@@ -2,7 +2,7 @@ import { join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT, typeNamed } from '../../contract/media.ts';
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
-import { field, say } from '../../contract/wording.ts';
+import { field, say, setting } from '../../contract/wording.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import { nameBeside, type Placement, severalParts } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
@@ -161,7 +161,7 @@ function assertFits(name: string, output: Output): void {
   const { mediaType } = output;
   if (named === undefined || named === mediaType || (TEXTS.includes(named) && TEXTS.includes(mediaType))) return;
   const [ending = 'bin'] = EXTENSIONS[mediaType] ?? [];
-  throw new Failure('usage', `-o ${name}: the result is ${mediaType}, not ${named}`, {
+  throw new Failure('usage', say`${setting('output', name)}: the result is ${mediaType}, not ${named}`, {
     hint: `Name it ${name.slice(0, -parse(name).ext.length)}.${ending}.`,
   });
 }

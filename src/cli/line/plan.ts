@@ -1,9 +1,11 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../../contract/field-text.ts';
-import { typeNamed } from '../../contract/media.ts';
+import { formatByName } from '../../contract/format-by-name.ts';
 import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
+import { asCommandLine } from '../../contract/spelling.ts';
+import { spelled } from '../../contract/wording.ts';
 import { isFolder } from '../../runtime/files/folder.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
@@ -80,7 +82,9 @@ export async function readPlan(
   if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, isFolderName ? undefined : flags.output));
   const { values, pages, others } = await readFields(op, line, fileField?.name, signal, issues);
   if (ranges !== undefined) values[ranges.name] = named.map(({ range = '' }) => range).join(';');
-  Object.assign(values, formatByName(op, values, flags.output, issues));
+  const byName = formatByName(op, values, flags.output);
+  if ('issue' in byName) issues.push(spelled(byName.issue, asCommandLine));
+  else Object.assign(values, byName.values);
   const isGiven = (name: string) => [values, pages, others].some((read) => read[name] !== undefined);
   // A person at a terminal may still be asked for a secret.
   const isAsked = op.needsOneOf?.some((name) => op.input[name]?.kind === 'secret') === true;
@@ -180,45 +184,6 @@ async function readFields(
 function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
   const [name, field] = positionalOf(op) ?? [];
   return name !== undefined && (field?.kind === 'file' || field?.kind === 'files') ? { name, field } : undefined;
-}
-
-/** Extensions of sound and video; each row that speaks writes some of them. */
-const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
-
-/** The format that the name of the output asks for, in rows that speak; it must not contradict `--output-format`. */
-function formatByName(
-  op: AnyOperation,
-  values: Readonly<Record<string, unknown>>,
-  output: string | undefined,
-  issues: string[],
-): Record<string, unknown> {
-  const { output_format: given } = values;
-  if (op.input.format !== undefined && op.outputBy === 'format') return kindByName(op, values, output);
-  const field = op.group === 'speech' ? op.input.output_format : undefined;
-  const named = MEDIA_NAME.exec(output ?? '')?.[1]?.toLowerCase();
-  if (field === undefined || named === undefined) return {};
-  const formats = field.kind === 'choice' ? field.values : field.kind === 'text' ? (field.seen ?? []) : [];
-  if (!formats.includes(named)) {
-    issues.push(`-o ${output}: ${op.name} writes ${formats.map((format) => `.${format}`).join(', ')}`);
-  } else if (given !== undefined && given !== named) {
-    issues.push(`-o ${output} and --output-format ${String(given)} contradict each other: give one of them`);
-  }
-  // The usual format is left out, so that the request equals the one without -o and an earlier job of it is found.
-  return named === usualFormat(op) ? {} : { output_format: named };
-}
-
-/** The format whose output is of the type that the name stands for, where none was asked for: `-o figures.xlsx`. */
-function kindByName(op: AnyOperation, { format }: RunPlan['values'], output: string | undefined): { format?: string } {
-  const type = format === undefined && output !== undefined ? typeNamed(output) : undefined;
-  const [named] =
-    Object.entries(op.outputs).find(([, { kind, mediaType }]) => kind !== 'parts' && mediaType === type) ?? [];
-  return named === undefined ? {} : { format: named };
-}
-
-function usualFormat(op: AnyOperation): string | undefined {
-  const [output] = Object.values(op.outputs);
-  const usual = op.input.output_format?.default;
-  return typeof usual === 'string' ? usual : output?.kind === 'job' ? output.extension : undefined;
 }
 
 /** The text for a field: a positional, its flag, or its second spelling. */

@@ -23,6 +23,11 @@ export function readFailure(error: unknown, name: string): Failure {
         hint: 'Ask its owner for read access, or copy it to where you may read it.',
         cause,
       });
+    case 'EBUSY':
+      return new Failure('refused', `${name} cannot be read: another program has locked it`, {
+        hint: 'Close it there, then try again.',
+        cause,
+      });
     case 'EISDIR':
       return folderGiven(name, cause);
     case 'ELOOP':
@@ -59,6 +64,7 @@ export function outputExists(name: string): Failure {
 const HINT_DISK = 'Check the disk and try again.';
 const HINT_LINKS = 'See where it points to with ls -l.';
 const HINT_PLACE = say`Choose another place with ${setting('output')}.`;
+const HINT_HELD = say`Close it there, or choose another place with ${setting('output')}.`;
 const HINT_FOLDER = say`Make the folder first, or choose another place with ${setting('output')}.`;
 const HINT_SPACE = say`Nothing was left behind. Free some space, or choose another place with ${setting('output')}.`;
 
@@ -66,6 +72,7 @@ const NOT_WRITTEN: readonly (readonly [errnos: string, code: FailureCode, why: s
   ['ENOSPC EDQUOT', 'internal', 'no space left on the disk', HINT_SPACE],
   ['ENOENT ENOTDIR', 'usage', 'its folder does not exist', HINT_FOLDER],
   ['EACCES EPERM', 'usage', 'permission denied', HINT_PLACE],
+  ['EBUSY ETXTBSY', 'usage', 'another program has it open', HINT_HELD],
   ['EROFS', 'usage', 'the disk is read-only', HINT_PLACE],
   ['ELOOP', 'usage', 'its links lead in a circle', HINT_PLACE],
   ['ENAMETOOLONG', 'usage', 'the name is too long', HINT_PLACE],

@@ -8,6 +8,7 @@ import { fileSource } from './file-source.ts';
 import { readAll, refuseDevice } from './read-all.ts';
 import { type Body, spool, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
+import { expandWildcards } from './wildcards.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A file as the line names it, and the line of the list that it stands in. */
@@ -18,10 +19,10 @@ export interface NamedFile {
 
 /**
  * The names in the list of files that `@list.txt` or `@-` (standard input) stands for, one a line, relative to the current
- * folder; any other name stands for itself. Empty lines and lines that begin with # are left out.
+ * folder; a pattern on Windows is expanded, and any other name stands for itself. Empty lines and lines that begin with # are left out.
  */
 export async function expandList(word: string, signal: AbortSignal): Promise<NamedFile[]> {
-  if (!word.startsWith('@') || word.length === 1) return [{ name: word }];
+  if (!word.startsWith('@') || word.length === 1) return (expandWildcards(word) ?? [word]).map((name) => ({ name }));
   const name = word.slice(1);
   let text: string;
   try {

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
+import { renameHeld } from './rename.ts';
 import { type Scratch, wholeFolderOf } from './scratch.ts';
 import { sync, syncFolder } from './sync.ts';
 import type { Target } from './target.ts';
@@ -9,11 +10,11 @@ import type { Target } from './target.ts';
 export async function placeFile(draft: string, target: Target & { kind: 'file' }): Promise<void> {
   try {
     await sync([draft]);
-    if (target.replaces === undefined) linkNew(draft, target.path);
+    if (target.replaces === undefined) await linkNew(draft, target.path);
     else {
       // The replaced file's mode: a private file must not become readable by all.
       if (target.replaces.mode !== undefined) chmodSync(draft, target.replaces.mode);
-      renameSync(draft, target.path);
+      await renameHeld(draft, target.path);
     }
     syncFolder(dirname(target.path));
   } catch (error) {
@@ -35,9 +36,9 @@ export async function placeFolder(
     if (target.replaces !== undefined) {
       // A private folder stays private.
       chmodSync(whole, target.replaces.mode);
-      renameSync(target.path, scratch.path('replaced-folder'));
+      await renameHeld(target.path, scratch.path('replaced-folder'));
     }
-    renameSync(whole, target.path);
+    await renameHeld(whole, target.path);
     syncFolder(dirname(target.path));
   } catch (error) {
     // Another process made and filled the folder meanwhile.
@@ -54,7 +55,7 @@ function gathered(drafts: readonly { readonly path: string; readonly name: strin
 }
 
 /** Gives a draft its name, and throws where the name is taken. A check before a rename could not promise that. */
-function linkNew(draft: string, path: string): void {
+async function linkNew(draft: string, path: string): Promise<void> {
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -63,7 +64,7 @@ function linkNew(draft: string, path: string): void {
     // A file system without hard links: the name is taken by an empty file of ours, which the rename replaces.
     closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY));
     try {
-      renameSync(draft, path);
+      await renameHeld(draft, path);
     } catch (renameError) {
       unlinkSync(path);
       throw renameError;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import type { Clock } from '../../contract/ports.ts';
 import { ownFlags, ownScriptPath } from './own-program.ts';
 import { endWithThisProcess } from './watcher.ts';
@@ -63,6 +64,14 @@ export function ownCommand(): string[] {
  */
 export function ownWasmCommand(): string[] {
   return [process.execPath, NO_TRAPS, ...ownFlags(), ownScriptPath()];
+}
+
+/**
+ * Lets the optimising compiler of WebAssembly wait as long as Node 24 does. As Node 20 has it, a seventh of that, it takes a
+ * third of the time that 50 thumbnails need, and a tenth of that of 50 pages at 150 dpi.
+ */
+export function optimiseLater(): void {
+  setFlagsFromString('--wasm-tiering-budget=13000000');
 }
 
 /** Starts a process with bounds, by default without the environment of this one. */
