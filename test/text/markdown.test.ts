@@ -128,8 +128,9 @@ describe('modes', () => {
       (pen) => pen.lines(['agreement on any of it.', 'So it went home.'], 72, 72),
     );
 
-  it('developer keeps lines as they stand', async () => {
-    expect(await textOf(await twoPages())).toContain('consid-\nered');
+  it('developer joins lines and broken words, and keeps what a page break parts', async () => {
+    const text = await textOf(await twoPages());
+    expect(text).toContain('and considered what the others had already put before it, but found no\n');
   });
 
   it('academic puts a rule between pages', async () => {

@@ -5,6 +5,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Font, Glyph } from '../../fonts/font-reader.ts';
 import { asMatrix, multiply } from '../../page/geometry.ts';
 import { byteAt } from '../../syntax/arrays.ts';
+import { textOf } from '../../syntax/text-strings.ts';
 import type { Value } from '../../syntax/values.ts';
 import type { Drawing } from './drawing.ts';
 import { colourAfter } from './fill-colour.ts';
@@ -107,7 +108,7 @@ export class ContentReader implements Visitor {
     ['Do', (reader, walk) => reader.draw(walk.part(walk.resource('XObject'), 'Form'), walk)],
     ['gs', (reader, walk) => reader.setState(walk)],
     ['BMC', (reader, walk) => reader.drawing.openMark(walk.name)],
-    ['BDC', (reader, walk) => reader.drawing.openMark(walk.names[0] ?? '', reader.markId(walk))],
+    ['BDC', (reader, walk) => reader.openMark(walk)],
     ['EMC', (reader) => reader.drawing.closeMark()],
     ['cs', (reader, walk) => (reader.isInk = INKS.has(walk.name) || INKS.has(reader.spaceOf(walk)))],
   ]);
@@ -160,10 +161,14 @@ export class ContentReader implements Visitor {
     return nameIn(this.file, Array.isArray(space) ? space[0] : space) ?? '';
   }
 
-  private markId(walk: Walk): number | undefined {
-    const id = walk.dict?.number('MCID') ?? this.file.dict(walk.resource('Properties', walk.names[1]))?.number('MCID');
+  private openMark(walk: Walk): void {
+    const { file } = this;
+    const given = walk.dict ?? file.dict(walk.resource('Properties', walk.names[1]));
+    const id = given?.number('MCID');
+    const actual = given?.has('ActualText') === true ? textOf(file.resolve(given.get('ActualText'))) : null;
     // Numbers of a form are not the page's.
-    return id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    const own = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    this.drawing.openMark(walk.names[0] ?? '', own, actual ?? undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { NO_FACE, type PlacedFace } from '../../fonts/faces.ts';
 import type { Glyph } from '../../fonts/font-reader.ts';
 import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
+import { ActualText } from './actual-text.ts';
 import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type Colour, WHITE } from './fill-colour.ts';
 import {
@@ -44,6 +45,7 @@ export class Drawing {
   private readonly width: number;
   private readonly height: number;
   private mark = NONE;
+  private actual: ActualText | undefined;
   private text: Matrix = IDENTITY;
   private x = 0;
   private y = 0;
@@ -98,14 +100,20 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
-  /** `id`: the number of marked content, where it has one. */
-  openMark(tag: string, id?: number): void {
+  /** `id`: the number of marked content, where it has one. `actual`: the text that it says its glyphs stand for. */
+  openMark(tag: string, id?: number, actual?: string): void {
+    if (actual !== undefined) this.actual ??= new ActualText(actual, this.marks.length);
     this.marks.push(this.mark);
     if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)
       this.mark = tag === 'Artifact' ? ARTIFACT : (id ?? this.mark);
   }
   closeMark(): void {
     this.mark = this.marks.pop() ?? NONE;
+    if (this.actual !== undefined && this.marks.length <= this.actual.depth) this.endActual();
+  }
+  private endActual(): void {
+    this.actual?.end();
+    this.actual = undefined;
   }
 
   /** `data`: verbs and coordinates as page-rules.ts takes them. */
@@ -116,6 +124,7 @@ export class Drawing {
 
   /** Begins the next form field. Its words are marked as its own, and its frame gives no rules: it parts no cells. */
   beginField(): void {
+    this.endActual();
     this.marks.length = 0;
     this.mark = FIRST_FIELD - this.fieldCount++;
   }
@@ -149,13 +158,15 @@ export class Drawing {
     const maker = this.makers[direction];
     if (maker === undefined) return;
     const { mark } = this;
-    maker.begin({ face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill });
-    const advance = showAll(maker, glyphs, this.state, u, along, sign);
+    const style = { face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill };
+    if (this.actual === undefined) maker.begin(style);
+    const advance = showAll(this.actual?.holding(maker, style) ?? maker, glyphs, this.state, u, along, sign);
     if (face.vertical) this.y -= advance;
     else this.x += advance * scale * sign;
   }
 
   finish(): PageContent {
+    this.endActual();
     const drawn = { rules: this.rules, fills: this.fills, dots: this.dots, fields: this.fields };
     return assemble(this.makers, drawn, this.width, this.height);
   }
@@ -163,7 +174,7 @@ export class Drawing {
 
 /** Shows glyphs from `u` on, along the line or down it, and returns how far the pen has gone. */
 function showAll(
-  maker: WordMaker,
+  maker: Pick<WordMaker, 'glyph'>,
   glyphs: readonly (Glyph | number)[],
   { face, size, charSpacing, wordSpacing }: GraphicsState,
   u: number,

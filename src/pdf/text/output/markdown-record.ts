@@ -44,7 +44,7 @@ export function extract(
   const outside = shown.reduce((sum, page) => sum + page.outside, 0);
   const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
-  if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
+  for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages, headings);
   const kept = blocks.filter(({ page }) => written.has(page));
   const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
