@@ -8,7 +8,7 @@ import { byteAt } from '../../syntax/arrays.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import type { Value } from '../../syntax/values.ts';
 import type { Drawing } from './drawing.ts';
-import { colourAfter } from './fill-colour.ts';
+import { BLACK, colourAfter } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import { ARTIFACT } from './page-content.ts';
 
@@ -84,7 +84,11 @@ export class ContentReader implements Visitor {
     if (action !== undefined) action(this, walk);
     else if (!this.path.paint(operator) && !this.setTextState(operator)) {
       const { state } = this.drawing;
-      state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
+      if (operator === 'G' || operator === 'RG' || operator === 'K')
+        state.stroke = colourAfter(operator.toLowerCase(), this.numbers, false) ?? state.stroke;
+      // Only white matters, and spaces of other colours are not looked into.
+      else if (operator === 'SC' || operator === 'SCN' || operator === 'CS') state.stroke = BLACK;
+      else state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
     }
   }
 

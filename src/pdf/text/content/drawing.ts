@@ -4,6 +4,7 @@ import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '..
 import { ActualText } from './actual-text.ts';
 import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type Colour, WHITE } from './fill-colour.ts';
+import { OP } from './operators.ts';
 import {
   ARTIFACT,
   type Box,
@@ -30,12 +31,15 @@ interface GraphicsState {
   leading: number;
   rise: number;
   fill: Colour;
+  stroke: Colour;
 }
 
 /** One page while it is drawn. `base` takes its coordinates to points from the top left. */
 export class Drawing {
   private readonly makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
   private readonly rules: Box[] = [];
+  /** White lines, which are seen on shaded areas alone. */
+  private readonly white: Box[] = [];
   private readonly fills: Box[] = [];
   private readonly dots: Box[] = [];
   private readonly fields: FieldLine[] = [];
@@ -66,6 +70,7 @@ export class Drawing {
       leading: 0,
       rise: 0,
       fill: BLACK,
+      stroke: BLACK,
     };
   }
 
@@ -118,8 +123,10 @@ export class Drawing {
 
   /** `data`: verbs and coordinates as page-rules.ts takes them. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
-    if (this.mark > FIRST_FIELD)
-      addPath(operator, data, this.state.ctm, this.state.fill === WHITE, this.rules, this.fills, this.dots);
+    if (this.mark <= FIRST_FIELD) return;
+    const { ctm, fill, stroke } = this.state;
+    const isWhite = stroke === WHITE && (operator === OP.stroke || operator === OP.closeStroke);
+    addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
   }
 
   /** Begins the next form field. Its words are marked as its own, and its frame gives no rules: it parts no cells. */
@@ -167,9 +174,14 @@ export class Drawing {
 
   finish(): PageContent {
     this.endActual();
-    const drawn = { rules: this.rules, fills: this.fills, dots: this.dots, fields: this.fields };
+    const seen = this.white.filter((line) => this.fills.some((fill) => meet(line, fill)));
+    const drawn = { rules: [...this.rules, ...seen], fills: this.fills, dots: this.dots, fields: this.fields };
     return assemble(this.makers, drawn, this.width, this.height);
   }
+}
+
+function meet(a: Box, b: Box): boolean {
+  return a.x0 < b.x1 + 1 && a.x1 > b.x0 - 1 && a.y0 < b.y1 + 1 && a.y1 > b.y0 - 1;
 }
 
 /** Shows glyphs from `u` on, along the line or down it, and returns how far the pen has gone. */
