@@ -122,6 +122,25 @@ it('marked content says which text its glyphs stand for, unless that would hide 
 });
 
 describe('headings', () => {
+  it('are a title of two centred lines, sections with roman numbers, and parts by their names; not authors, dates and stamps', async () => {
+    const found = await headingsOf((pen) => {
+      pen.text('Reading of the Pages that', 180, 80, { size: 18 });
+      pen.text('People Wrote', 226, 101, { size: 18 });
+      pen.text('Ada Lovelace and Charles Babbage', 200, 128, { size: 12 });
+      pen.text('June 14, 1843', 240, 150, { size: 12 });
+      pen.text('Table of Contents', 72, 190);
+      pen.lines([...BODY, ...BODY], 72, 220);
+      pen.text('II. METHODS OF READING', 230, 340, { size: 9 });
+      pen.lines([...BODY, ...BODY], 72, 370);
+      pen.text('A line of text in the middle of a page', 72, 480);
+    });
+    expect(found).toEqual([
+      '# Reading of the Pages that People Wrote',
+      '## Table of Contents',
+      '## II. METHODS OF READING',
+    ]);
+  });
+
   const between = (title: string, options: Parameters<Pen['text']>[3]) => (pen: Pen) => {
     pen.lines(BODY, 72, 80);
     pen.text(title, 72, 140, options);
