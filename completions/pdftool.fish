@@ -685,7 +685,7 @@ complete -c pdftool -n '__pdftool_at \'form fill\'' -l font-file -x -k -a '(__pd
 complete -c pdftool -n '__pdftool_at \'extract-text\' \'to-json\' \'markdown\'' -l pages -x -d 'Pages to read, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\' \'to-json\' \'markdown\' \'audiobook\' \'narrate\'' -l ocr -d 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\' \'markdown\'' -l allow-empty -d 'Succeed with empty text where a document has no text layer (on this machine only)'
-complete -c pdftool -n '__pdftool_at \'markdown\'' -l mode -x -k -a 'developer academic rag' -d 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)'
+complete -c pdftool -n '__pdftool_at \'markdown\'' -l mode -x -k -a 'developer academic rag' -d 'developer: links. academic: a rule between pages too. rag: plain text across pages, for retrieval (one of developer, academic, rag; default developer)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l output-format -x -k -a 'json markdown jsonl source-pack' -d 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l no-anchors -d 'Leave out the anchors where pages begin (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'tables\'' -l format -x -k -a 'csv csv-files xlsx json markdown' -d 'csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook (one of csv, csv-files, xlsx, json, markdown; default csv)'

@@ -1397,7 +1397,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
+                $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: links. academic: a rule between pages too. rag: plain text across pages, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
                 $it['--pages'] = $same[31]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }

@@ -1220,7 +1220,7 @@ export function toJson(file: Input, options: ToJsonOptions & ToPath): Promise<Wr
 export function toJson(file: Input, options?: ToJsonOptions & ToMemory): Promise<PdfJsonRecord>;
 
 export interface MarkdownOptions extends Options {
-  /** developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval; left out: "developer". */
+  /** developer: links. academic: a rule between pages too. rag: plain text across pages, for retrieval; left out: "developer". */
   readonly mode?: "developer" | "academic" | "rag";
   /** What comes out; source-pack needs mode rag; left out: "json". */
   readonly outputFormat?: "json" | "markdown" | "jsonl" | "source-pack";

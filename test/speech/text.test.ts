@@ -1,6 +1,7 @@
 // What is said for what is written: English as words, what is left out, and twenty real pages as they are heard.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { subtitles } from '../../src/speech/containers/subtitles.ts';
 import { sayEnglish } from '../../src/speech/text/english.ts';
 import { languageOf } from '../../src/speech/text/language.ts';
 import { readPronunciations } from '../../src/speech/text/pronunciation.ts';
@@ -253,4 +254,16 @@ describe('a document', () => {
     const headings = await scriptOf(join(FIXTURES, 'guide.pdf'), '5-9');
     expect(headings.chapters.map(({ title }) => title)).toContain('Setting default font');
   });
+});
+
+it('subtitles have two lines of 42 characters at most, for 7 seconds at most', () => {
+  const cues = [{ text: Array.from({ length: 30 }, (_, i) => `word${i}`).join(' '), start: 1, end: 31 }];
+  const blocks = subtitles('srt', cues).trim().split('\n\n');
+  const lines = blocks.flatMap((block) => block.split('\n').slice(2));
+  expect(lines.join(' ')).toBe(cues[0]?.text);
+  expect(lines.every((line) => line.length <= 42)).toBe(true);
+  expect(blocks.every((block) => block.split('\n').length <= 4)).toBe(true);
+  const times = blocks.map((block) => [...block.matchAll(/:(\d\d),(\d{3})/g)].map(([, s, ms]) => Number(`${s}.${ms}`)));
+  expect(times[0]?.[0]).toBe(1);
+  for (const [start = 0, end = 0] of times) expect(end - start).toBeLessThanOrEqual(7.001);
 });

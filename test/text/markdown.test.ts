@@ -128,8 +128,9 @@ describe('modes', () => {
       (pen) => pen.lines(['agreement on any of it.', 'So it went home.'], 72, 72),
     );
 
-  it('developer keeps lines as they stand', async () => {
-    expect(await textOf(await twoPages())).toContain('consid-\nered');
+  it('developer joins lines and broken words, and keeps what a page break parts', async () => {
+    const text = await textOf(await twoPages());
+    expect(text).toContain('and considered what the others had already put before it, but found no\n');
   });
 
   it('academic puts a rule between pages', async () => {
@@ -141,6 +142,20 @@ describe('modes', () => {
     expect(text).toContain(
       'considered what the others had already put before it, but found no agreement on any of it.',
     );
+  });
+
+  it('rag puts a note at the foot of a page behind the sentence that goes on', async () => {
+    const start = 'The committee met again in the second week of that month and found that the others had no';
+    const pages = await draw(
+      (pen) => {
+        pen.lines([start.replace('found', 'then found'), start], 72, 700);
+        pen.text('† Notes by the secretary are kept in the archive.', 72, 760, { size: 8 });
+      },
+      (pen) => pen.lines(['agreement on any of it.', 'So it went home.'], 72, 72),
+    );
+    const text = await textOf(pages, 'rag');
+    expect(text).toContain('the others had no agreement on any of it.');
+    expect(text.indexOf('Notes by')).toBeGreaterThan(text.indexOf('went home'));
   });
 
   it('a source pack needs rag', async () => {

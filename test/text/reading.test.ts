@@ -53,8 +53,8 @@ describe('columns', () => {
 
   it('of a page with a ruled gutter and text round a figure are whole', async () => {
     const text = await read(readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf')), [3]);
-    expect(text).toContain('suere. Ali-\nquam erat vo-\nlutpat. Nam dolor orci, eleifend');
-    expect(text).toContain('Integer id porttitor nulla. Integer nec orci vel massa venenatis\nfaucibus nec sit amet');
+    expect(text).toContain('suere. Aliquam erat volutpat. Nam dolor orci, eleifend');
+    expect(text).toContain('Integer id porttitor nulla. Integer nec orci vel massa venenatis faucibus nec sit amet');
   });
 });
 
@@ -77,10 +77,10 @@ it('stretched lines of a justified column are no table', async () => {
 
 it('a line that ends where the next word had no room goes on', async () => {
   const lines = ['Narrow text.', 'Words come', 'after words.', 'Extraordinary', 'length ends', 'lines early.'];
-  expect(await read(await draw((pen) => pen.lines(lines, 72, 100)))).toBe(`${lines.join('\n')}\n`);
+  expect(await read(await draw((pen) => pen.lines(lines, 72, 100)))).toBe(`${lines.join(' ')}\n`);
 });
 
-it('a table of contents has a paragraph an entry, without its dots', async () => {
+it('a table of contents has a paragraph an entry, its dots one sign', async () => {
   const entries = ['1 First chapter', '1.1 A section of it', '2 Second', '3 Third', '4 Fourth'];
   const text = await read(
     await draw((pen) => {
@@ -88,10 +88,59 @@ it('a table of contents has a paragraph an entry, without its dots', async () =>
       for (const [i, entry] of entries.entries()) pen.text(`${entry} ${'. '.repeat(40)}${i + 3}`, 72, 120 + 14 * i);
     }),
   );
-  expect(text).toBe(`# Contents\n\n${entries.map((entry, i) => `${entry} ${i + 3}`).join('\n\n')}\n`);
+  expect(text).toBe(`# Contents\n\n${entries.map((entry, i) => `${entry} … ${i + 3}`).join('\n\n')}\n`);
+});
+
+it('raised digits leave the number before them as it is', async () => {
+  const text = await read(
+    await draw((pen) => {
+      pen.text('In 2013', 72, 100);
+      pen.text('4', 105.5, 96, { size: 6 });
+      pen.text('there were 10', 116, 100);
+      pen.text('23', 178, 96, { size: 6 });
+      pen.text('of H', 188, 100);
+      pen.text('2', 206.5, 102, { size: 6 });
+      pen.text('O', 209.8, 100);
+    }),
+  );
+  expect(text).toBe('In 2013⁴ there were 10²³ of H2O\n');
+});
+
+it('marked content says which text its glyphs stand for, unless that would hide them', async () => {
+  const span = (actual: string, shown: string) => `/Span<</ActualText(${actual})>>BDC (${shown}) Tj EMC`;
+  const shown = [
+    span('[1]', 'x'),
+    '( )Tj',
+    span('fi', '\\001'),
+    '(rst )Tj',
+    span(' ', 'kept'),
+    '( )Tj',
+    span('a', 'b'),
+  ];
+  const text = await read(pageOf(`BT /F 12 Tf 72 700 Td ${shown.join(' ')} ET`));
+  expect(text).toBe('[1] first kept a\n');
 });
 
 describe('headings', () => {
+  it('are a title of two centred lines, sections with roman numbers, and parts by their names; not authors, dates and stamps', async () => {
+    const found = await headingsOf((pen) => {
+      pen.text('Reading of the Pages that', 180, 80, { size: 18 });
+      pen.text('People Wrote', 226, 101, { size: 18 });
+      pen.text('Ada Lovelace and Charles Babbage', 200, 128, { size: 12 });
+      pen.text('June 14, 1843', 240, 150, { size: 12 });
+      pen.text('Table of Contents', 72, 190);
+      pen.lines([...BODY, ...BODY], 72, 220);
+      pen.text('II. METHODS OF READING', 230, 340, { size: 9 });
+      pen.lines([...BODY, ...BODY], 72, 370);
+      pen.text('A line of text in the middle of a page', 72, 480);
+    });
+    expect(found).toEqual([
+      '# Reading of the Pages that People Wrote',
+      '## Table of Contents',
+      '## II. METHODS OF READING',
+    ]);
+  });
+
   const between = (title: string, options: Parameters<Pen['text']>[3]) => (pen: Pen) => {
     pen.lines(BODY, 72, 80);
     pen.text(title, 72, 140, options);

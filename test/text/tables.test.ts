@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
+import { pageOf } from './raw-pdf.ts';
 
 async function textOf(...pages: ((pen: Pen) => void)[]): Promise<string> {
   const input = {
@@ -31,6 +32,36 @@ const PLACES = [
 ];
 
 describe('tables', () => {
+  it('are no lists of contents, whose titles lead to their pages', async () => {
+    const text = await textOf((pen) => {
+      pen.lines([PROSE, PROSE], 72, 80);
+      for (const [i, title] of ['Compilation', 'Distribution', 'Integration', 'Directives'].entries()) {
+        pen.text(`${i + 1}`, 72, 130 + 28 * i);
+        pen.text(title, 90, 130 + 28 * i);
+        pen.text(`${3 + i}`, 500, 130 + 28 * i);
+        pen.text(`1.${i} ${title}${' .'.repeat(60)}`, 90, 144 + 28 * i);
+        pen.text(`${3 + i}`, 500, 144 + 28 * i);
+      }
+    });
+    expect(text).not.toContain('|');
+    expect(text).toContain('1.2 Integration … 5');
+  });
+
+  it('have no lines that are white on white', async () => {
+    const frame =
+      '72 700 m 300 700 l S 72 600 m 300 600 l S 72 500 m 300 500 l S 72 500 m 72 700 l S 180 500 m 180 700 l S';
+    const cell = (x: number, y: number) => `1 0 0 1 ${x} ${y} Tm (Cell of words) Tj`;
+    const text = `BT /F 10 Tf ${cell(80, 680)} ${cell(190, 620)} ${cell(80, 580)} ${cell(190, 520)} ET`;
+    const tableIn = async (content: string) => {
+      const input = { file: sourceOf(pageOf(content)), output_format: 'json', mode: 'rag' } as const;
+      const result = await markdown(input, context());
+      return result.kind === 'record' && String(result.record.markdown).includes('|');
+    };
+    expect(await tableIn(`${frame} ${text}`)).toBe(true);
+    expect(await tableIn(`1 1 1 RG ${frame} ${text}`)).toBe(false);
+    expect(await tableIn(`0.8 g 70 490 240 220 re f 1 1 1 RG ${frame} 0 g ${text}`)).toBe(true);
+  });
+
   it('that stand alone below a title are the text that it is larger than', async () => {
     const slide = (title: string) => (pen: Pen) => {
       pen.text(title, 72, 80, { size: 24 });

@@ -49,7 +49,7 @@ export const markdown = operation({
   work: 'read',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    mode: choice('developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval', {
+    mode: choice('developer: links. academic: a rule between pages too. rag: plain text across pages, for retrieval', {
       values: ['developer', 'academic', 'rag'],
       default: 'developer',
     }),

@@ -3,7 +3,7 @@ import type { extractText } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
 import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { noText, outsideWarning, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
@@ -13,9 +13,12 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof extractText>> {
   const pages: string[] = [];
+  let outside = 0;
   const worded = await withWords(file, ocr, ctx, asked);
   const visit = (content: PageContent) => {
-    const text = plainText(layOut(content));
+    const layout = layOut(content);
+    const text = plainText(layout);
+    outside += layout.outside;
     if (text !== '') pages.push(text);
   };
   const { pageCount, warnings, unreadable } = await readDocument(worded.file, ctx, visit, { pages: asked });
@@ -23,5 +26,9 @@ export async function run(
   const text = pages.length === 0 ? '' : `${pages.join('\n\n')}\n`;
   const recognised = worded.pages.length === 0 ? {} : { ocr_pages: worded.pages };
   const record = { ok: true, text, page_count: pageCount, ...recognised };
-  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable)] };
+  return {
+    kind: 'record',
+    record,
+    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...outsideWarning(outside)],
+  };
 }

@@ -79,7 +79,7 @@ export async function run(
       return { kind: 'bytes', mediaType: XLSX, body: draft('tables.xlsx', workbook(sheets)), warnings };
     }
     case 'markdown': {
-      const written = found.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, false, new Set()));
+      const written = found.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, new Set()));
       return { kind: 'bytes', mediaType: MARKDOWN, body: draft('tables.md', `${written.join('\n\n')}\n`), warnings };
     }
   }

@@ -4,7 +4,7 @@ import type { Context } from '../../contract/ports.ts';
 import { codePoints } from '../../pdf/fonts/characters.ts';
 import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noteOnPages, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { noteOnPages, outsideWarning, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
@@ -14,9 +14,12 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof toJson>> {
   const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
+  let outside = 0;
   const worded = await withWords(file, ocr, ctx, asked);
   const visit = (content: PageContent, page_number: number) => {
-    const text = plainText(layOut(content));
+    const layout = layOut(content);
+    const text = plainText(layout);
+    outside += layout.outside;
     const recognised = worded.pages.includes(page_number) ? { ocr: true as const } : {};
     pages.push({ page_number, text, char_count: codePoints(text), ...recognised });
   };
@@ -33,5 +36,9 @@ export async function run(
     extraction_mode: 'pdfjs_text_layer',
     ...(note === undefined ? {} : { note }),
   };
-  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable)] };
+  return {
+    kind: 'record',
+    record,
+    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...outsideWarning(outside)],
+  };
 }

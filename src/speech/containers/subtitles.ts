@@ -1,4 +1,4 @@
-// Subtitles, a sentence each: SubRip and WebVTT.
+// Subtitles: SubRip and WebVTT.
 
 export interface Cue {
   readonly text: string;
@@ -7,16 +7,16 @@ export interface Cue {
   readonly end: number;
 }
 
-/** Characters on a line. */
-const WIDTH = 42;
+/** Characters on a line, lines of a subtitle, and the seconds that it is shown at most. */
+const [WIDTH, LINES, LONGEST] = [42, 2, 7];
 
 export function subtitles(format: 'srt' | 'vtt', cues: readonly Cue[]): string {
   const point = format === 'srt' ? ',' : '.';
-  const lines = cues.map(({ text, start, end }, i) => {
+  const lines = cues.flatMap(partsOf).map(({ text, start, end }, i) => {
     const shown =
       format === 'vtt' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
     const number = format === 'srt' ? `${i + 1}\n` : '';
-    return `${number}${clock(start, point)} --> ${clock(end, point)}\n${wrapped(shown)}\n`;
+    return `${number}${clock(start, point)} --> ${clock(end, point)}\n${shown}\n`;
   });
   return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${lines.join('\n')}`;
 }
@@ -28,12 +28,22 @@ function clock(seconds: number, point: string): string {
   return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}${point}${rest}`;
 }
 
-function wrapped(text: string): string {
+/** A long sentence in several subtitles, each shown for its share of the characters. */
+function partsOf({ text, start, end }: Cue): Cue[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  return lines.join('\n');
+  const all = lines.join('').length || 1;
+  const parts: Cue[] = [];
+  let from = start;
+  for (let i = 0; i < lines.length; i += LINES) {
+    const shown = lines.slice(i, i + LINES);
+    const to = from + ((end - start) * shown.join('').length) / all;
+    parts.push({ text: shown.join('\n'), start: from, end: Math.min(to, from + LONGEST) });
+    from = to;
+  }
+  return parts;
 }

@@ -154,7 +154,7 @@ function withoutMarks(text: string): string {
       )
       .replace(/(?<=[\p{L}.,;:!?"”’)])[*†‡§]+(?=\s|$)/gu, '')
       // Rows of points lead the eye to a page number.
-      .replace(/(?:\s?\.){4,}\s*\d*/g, '.')
+      .replace(/(?:(?:\s?\.){4,}|\s…(?=\s\d+$))\s*\d*/g, '.')
   );
 }
 

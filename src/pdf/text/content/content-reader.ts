@@ -5,9 +5,10 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Font, Glyph } from '../../fonts/font-reader.ts';
 import { asMatrix, multiply } from '../../page/geometry.ts';
 import { byteAt } from '../../syntax/arrays.ts';
+import { textOf } from '../../syntax/text-strings.ts';
 import type { Value } from '../../syntax/values.ts';
 import type { Drawing } from './drawing.ts';
-import { colourAfter } from './fill-colour.ts';
+import { BLACK, colourAfter } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import { ARTIFACT } from './page-content.ts';
 
@@ -83,7 +84,11 @@ export class ContentReader implements Visitor {
     if (action !== undefined) action(this, walk);
     else if (!this.path.paint(operator) && !this.setTextState(operator)) {
       const { state } = this.drawing;
-      state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
+      if (operator === 'G' || operator === 'RG' || operator === 'K')
+        state.stroke = colourAfter(operator.toLowerCase(), this.numbers, false) ?? state.stroke;
+      // Only white matters, and spaces of other colours are not looked into.
+      else if (operator === 'SC' || operator === 'SCN' || operator === 'CS') state.stroke = BLACK;
+      else state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
     }
   }
 
@@ -107,7 +112,7 @@ export class ContentReader implements Visitor {
     ['Do', (reader, walk) => reader.draw(walk.part(walk.resource('XObject'), 'Form'), walk)],
     ['gs', (reader, walk) => reader.setState(walk)],
     ['BMC', (reader, walk) => reader.drawing.openMark(walk.name)],
-    ['BDC', (reader, walk) => reader.drawing.openMark(walk.names[0] ?? '', reader.markId(walk))],
+    ['BDC', (reader, walk) => reader.openMark(walk)],
     ['EMC', (reader) => reader.drawing.closeMark()],
     ['cs', (reader, walk) => (reader.isInk = INKS.has(walk.name) || INKS.has(reader.spaceOf(walk)))],
   ]);
@@ -160,10 +165,14 @@ export class ContentReader implements Visitor {
     return nameIn(this.file, Array.isArray(space) ? space[0] : space) ?? '';
   }
 
-  private markId(walk: Walk): number | undefined {
-    const id = walk.dict?.number('MCID') ?? this.file.dict(walk.resource('Properties', walk.names[1]))?.number('MCID');
+  private openMark(walk: Walk): void {
+    const { file } = this;
+    const given = walk.dict ?? file.dict(walk.resource('Properties', walk.names[1]));
+    const id = given?.number('MCID');
+    const actual = given?.has('ActualText') === true ? textOf(file.resolve(given.get('ActualText'))) : null;
     // Numbers of a form are not the page's.
-    return id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    const own = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    this.drawing.openMark(walk.names[0] ?? '', own, actual ?? undefined);
   }
 }
 

@@ -1,8 +1,10 @@
 import { NO_FACE, type PlacedFace } from '../../fonts/faces.ts';
 import type { Glyph } from '../../fonts/font-reader.ts';
 import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
+import { ActualText } from './actual-text.ts';
 import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type Colour, WHITE } from './fill-colour.ts';
+import { OP } from './operators.ts';
 import {
   ARTIFACT,
   type Box,
@@ -29,12 +31,15 @@ interface GraphicsState {
   leading: number;
   rise: number;
   fill: Colour;
+  stroke: Colour;
 }
 
 /** One page while it is drawn. `base` takes its coordinates to points from the top left. */
 export class Drawing {
   private readonly makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
   private readonly rules: Box[] = [];
+  /** White lines, which are seen on shaded areas alone. */
+  private readonly white: Box[] = [];
   private readonly fills: Box[] = [];
   private readonly dots: Box[] = [];
   private readonly fields: FieldLine[] = [];
@@ -44,6 +49,7 @@ export class Drawing {
   private readonly width: number;
   private readonly height: number;
   private mark = NONE;
+  private actual: ActualText | undefined;
   private text: Matrix = IDENTITY;
   private x = 0;
   private y = 0;
@@ -64,6 +70,7 @@ export class Drawing {
       leading: 0,
       rise: 0,
       fill: BLACK,
+      stroke: BLACK,
     };
   }
 
@@ -98,24 +105,33 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
-  /** `id`: the number of marked content, where it has one. */
-  openMark(tag: string, id?: number): void {
+  /** `id`: the number of marked content, where it has one. `actual`: the text that it says its glyphs stand for. */
+  openMark(tag: string, id?: number, actual?: string): void {
+    if (actual !== undefined) this.actual ??= new ActualText(actual, this.marks.length);
     this.marks.push(this.mark);
     if (this.mark !== ARTIFACT && this.mark > FIRST_FIELD)
       this.mark = tag === 'Artifact' ? ARTIFACT : (id ?? this.mark);
   }
   closeMark(): void {
     this.mark = this.marks.pop() ?? NONE;
+    if (this.actual !== undefined && this.marks.length <= this.actual.depth) this.endActual();
+  }
+  private endActual(): void {
+    this.actual?.end();
+    this.actual = undefined;
   }
 
   /** `data`: verbs and coordinates as page-rules.ts takes them. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
-    if (this.mark > FIRST_FIELD)
-      addPath(operator, data, this.state.ctm, this.state.fill === WHITE, this.rules, this.fills, this.dots);
+    if (this.mark <= FIRST_FIELD) return;
+    const { ctm, fill, stroke } = this.state;
+    const isWhite = stroke === WHITE && (operator === OP.stroke || operator === OP.closeStroke);
+    addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
   }
 
   /** Begins the next form field. Its words are marked as its own, and its frame gives no rules: it parts no cells. */
   beginField(): void {
+    this.endActual();
     this.marks.length = 0;
     this.mark = FIRST_FIELD - this.fieldCount++;
   }
@@ -149,21 +165,28 @@ export class Drawing {
     const maker = this.makers[direction];
     if (maker === undefined) return;
     const { mark } = this;
-    maker.begin({ face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill });
-    const advance = showAll(maker, glyphs, this.state, u, along, sign);
+    const style = { face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill };
+    if (this.actual === undefined) maker.begin(style);
+    const advance = showAll(this.actual?.holding(maker, style) ?? maker, glyphs, this.state, u, along, sign);
     if (face.vertical) this.y -= advance;
     else this.x += advance * scale * sign;
   }
 
   finish(): PageContent {
-    const drawn = { rules: this.rules, fills: this.fills, dots: this.dots, fields: this.fields };
+    this.endActual();
+    const seen = this.white.filter((line) => this.fills.some((fill) => meet(line, fill)));
+    const drawn = { rules: [...this.rules, ...seen], fills: this.fills, dots: this.dots, fields: this.fields };
     return assemble(this.makers, drawn, this.width, this.height);
   }
 }
 
+function meet(a: Box, b: Box): boolean {
+  return a.x0 < b.x1 + 1 && a.x1 > b.x0 - 1 && a.y0 < b.y1 + 1 && a.y1 > b.y0 - 1;
+}
+
 /** Shows glyphs from `u` on, along the line or down it, and returns how far the pen has gone. */
 function showAll(
-  maker: WordMaker,
+  maker: Pick<WordMaker, 'glyph'>,
   glyphs: readonly (Glyph | number)[],
   { face, size, charSpacing, wordSpacing }: GraphicsState,
   u: number,

@@ -17,7 +17,7 @@ const LETTER_SPACING = 1;
 const AGAIN = 0.2;
 
 /** What glyphs that are shown together share. `tilted`: not along an axis, so that only the file's order tells words apart. */
-interface Style {
+export interface Style {
   readonly face: Face;
   readonly size: number;
   readonly y: number;

@@ -61,8 +61,9 @@ function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => numb
   return (style) => level.get(rankKey(style)) ?? 6;
 }
 
+/** Parts without a number, such as references, are set as chapters with one are. */
 function rankKey(style: HeadingStyle): string {
-  return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${style.depth}`;
+  return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${Math.max(1, style.depth)}`;
 }
 
 interface Step {

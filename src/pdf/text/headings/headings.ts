@@ -6,6 +6,13 @@ import type { DocumentStyle } from './document-style.ts';
 const CAPTION =
   /^(fig(ure|\.)?|table|tab\.|chart|diagram|exhibit|map|source|note|photo|image|graph|plate|equation)s?\b[\s:.]*(\(?\d|[A-Z]?[.:]|[ivx]+\b)/i;
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
+/** Sections of journals, set in small capitals no larger than the text. */
+const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[^\p{Ll}]+$/u;
+/** Parts that documents name alike, whatever they are set in. */
+export const NAMED =
+  /^(abstract|(table of )?contents|(executive )?summary|acknowledge?ments?|references|bibliography|glossary|foreword|preface)$/i;
+const DATE =
+  /^(\d{1,2}(st|nd|rd|th)? )?(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?( \d{1,2})?,? \d{4}$/i;
 /** An address, or what leads to one. */
 const LINK = /\]\(|@|www\.|https?:/;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
@@ -23,7 +30,12 @@ export interface HeadingStyle {
 /** The style of a group that may be a heading; undefined for a group that cannot be one, even with a tag or a bookmark. */
 export function possibleHeading(group: Group): HeadingStyle | undefined {
   const [first] = group.lines;
-  if (first === undefined || group.code || group.lines.length > 4 || group.lines.some((line) => line.parted))
+  if (
+    first === undefined ||
+    group.code ||
+    group.lines.length > 4 ||
+    group.lines.some((line) => line.parted || line.turned)
+  )
     return undefined;
   const text = textOf(group);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -47,22 +59,25 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const ratio = first.size / style.body;
   const { bold } = result;
   const numbered = result.depth > 0;
-  if (CAPTION.test(text)) return undefined;
+  if (CAPTION.test(text) || DATE.test(text) || text.includes('@')) return undefined;
+  const apart = group.above > 1.35 || group.above === Infinity;
+  const one = group.lines.length === 1;
+  if (one && apart && group.below > 1.25 && (ROMAN.test(text) || NAMED.test(text)))
+    return { ...result, size: Math.max(result.size, style.body), depth: ROMAN.test(text) ? 1 : result.depth };
   const ends = ENDS_SENTENCE.test(text);
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
   if (ratio >= 1.18) return text.length <= 200 && !(ends && text.length > 90) && !middle ? result : undefined;
   if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
-  const apart = group.above > 1.35 || group.above === Infinity;
   if (ratio >= 1.07 && (bold || numbered || apart)) return result;
   if (ratio < 0.93) return undefined;
   if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
-  if (result.depth > 1 && group.lines.length === 1 && apart) return result;
-  const alone = group.lines.length === 1 && group.above > 1.5 && group.below < 2.6;
+  if (result.depth > 1 && one && apart) return result;
+  const alone = one && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
   const { colour } = first;
   const coloured = colour !== undefined && colour !== style.colour && !isGrey(colour);
-  if (coloured && group.lines.length === 1 && apart && group.below < 2.6 && text.length < 80 && !/[:?)]$/.test(text))
+  if (coloured && one && apart && group.below < 2.6 && text.length < 80 && !/[:?)]$/.test(text))
     return LINK.test(text) ? undefined : result;
   return undefined;
 }

@@ -47,7 +47,7 @@ function claimOf(group: Group, page: number, style: DocumentStyle, declared: Dec
   const looks = headingStyle(group, style);
   if (looks === undefined && tag === undefined && bookmark === undefined) return undefined;
   const heading = {
-    style: possible,
+    style: looks ?? possible,
     ...(tag === undefined || tag === 0 ? {} : { tag }),
     ...(bookmark === undefined ? {} : { depth: bookmark.depth }),
   };

@@ -10,11 +10,13 @@ import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import { type DocumentStyle, styleOf } from './document-style.ts';
 import { type Heading, levelsOf } from './heading-levels.ts';
+import { NAMED, textOf } from './headings.ts';
 import { headingsOn } from './page-headings.ts';
 
 /** A heading whose level is known when all headings are. */
 interface Titled extends Heading {
   readonly at: number;
+  readonly text: string;
 }
 
 /**
@@ -42,19 +44,49 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
       if (table !== undefined) blocks.push({ kind: 'table', page, table });
       else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
       else if (group !== undefined && heading !== undefined) {
-        titles.push({ at: blocks.length, ...heading });
+        titles.push({ at: blocks.length, text: textOf(group), ...heading });
         blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
       }
     }
     pages[i] = NOTHING;
   }
   endRun();
-  const levels = levelsOf(titles);
-  for (const [i, { at }] of titles.entries()) {
+  const authors = authorsOf(titles);
+  for (const { at } of authors) {
+    const block = blocks[at];
+    if (block?.kind === 'heading') blocks[at] = { ...block, kind: 'paragraph', open: false, continues: false };
+  }
+  const others = titles.filter((title) => !authors.includes(title));
+  const levels = levelsOf(others);
+  for (const [i, { at }] of others.entries()) {
     const [block, level] = [blocks[at], levels[i]];
     if (block?.kind === 'heading' && level !== undefined) blocks[at] = { ...block, level };
   }
   return { blocks, removed };
+}
+
+/** Names of people and places alone. */
+const NAMES = /^((\p{Lu}[\p{L}\p{M}.'’-]*|and|of|de|van|von|der|&|•|,)[\d∗*†‡§¹²³,; ]*)+$/u;
+
+/** Names below the title, in letters that are smaller than its own and that no other heading is set in. */
+function authorsOf(titles: readonly Titled[]): Titled[] {
+  const [first] = titles;
+  const authors: Titled[] = [];
+  for (const title of titles.slice(1)) {
+    const { at, style, text, tag, depth } = title;
+    if (first === undefined || at !== first.at + 1 + authors.length || tag !== undefined || depth !== undefined) break;
+    const same = titles.filter((each) => each.style.size === style.size && each.style.bold === style.bold);
+    if (
+      style.size >= first.style.size ||
+      style.bold ||
+      !NAMES.test(text) ||
+      NAMED.test(text) ||
+      same.length > authors.length + 1
+    )
+      break;
+    authors.push(title);
+  }
+  return authors;
 }
 
 const NOTHING: PageLayout = { width: 0, height: 0, regions: [], outside: 0 };

@@ -6,12 +6,17 @@ export function joinAcrossBreaks(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    const joined = last === undefined ? undefined : join(last, block);
+    // A note, a caption or a page number between the parts of a sentence comes after it.
+    const at = result.length - (last?.kind === 'paragraph' && ASIDE.test(last.lines[0] ?? '') ? 2 : 1);
+    const before = result[at];
+    const joined = before === undefined ? undefined : join(before, block);
     if (joined === undefined) result.push(block);
-    else result[result.length - 1] = joined;
+    else result[at] = joined;
   }
   return result;
 }
+
+const ASIDE = /^([∗*†‡§¶⁰¹²³⁴-⁹]|\d{1,3}(\s?\p{Lu}|\s*https?:|$)|(Figure|Fig\.|Table)\s\d)/u;
 
 function join(last: Block, next: Block): Block | undefined {
   if (last.kind === 'code' && next.kind === 'code' && last.page !== next.page) {

@@ -99,7 +99,9 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
     return true;
   // An indented first line, after a line that is not; but the second line of a title hangs below the text of the first.
   const hangs = before.bold && line.bold && NUMBER.test(before.text);
-  if (!hangs && line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
+  const centred = line.x1 < before.x1 && Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < size;
+  if (!hangs && !centred && line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size)
+    return true;
   // A line that ends early, with an end of a sentence, before one that starts like a sentence.
   const room = right - before.x1;
   const short = room > 0.2 * (right - left) && room > firstWord(line);

@@ -37,7 +37,11 @@ export function layOut(content: PageContent): PageLayout {
   for (const table of [...tagged, ...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
-      const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
+      const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({
+        ...line,
+        ...place(line),
+        turned: true,
+      }));
       items.push({ ...placedLines(lines), amount: 1 });
     }
   }

@@ -9,7 +9,7 @@ export function isEntry({ text, parted }: Line): boolean {
   return (parted && PAGE.test(text)) || LEADER.test(text);
 }
 
-/** Leader dots between a title and its page become one space. */
-export function withoutLeader(text: string): string {
-  return text.includes('..') || text.includes('. .') ? text.replace(LEADER, ' ') : text;
+/** Leader dots between a title and its page become one sign. */
+export function withShortLeader(text: string): string {
+  return text.includes('..') || text.includes('. .') ? text.replace(LEADER, ' … ') : text;
 }

@@ -29,15 +29,27 @@ export function textOf(words: readonly Word[]): string {
   for (const word of words) {
     if (before !== undefined && before.link !== word.link) endLink(before.link);
     const space = before !== undefined && isSpace(before, word) ? ' ' : '';
-    if (word.link === undefined) text += space + word.text;
+    const written = isPower(word, before) ? superscript(word.text) : word.text;
+    if (word.link === undefined) text += space + written;
     else if (linked === '') {
       text += space;
-      linked = word.text;
-    } else linked += space + word.text;
+      linked = written;
+    } else linked += space + written;
     before = word;
   }
   endLink(before?.link);
   return RTL.test(text) ? logicalOrder(text) : text;
+}
+
+/** Digits that stand smaller and higher than the number or the unit before them: they would change it. */
+function isPower({ text, size, y }: Word, before: Word | undefined): boolean {
+  if (before === undefined || size > 0.88 * before.size || !/^[-−–]?\d{1,3}$/.test(text)) return false;
+  const rise = (before.y - y) / before.size;
+  return rise > 0.15 && rise < 0.7 && /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
+}
+
+function superscript(text: string): string {
+  return text.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit).replace(/^[-−–]/, '⁻');
 }
 
 function linkTo(url: string, text: string): string {

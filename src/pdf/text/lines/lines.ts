@@ -23,6 +23,8 @@ export interface Line extends Box {
   readonly colour: Colour | undefined;
   /** Marked content of its first word. */
   readonly mark: number;
+  /** Set for text that runs in another direction than most of the page: stamps at an edge, names of axes. */
+  readonly turned?: boolean;
 }
 
 /** The lines of one region, from top to bottom. */

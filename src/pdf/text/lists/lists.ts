@@ -1,7 +1,7 @@
 import { CJK } from '../../fonts/characters.ts';
 import { greatest, lastOf, least, type NonEmpty } from '../../syntax/arrays.ts';
 import { type Block, SENTENCE_END } from '../layout/blocks.ts';
-import { withoutLeader } from '../lines/contents.ts';
+import { withShortLeader } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import { type Marker, markerOf } from '../lines/list-markers.ts';
 
@@ -34,7 +34,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   let open: Open[] = [];
   marked.forEach(({ page, lines, marker }, i) => {
     const [first] = lines;
-    const text = lines.map((line) => withoutLeader(line.text));
+    const text = lines.map((line) => withShortLeader(line.text));
     if (marker === undefined || !isItem(marker, first, marked, i)) {
       const last = blocks.at(-1);
       // Text below an item, indented to where the item's text begins, belongs to it.

@@ -61,7 +61,7 @@ export function writeDocument(
   };
   let last: Block | undefined;
   for (const block of mode === 'rag' ? joinAcrossBreaks(blocks) : blocks) {
-    const text = writeBlock(block, mode === 'rag', vocabulary);
+    const text = writeBlock(block, vocabulary);
     if (text.trim() === '') continue;
     const onPage = last?.page === block.page;
     pageMarks(block.page);
@@ -75,20 +75,15 @@ export function writeDocument(
   return { markdown: parts.join(''), blocks: written, pages: places };
 }
 
-/** Markdown of one block. `joined`: lines of a paragraph become one line, and broken words whole. */
-export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<string>): string {
-  const flow = (lines: readonly string[], indent: string) =>
-    joined ? joinLines(lines, vocabulary) : lines.map((line) => line.trim()).join(`\n${indent}`);
+/** Markdown of one block. Lines of a paragraph become one line, and broken words whole. */
+export function writeBlock(block: Block, vocabulary: ReadonlySet<string>): string {
   switch (block.kind) {
     case 'heading':
       return `${'#'.repeat(block.level)} ${joinLines(block.lines, vocabulary)}`;
     case 'paragraph':
-      return flow(block.lines, '').replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/gim, '\\$1');
-    case 'item': {
-      const indent = '  '.repeat(block.depth);
-      const hanging = indent + ' '.repeat(block.mark.length + 1);
-      return `${indent}${block.mark} ${flow(block.lines, hanging)}`;
-    }
+      return joinLines(block.lines, vocabulary).replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/i, '\\$1');
+    case 'item':
+      return `${'  '.repeat(block.depth)}${block.mark} ${joinLines(block.lines, vocabulary)}`;
     case 'code': {
       const fence = block.lines.some((line) => line.includes('```')) ? '````' : '```';
       return `${fence}\n${block.lines.join('\n')}\n${fence}`;

@@ -4,7 +4,7 @@ import type { PageLayout } from '../layout/page-layout.ts';
 import { addWords } from '../lines/join-lines.ts';
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
-import { noteOnPages } from './no-text.ts';
+import { noteOnPages, outsideWarning } from './no-text.ts';
 
 export interface Extracted {
   readonly document: MarkdownDocument;
@@ -44,7 +44,7 @@ export function extract(
   const outside = shown.reduce((sum, page) => sum + page.outside, 0);
   const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
-  if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
+  for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages, headings);
   const kept = blocks.filter(({ page }) => written.has(page));
   const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
@@ -99,7 +99,5 @@ function warningsOn(count: number, empty: readonly number[], removed: number, ou
   if (note !== undefined) warnings.push(note);
   if (removed > 0)
     warnings.push(`Left out ${removed} running ${removed === 1 ? 'head or foot' : 'heads, feet and page numbers'}.`);
-  if (outside > 0)
-    warnings.push(`Left out ${outside} ${outside === 1 ? 'word that stands' : 'words that stand'} outside the page.`);
-  return warnings;
+  return [...warnings, ...outsideWarning(outside)];
 }

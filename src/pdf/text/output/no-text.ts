@@ -26,6 +26,13 @@ export function unreadableWarning(pages: readonly number[]): string[] {
   return pages.length === 0 ? [] : [`${pagesNamed(pages)}: the text layer is unreadable; try OCR`];
 }
 
+/** A warning for words that stand outside the page; empty without such words. */
+export function outsideWarning(count: number): string[] {
+  return count === 0
+    ? []
+    : [`Left out ${count} ${count === 1 ? 'word that stands' : 'words that stand'} outside the page.`];
+}
+
 /** As in `page 4` and `pages 1-3, 7`. */
 export function pagesNamed(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;

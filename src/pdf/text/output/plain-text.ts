@@ -1,4 +1,5 @@
 import type { PageLayout } from '../layout/page-layout.ts';
+import { withShortLeader } from '../lines/contents.ts';
 import type { Region } from '../tables/region.ts';
 
 export function plainText(layout: PageLayout): string {
@@ -6,7 +7,7 @@ export function plainText(layout: PageLayout): string {
 }
 
 function regionText(region: Region): string {
-  if (region.kind === 'lines') return region.lines.map((line) => line.text).join('\n');
+  if (region.kind === 'lines') return region.lines.map((line) => withShortLeader(line.text)).join('\n');
   return region.table.rows
     .map((row) => row.map((cell) => cell.text))
     .map((cells) => cells.filter((text) => text !== '').join('  '))

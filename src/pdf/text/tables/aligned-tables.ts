@@ -319,7 +319,7 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
   const [names = [], values = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
-  if (columns.length === 2 && isContents(values)) return false;
+  if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
   const rules = rulesAcross.filter(
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
@@ -377,6 +377,11 @@ function isContents(pieces: readonly Piece[]): boolean {
     last = number;
   }
   return rising >= CRITERIA.rising * arabic.length;
+}
+
+/** Dots that lead to what stands in the next column. */
+function hasLeader(piece: Piece): boolean {
+  return /(\.\s?){4}$/.test(pieceText(piece));
 }
 
 function length(piece: Piece): number {

@@ -2,7 +2,7 @@ import { greatest, median, pairs, pushAll } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type Box, type PageContent, type Word } from '../content/page-content.ts';
 import { markerOf } from '../lines/list-markers.ts';
-import { piecesOf } from '../lines/pieces.ts';
+import { type Piece, piecesOf } from '../lines/pieces.ts';
 import { type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
@@ -142,7 +142,7 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
  */
 function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   // Marks of a list in a cell are no column.
-  const texts = piecesOf(words, grid.down).filter((piece) => markerOf(`${pieceText(piece)} x`)?.kind !== 'bullet');
+  const texts = piecesOf(words, grid.down).filter((piece) => !isMark(piece));
   const rows = rowsOf(texts).filter((row) => row.pieces.length > 1);
   const isOpen = (row: Row) =>
     pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
@@ -177,8 +177,12 @@ function stands(rule: Box, from: number, to: number, y: number): boolean {
 const LONG_LINE = 25;
 const FILLED = 0.6;
 
+function isMark(piece: Piece): boolean {
+  return markerOf(`${pieceText(piece)} x`)?.kind === 'bullet';
+}
+
 function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean {
-  const pieces = rows.flatMap((row) => row.pieces);
+  const pieces = rows.flatMap((row) => row.pieces).filter((piece) => !isMark(piece));
   return columns.some(({ x0, x1 }, i) => {
     const own = pieces.filter((piece) => reach(piece, columns)[0] === i);
     const characters = own.reduce((sum, piece) => sum + pieceText(piece).length, 0);
