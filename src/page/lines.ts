@@ -1,7 +1,7 @@
 // The two lines that do what was clicked: one for the pdftool command, one for curl.
 import type { Field } from '../contract/field.ts';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
-import { workflowCreate, workflowFinalize } from '../contract/operations/workflow.ts';
+import { workflowCreate, workflowFinalize } from '../contract/operations/service/workflow.ts';
 import { takesPages } from '../contract/page-fields.ts';
 import { asCommandLine } from '../contract/spelling.ts';
 import { fileFields } from './rows.ts';
