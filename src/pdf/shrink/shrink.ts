@@ -175,7 +175,7 @@ async function write(
   } finally {
     warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
     const profile = codec?.profile();
-    if (profile !== undefined) ctx.detail(`${source.file.name}: pictures took ${profile}`);
+    if (profile !== undefined) ctx.detail(`pictures took ${profile}`);
     codec?.close();
   }
 }
