@@ -7,7 +7,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a text says in JSON; undefined where it is none. */
+/** The value of a JSON text; undefined where the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -16,10 +16,10 @@ const NEVER_THE_SAME = ['encrypt', 'sign', 'timestamp'];
 const TIMEOUT = 600_000;
 
 export interface Outcome {
-  /** What went wrong with the line; empty where nothing did. */
+  /** The error of the command line; empty where it succeeded. */
   readonly line: string;
   readonly code: string;
-  /** What each printed, and the new files of each, by name. */
+  /** Printed text and new files by name: of the command line, then of the code. */
   readonly byLine: Readonly<Record<string, unknown>>;
   readonly byCode: Readonly<Record<string, unknown>>;
 }

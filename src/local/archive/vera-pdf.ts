@@ -1,5 +1,4 @@
 // veraPDF, where it is installed: the judge of all rules of PDF/A and PDF/UA. It reads the document from standard input.
-
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';

@@ -33,7 +33,7 @@ function describePackage(name: string, use: string): Finding {
     createRequire(ownPath())(name);
     return { what: name, state: 'ok', found: `${name} is installed; it ${use}` };
   } catch {
-    // What failed does not matter to the person: the package is to be installed again.
+    // Whatever fails, the remedy is the same: to install the package again.
     return { what: name, state: 'missing', found: `none; ${name} ${use}: ${installCommand(name)}` };
   }
 }

@@ -1,6 +1,6 @@
 import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
 import { Damage, damagedBy, namingFile } from '../../syntax/damage.ts';
-import { Ref } from '../../syntax/values.ts';
+import { catalogRef } from './entries.ts';
 import { checkHeader } from './header.ts';
 import { PdfFile } from './pdf-file.ts';
 import { onDisk } from './random-access.ts';
@@ -26,9 +26,8 @@ export async function openByTable(
   const table = namingFile(source.name, () => readXref(windows, shift));
   const file = new PdfFile(source, windows, table);
   await unlock(file, password);
-  const root = file.xref.trailer.get('Root');
   // Everything else refers to the catalog by its number; the repair gives one to a catalog that has none.
-  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
-  if (file.dict(file.dict(root)?.get('Pages')) === undefined) throw new Damage('the catalog leads to no pages');
+  if (file.dict(file.dict(catalogRef(file))?.get('Pages')) === undefined)
+    throw new Damage('the catalog leads to no pages');
   return file;
 }

@@ -18,7 +18,7 @@ export interface Claim {
   readonly findings: readonly Findings[];
   /** Pages that are pictures. */
   readonly pictures: ReadonlySet<number>;
-  /** What our own reader finds in the output. */
+  /** The findings of our own reader in the output, page by page. */
   readonly read: readonly Findings[];
   /** The output with its fields drawn on its pages, where it has any: other readers see no text in fields. */
   readonly flat: Uint8Array | undefined;

@@ -32,7 +32,7 @@ export class Stopwatch {
     return result;
   }
 
-  /** What was spent since it was last asked. */
+  /** The time spent since the last call. */
   take(): Spent {
     const { spent } = this;
     this.spent = {};
