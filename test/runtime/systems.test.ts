@@ -3,14 +3,20 @@ import { writeFileSync } from 'node:fs';
 import { sep, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isDeviceName } from '../../src/contract/media.ts';
+import { decodeText } from '../../src/contract/text.ts';
+import { readData } from '../../src/local/form/data.ts';
 import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
 import { readFailure, writeFailure } from '../../src/runtime/files/file-failure.ts';
+import { expandList } from '../../src/runtime/files/inputs.ts';
 import { renameHeld } from '../../src/runtime/files/rename.ts';
 import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/target.ts';
 import { expandWildcards } from '../../src/runtime/files/wildcards.ts';
 import { commandLine } from '../../src/runtime/processes/programs.ts';
+import { passwordFinder } from '../../src/runtime/terminal/passwords.ts';
+import type { Streams } from '../../src/runtime/terminal/streams.ts';
 import { folder } from '../e2e/pdftool.ts';
+import { sourceOf } from '../properties/context.ts';
 
 describe('names of files', () => {
   const devices = ['con', 'NUL.pdf', 'aux.tar.gz', 'com1.pdf', 'LPT¹', 'prn .pdf', 'conin$', 'CONOUT$.txt'];
@@ -48,6 +54,30 @@ describe('names of files', () => {
       ...['out', 'C:\\', 'C:\\a', '\\\\server\\share', 'out'],
     ]);
     expect(['/', 'out//', 'a\\'].map((name) => withoutSlash(name, '/'))).toEqual(['/', 'out', 'a\\']);
+  });
+});
+
+describe('text that a person wrote', () => {
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const { signal } = new AbortController();
+
+  it('is UTF-8, or UTF-16 behind a byte order mark, as PowerShell and Excel write it', async () => {
+    using here = folder();
+    expect(decodeText(Buffer.from('\ufeffŁukasz'), 'a.csv')).toBe('Łukasz');
+    expect(decodeText(utf16('Łukasz'), 'a.csv')).toBe('Łukasz');
+    expect(decodeText(utf16('Łukasz').swap16(), 'a.csv')).toBe('Łukasz');
+    writeFileSync(here.at('list.txt'), utf16('ä.pdf\r\n\r\nb.pdf\r\n'));
+    const listed = await expandList(`@${here.at('list.txt')}`, signal);
+    expect(listed.map(({ name }) => name)).toEqual(['ä.pdf', 'b.pdf']);
+    writeFileSync(here.at('secret'), utf16('geheim ß\r\n'));
+    const find = passwordFinder({ file: here.at('secret'), each: [] }, {} as Streams, signal);
+    expect(await find('a.pdf', 1)).toBe('geheim ß');
+  });
+
+  it('of another code page is refused by its line: no letter becomes another in silence', () => {
+    const latin = Buffer.from('name\nM\u00fcller\n', 'latin1');
+    expect(() => decodeText(latin, 'a.csv')).toThrow(/^a\.csv: line 2 is no UTF-8 text$/);
+    expect(() => readData(sourceOf('a.csv', latin))).toThrow(/^a\.csv: line 2 is no UTF-8 text$/);
   });
 });
 

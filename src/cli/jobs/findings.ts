@@ -3,11 +3,12 @@ import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';
+import { decodeText } from '../../contract/text.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { fetchResult } from '../../flow/job-result.ts';
 import { type JobState, objectOf, textOf } from '../../flow/job-state.ts';
 import type { Entry } from '../../flow/journal.ts';
-import { textOfSource } from '../../runtime/files/read-all.ts';
+import { bytesOfSource } from '../../runtime/files/read-all.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -50,14 +51,14 @@ export async function takeFindings(ports: JobPorts, entry: Entry, state: JobStat
 
 async function fetched(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<Reviewed> {
   const { body } = await fetchResult(ports, entry, state, ctx);
-  const found = findingsIn(objectOf(parsed(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
+  const found = findingsIn(objectOf(parsedJson(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
   if (found !== undefined) return found;
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
 }
 
 /** A regions file. Throws a Failure that says what is missing. */
 export function readFindings(name: string, text: string): Findings {
-  const value = objectOf(parsed(text));
+  const value = objectOf(parsedJson(text));
   if (value === undefined) {
     throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
   }
@@ -120,15 +121,11 @@ function findingsIn(record: Values): Reviewed | undefined {
   return undefined;
 }
 
-function parsed(text: string): unknown {
-  return parsedJson(text.replace(/^\uFEFF/, ''));
-}
-
 /** Bytes of a regions file; 2,000 regions take a fraction of it. */
 const LONGEST = 16 * 1024 * 1024;
 
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {
   if (source.size > LONGEST)
     throw new Failure('too_large', `${source.name}: expected at most ${LONGEST} bytes, found ${source.size}`);
-  return textOfSource(source, signal);
+  return decodeText(await bytesOfSource(source, signal), source.name);
 }

@@ -1,7 +1,9 @@
 // Reads the values of a form from JSON, CSV or FDF.
 import { Failure } from '../../contract/failure.ts';
+import { headText } from '../../contract/media.ts';
 import type { ByteSource } from '../../contract/ports.ts';
 import { isRecord } from '../../contract/present.ts';
+import { decodeText } from '../../contract/text.ts';
 import { readFdf } from '../../pdf/edit/form/fdf.ts';
 import type { FieldValue } from '../../pdf/edit/form/fields.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
@@ -19,8 +21,9 @@ export function readData(source: ByteSource): Values[] {
     throw new Failure('unprocessable', `${name} has ${size} bytes; the limit is ${MOST}`, { kind: 'limit' });
   const bytes = new Uint8Array(size);
   fill(onDisk(source), bytes, 0);
-  const text = new TextDecoder().decode(bytes);
-  if (text.startsWith('%FDF') || /\.fdf$/i.test(name)) return [fdfIn(name, bytes)];
+  // An FDF is a PDF in its syntax: bytes.
+  if (headText(bytes).startsWith('%FDF') || /\.fdf$/i.test(name)) return [fdfIn(name, bytes)];
+  const text = decodeText(bytes, name);
   if (/^\s*[[{]/.test(text)) return jsonIn(name, text);
   return csvIn(name, text);
 }
@@ -59,10 +62,9 @@ function plain(key: string, value: unknown): FieldValue {
 }
 
 function csvIn(name: string, text: string): Values[] {
-  const plain = text.replace(/^\ufeff/, '');
-  const head = plain.slice(0, Math.max(0, plain.search(/\r|\n|$/)));
+  const head = text.slice(0, Math.max(0, text.search(/\r|\n|$/)));
   const separator = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
-  const [names = [], ...rows] = rowsOf(plain, separator);
+  const [names = [], ...rows] = rowsOf(text, separator);
   if (names.length === 0 || rows.length === 0) {
     throw new Failure('usage', `${name}: expected a line of names and at least one of values`, {
       hint: 'The names of the fields: pdftool form show FILE.',

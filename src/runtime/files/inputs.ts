@@ -1,7 +1,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import { typeAmong } from '../../contract/media.ts';
+import { headText, typeAmong, typeOf } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
+import { decodeText } from '../../contract/text.ts';
 import type { Opened } from './descriptors.ts';
 import { folderGiven, readFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
@@ -24,38 +25,29 @@ export interface NamedFile {
 export async function expandList(word: string, signal: AbortSignal): Promise<NamedFile[]> {
   if (!word.startsWith('@') || word.length === 1) return (expandWildcards(word) ?? [word]).map((name) => ({ name }));
   const name = word.slice(1);
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = (await readAll(name, MOST_LISTED, signal)).toString('utf8');
+    bytes = await readAll(name, MOST_LISTED, signal);
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
     const { code, message, kind } = error;
     const hint = `@ names a list of files; a file is written ./@${name}.`;
     throw new Failure(code, message, { hint, kind, cause: error });
   }
-  // No file name holds a NUL; every PDF and picture does somewhere.
-  if (text.startsWith('%PDF-') || text.includes('\0')) {
+  const isDocument = typeOf(headText(bytes)) !== undefined;
+  const text = isDocument ? '' : decodeText(bytes, name);
+  // No file name holds a NUL.
+  if (isDocument || text.includes('\0')) {
     throw new Failure('refused', `${name} is no list of files`, { hint: 'Leave the @ out to name the file itself.' });
   }
   return text
-    .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [{ name: line, listed: `${name}, line ${index + 1}` }]));
 }
 
 /** The text of a file that an option names; `-` is standard input. */
 export async function readText(name: string, signal: AbortSignal): Promise<string> {
-  const bytes = await readAll(name, MOST_TEXT, signal);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const lines = new TextDecoder().decode(bytes).split('\n');
-    const line = 1 + lines.findIndex((text) => text.includes('\ufffd'));
-    throw new Failure('refused', `${name}: line ${line} is no UTF-8 text`, {
-      hint: 'Save it as UTF-8, then try again.',
-      cause,
-    });
-  }
+  return decodeText(await readAll(name, MOST_TEXT, signal), name);
 }
 
 const MOST_TEXT = 1024 * 1024;

@@ -64,9 +64,9 @@ export function refuseDevice(name: string, facts: Stats): void {
   });
 }
 
-/** The text of a source that is known to be small. */
-export async function textOfSource(source: ByteSource, signal: AbortSignal): Promise<string> {
-  return (await buffer(source.open(signal))).toString('utf8');
+/** The bytes of a source that is known to be small. */
+export function bytesOfSource(source: ByteSource, signal: AbortSignal): Promise<Buffer> {
+  return buffer(source.open(signal));
 }
 
 /** Up to `most` bytes from the beginning of a file or a pipe. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { decodeText } from '../../contract/text.ts';
 import { say, setting } from '../../contract/wording.ts';
 import { readAll, readStart, STDIN_NAME } from '../files/read-all.ts';
 import { printableText } from './printable.ts';
@@ -23,7 +24,7 @@ export async function readPasswordSources(sources: PasswordSources, signal: Abor
 }
 
 async function firstInputLine(signal: AbortSignal): Promise<string> {
-  return (await readAll('-', LONGEST_SECRET, signal)).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+  return firstLine(await readAll('-', LONGEST_SECRET, signal), 'standard input');
 }
 
 export type FindPassword = (name: string, attempt: number) => Promise<string | undefined>;
@@ -35,8 +36,8 @@ export type FindPassword = (name: string, attempt: number) => Promise<string | u
 export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
   const { file, each, environment = process.env } = sources;
   // Files are read now: a missing one is an error even if no input turns out to need it.
-  const byFile = new Map(each.map(pairOf).map(([name, file]) => [name, firstLine(file)]));
-  const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : firstLine(file));
+  const byFile = new Map(each.map(pairOf).map(([name, file]) => [name, secretIn(file)]));
+  const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : secretIn(file));
   // Asks once for a file that is given twice.
   const typed = new Map<string, string>();
   return async (name, attempt) => {
@@ -73,7 +74,7 @@ export async function findSecret(
 ): Promise<string | undefined> {
   const { file, question, again } = sources;
   if (file === '-') return firstInputLine(signal);
-  if (file !== undefined) return firstLine(file);
+  if (file !== undefined) return secretIn(file);
   const given = environment[sources.environment];
   if (given !== undefined && given !== '') return given;
   if (question === undefined || !canAsk(streams, environment)) return undefined;
@@ -91,7 +92,8 @@ function pairOf(text: string): [string, string] {
   });
 }
 
-function firstLine(path: string): string {
-  const text = readStart(path, LONGEST_SECRET).toString('utf8');
-  return text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)[0] ?? '';
+const secretIn = (path: string) => firstLine(readStart(path, LONGEST_SECRET), path);
+
+function firstLine(bytes: Uint8Array, name: string): string {
+  return decodeText(bytes, name).split(/\r?\n/, 1)[0] ?? '';
 }

@@ -6,7 +6,7 @@ import { recordRaw } from '../../../flow/ledger.ts';
 import { priceOf } from '../../../flow/price.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
-import { textOfSource } from '../../../runtime/files/read-all.ts';
+import { bytesOfSource } from '../../../runtime/files/read-all.ts';
 import { fileTarget } from '../../../runtime/files/target.ts';
 import { Workspace } from '../../../runtime/files/workspace.ts';
 import { draftsFor, placeResult } from '../../../runtime/rows/place-result.ts';
@@ -42,7 +42,7 @@ export async function run(call: OwnCall): Promise<number> {
       : recordRaw(ports, `${method} ${path.split('?', 1)[0]}`, credits, send));
     const mediaType = essence(headers['content-type']);
     if (target === undefined && streams.outIsTerminal && /^text\/|json$|xml$/.test(mediaType)) {
-      streams.out(await textOfSource(answer, signal));
+      streams.out((await bytesOfSource(answer, signal)).toString('utf8'));
       return 0;
     }
     // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
