@@ -196,9 +196,9 @@ export class Pool {
   }
 
   /** A task that waits for GIVE_UP gets a worker of an account that has all of them by then, or later. */
-  async #relieve(ticket: Ticket): Promise<void> {
+  async #relieve(ticket: Ticket, stop: AbortSignal): Promise<void> {
     for (;;) {
-      await this.#clock.sleep(GIVE_UP, this.#closed.signal).catch(() => {});
+      await this.#clock.sleep(GIVE_UP, stop).catch(() => {});
       if (!this.#waiting.includes(ticket)) return;
       const surplus = this.#idle.length > 0 ? undefined : this.#shares.surplus(ticket.owner);
       if (surplus !== undefined) this.#yields.get(surplus)?.();
@@ -225,7 +225,7 @@ export class Pool {
       stop.addEventListener('abort', leave, { once: true });
       this.#waiting.push(ticket);
       this.#dispatch();
-      if (this.#waiting.includes(ticket)) void this.#relieve(ticket);
+      if (this.#waiting.includes(ticket)) void this.#relieve(ticket, stop);
     });
   }
 
