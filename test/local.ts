@@ -23,11 +23,11 @@ function run<O extends Operation>(op: O): (input: InputOf<O>, ctx: Context) => P
 
 export const attachRemove = run(attachments.attachRemove);
 export const archive = run(archiving.archive);
-export const check = run(archiving.check);
+export const check = run(archiving.checkStandards);
 export const invoiceAttach = run(archiving.invoiceAttach);
 export const invoiceShow = run(archiving.invoiceShow);
 export const stamp = run(edit.stamp);
-export const number = run(edit.number);
+export const number = run(edit.numberPages);
 export const overlay = run(edit.overlay);
 export const formShow = run(forms.formShow);
 export const formFill = run(forms.formFill);

@@ -2,7 +2,7 @@
 
 import type { Flags, Options } from '../../src/cli/line/flags.ts';
 import { readWords } from '../../src/cli/line/line-words.ts';
-import { flagOf, keyOf } from '../../src/cli/line/row-command.ts';
+import { flagOf, optionKey } from '../../src/cli/line/row-command.ts';
 import { parseLine } from '../../src/cli/program.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { type AnyOperation, type Output, outputOf, positionalOf } from '../../src/contract/operation.ts';
@@ -44,7 +44,7 @@ function written(op: AnyOperation, words: readonly string[], given: Options, fla
     if (name === ranges?.name)
       properties.set(camelCase(name), quotedList(args.map((_, at) => ranges.byWord[at] ?? '')));
     else if (value !== undefined) properties.set(camelCase(name), value);
-    if (typeof options[keyOf(flagOf(name))] === 'string') values[name] = options[keyOf(flagOf(name))];
+    if (typeof options[optionKey(flagOf(name))] === 'string') values[name] = options[optionKey(flagOf(name))];
     else if (values[name] !== undefined) properties.set(camelCase(name), quoted(String(values[name])));
     if (field.kind === 'flag' && value === 'true') values[name] = true;
   }
@@ -80,13 +80,13 @@ function statement(call: string, output: Output, isPlaced: boolean): string {
 /** The value of a field as code. */
 function optionOf(name: string, field: Field, options: Options): string | undefined {
   if (field.kind === 'secret') {
-    const file = options[`${keyOf(flagOf(name))}File`];
+    const file = options[`${optionKey(flagOf(name))}File`];
     return typeof file === 'string' ? secretIn(file) : undefined;
   }
   const spelled = field.spelling === undefined ? undefined : options[field.spelling];
   // What commander keeps of --no-anchors.
-  const key = keyOf(flagOf(name));
-  const value = name.startsWith('no_') && options[keyOf(flagOf(name.slice(3)))] === false ? true : options[key];
+  const key = optionKey(flagOf(name));
+  const value = name.startsWith('no_') && options[optionKey(flagOf(name.slice(3)))] === false ? true : options[key];
   if (typeof spelled === 'string') return quoted(spelled);
   if (typeof value === 'boolean') return value === (field.default ?? false) ? undefined : String(value);
   if (typeof value !== 'string') return undefined;

@@ -110,7 +110,7 @@ export function looksLike(head: string): string | undefined {
 }
 
 /** The media type of a file's first bytes; undefined where no operation takes it. */
-export function typeOf(head: string): string | undefined {
+export function sniffedType(head: string): string | undefined {
   return kindOf(head)?.type;
 }
 

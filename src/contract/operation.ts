@@ -77,7 +77,7 @@ export type Cost =
   /** The budget is reserved when the job is made. */
   | { readonly reserves: 'maxCredits' };
 
-export interface Tool {
+export interface ToolText {
   /** When an agent should take it, and when not: one or two sentences after the row's summary. */
   readonly when?: string;
   /** Fields that must be given although the row could do without them. */
@@ -156,7 +156,7 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** It appends to its file, whose signatures hold for what was signed. */
   readonly appends?: true;
   readonly work: Work;
-  readonly tools: Readonly<Record<string, Tool>>;
+  readonly tools: Readonly<Record<string, ToolText>>;
 }
 
 /** How a service offers a row: where, at what price, within which limits. */

@@ -25,7 +25,7 @@ export function takesPages(field: Field): boolean {
 }
 
 /** The range, or what is wrong with the text. */
-export function readPages(text: string): { range: PageRange } | { issue: string } {
+export function parsePageField(text: string): { range: PageRange } | { issue: string } {
   try {
     return { range: parsePageRange(text) };
   } catch (error) {

@@ -1,5 +1,7 @@
 // The one grammar of page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`.
+
 import { Failure } from './failure.ts';
+import { pagesOf } from './wording.ts';
 
 /** A page as written: from the front, or from the end (`r1` and `z` are the last). */
 interface PageWord {
@@ -180,10 +182,6 @@ function pageOf(text: string, { number, fromEnd, at }: PageWord, pageCount: numb
 
 function isOf(which: 'odd' | 'even', number: number): boolean {
   return number % 2 === (which === 'odd' ? 1 : 0);
-}
-
-export function pagesOf(count: number): string {
-  return count === 1 ? '1 page' : `${count} pages`;
 }
 
 /** Refused as ambiguous: in pdftk `odd` means page numbers, in qpdf positions. */

@@ -228,7 +228,7 @@ export interface Cache {
  * Asks a server on the web: a POST where there is a body, else a GET. Rejects with a Failure that names the address where there
  * is no answer, or one that is an error or larger than a few MB.
  */
-export type Exchange = (
+export type WebExchange = (
   url: string,
   post?: { readonly body: Uint8Array; readonly type: string },
 ) => Promise<Uint8Array>;
@@ -290,7 +290,7 @@ export interface Context {
   /** Certificates in PEM that this machine trusts to vouch for others. Left out where it has none. */
   trustedRoots?(): Promise<readonly string[]>;
   /** Left out where nobody on the network may be asked. */
-  readonly exchange?: Exchange;
+  readonly exchange?: WebExchange;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */

@@ -3,17 +3,17 @@
  * setting: an option of the command line that no operation knows, such as --local. command: a command that is no
  * operation, such as `account`.
  */
-export type Named =
+export type NamedThing =
   | { readonly field: string; readonly value?: string | number | true | undefined }
   | { readonly setting: string; readonly value?: string | number | undefined }
   | { readonly operation: string }
   | { readonly command: string };
 
 /** A sentence of which surfaces spell the names. It is plain data, so that it crosses processes as it is. */
-export type Wording = string | readonly (string | Named)[];
+export type Wording = string | readonly (string | NamedThing)[];
 
 /** say`${field('margin')} leaves no room` */
-export function say(texts: TemplateStringsArray, ...values: readonly (Wording | Named | number)[]): Wording {
+export function say(texts: TemplateStringsArray, ...values: readonly (Wording | NamedThing | number)[]): Wording {
   const parts = texts.flatMap((text, i) => {
     const value = values[i];
     if (value === undefined) return [text];
@@ -22,23 +22,23 @@ export function say(texts: TemplateStringsArray, ...values: readonly (Wording | 
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
 }
 
-export function field(name: string, value?: string | number | true): Named {
+export function field(name: string, value?: string | number | true): NamedThing {
   return { field: name, value };
 }
 
-export function setting(name: string, value?: string | number): Named {
+export function setting(name: string, value?: string | number): NamedThing {
   return { setting: name, value };
 }
 
-export function operation(name: string): Named {
+export function operationNamed(name: string): NamedThing {
   return { operation: name };
 }
 
-export function command(words: string): Named {
+export function command(words: string): NamedThing {
   return { command: words };
 }
 
-export type Spelling = (named: Named) => string;
+export type Spelling = (named: NamedThing) => string;
 
 export function spelled(wording: Wording, spelling: Spelling): string {
   if (typeof wording === 'string') return wording;
@@ -52,3 +52,7 @@ export const asFields: Spelling = (named) => {
   const name = 'field' in named ? named.field : named.setting;
   return named.value === undefined ? name : `${name}=${named.value}`;
 };
+
+export function pagesOf(count: number): string {
+  return count === 1 ? '1 page' : `${count} pages`;
+}

@@ -5,7 +5,7 @@ import type { ByteSource, Context } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 
 /** One limit and what was found. `failure` is set where the limit is exceeded. */
-export interface Check {
+export interface LimitCheck {
   readonly what: string;
   readonly limit: string;
   readonly found: string;
@@ -50,11 +50,11 @@ export function foundIn(head: string): string {
   return looksLike(head) ?? 'data of an unknown kind';
 }
 
-export function check(what: string, limit: string, found: string, failure?: Failure): Check {
+export function check(what: string, limit: string, found: string, failure?: Failure): LimitCheck {
   return { what, limit, found, ...present({ failure }) };
 }
 
 /** Throws the failure of the first check that has one. */
-export function assertPassed(checks: readonly Check[]): void {
+export function assertPassed(checks: readonly LimitCheck[]): void {
   for (const { failure } of checks) if (failure !== undefined) throw failure;
 }

@@ -1,19 +1,19 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FileField, FilesField } from '../contract/field.ts';
-import { JPEG, PDF, PNG, typeOf } from '../contract/media.ts';
+import { JPEG, PDF, PNG, sniffedType } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
 import { field, say, setting, type Wording } from '../contract/wording.ts';
-import { assertPassed, type Check, check, foundIn, headOf, type Probe } from './check.ts';
+import { assertPassed, check, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 type Bound = NonNullable<Limits['when']>[number];
 
 /** Every check that the row asks of this input, the cheap ones first. Reads the first bytes of files, and pages where they are bounded. */
-export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<Check[]> {
-  const files = filesOf(op, input);
+export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<LimitCheck[]> {
+  const files = filesOfInput(op, input);
   const bounds = (op.limits?.when ?? []).filter(({ field, value }) => input[field] === value);
   const checks = [
     ...bounds.flatMap((bound) => checkRequired(op, input, bound)),
@@ -37,7 +37,7 @@ interface GivenFile {
 }
 
 /** The files of an input, in the order they are sent. */
-export function filesOf(op: AnyOperation, input: Input): GivenFile[] {
+export function filesOfInput(op: AnyOperation, input: Input): GivenFile[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     if (field.kind !== 'file' && field.kind !== 'files') return [];
     const { types } = field as FileField<boolean> | FilesField; // told apart by kind above
@@ -48,7 +48,7 @@ export function filesOf(op: AnyOperation, input: Input): GivenFile[] {
   });
 }
 
-function checkCounts(op: AnyOperation, input: Input): Check[] {
+function checkCounts(op: AnyOperation, input: Input): LimitCheck[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'files' || !Array.isArray(value)) return [];
@@ -60,7 +60,7 @@ function checkCounts(op: AnyOperation, input: Input): Check[] {
   });
 }
 
-function checkRequired(op: AnyOperation, input: Input, bound: Bound): Check[] {
+function checkRequired(op: AnyOperation, input: Input, bound: Bound): LimitCheck[] {
   return Object.entries(bound.requires ?? {}).map(([name, expected]) => {
     const found = String(input[name] ?? op.input[name]?.default ?? 'nothing');
     const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${found}`;
@@ -70,7 +70,7 @@ function checkRequired(op: AnyOperation, input: Input, bound: Bound): Check[] {
   });
 }
 
-function checkText(op: AnyOperation, input: Input): Check[] {
+function checkText(op: AnyOperation, input: Input): LimitCheck[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'text' || field.maxLength === undefined || typeof value !== 'string') return [];
@@ -79,7 +79,14 @@ function checkText(op: AnyOperation, input: Input): Check[] {
 }
 
 /** `what` is counted: a plural. `name`: of the check, where it is not that. */
-function checkMost(subject: string, what: string, limit: number, found: number, hint?: Wording, name = what): Check {
+function checkMost(
+  subject: string,
+  what: string,
+  limit: number,
+  found: number,
+  hint?: Wording,
+  name = what,
+): LimitCheck {
   const message = `${subject}: expected at most ${limit} ${what}, found ${found}`;
   const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
   return check(name, `at most ${limit}`, String(found), failure);
@@ -87,7 +94,7 @@ function checkMost(subject: string, what: string, limit: number, found: number, 
 
 const NO_LIMIT_HERE = say`The local engine has no such limit: add ${setting('local')}.`;
 
-function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[]): Check[] {
+function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[]): LimitCheck[] {
   const { name, size } = source;
   if (size === 0) {
     const failure = new Failure('refused', `${name} is empty: 0 bytes`, { kind: 'empty' });
@@ -96,7 +103,7 @@ function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[
   const head = headOf(source);
   if (head === undefined) return [];
   const found = foundIn(head);
-  if (types.some((type) => type === typeOf(head) || (type !== PDF && type !== PNG && type !== JPEG))) {
+  if (types.some((type) => type === sniffedType(head) || (type !== PDF && type !== PNG && type !== JPEG))) {
     return [check(name, wordsFor(types), found)];
   }
   const kind = types.includes(PDF) ? 'not-pdf' : 'bad-image';
@@ -104,7 +111,7 @@ function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[
   return [check(name, wordsFor(types), found, new Failure('refused', message, { kind }))];
 }
 
-function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: readonly Bound[]): Check[] {
+function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: readonly Bound[]): LimitCheck[] {
   const limit = Math.min(
     ...[op.limits ?? {}, ...bounds].map(({ inputBytes = Number.POSITIVE_INFINITY }) => inputBytes),
   );
@@ -123,7 +130,7 @@ function segmentsOf(op: AnyOperation, input: Input): number | undefined {
   return undefined;
 }
 
-function checkSegments(op: AnyOperation, input: Input): Check[] {
+function checkSegments(op: AnyOperation, input: Input): LimitCheck[] {
   const limit = op.limits?.segments;
   const segments = segmentsOf(op, input);
   if (limit === undefined || segments === undefined) return [];
@@ -137,14 +144,14 @@ async function checkPages(
   bounds: readonly Bound[],
   ctx: Context,
   probe: Probe,
-): Promise<Check[]> {
+): Promise<LimitCheck[]> {
   // Where a document is cut into segments, their number is bounded and that of pages is not.
   const free = op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined;
   const limits = free ? {} : (op.limits ?? {});
   const limit = Math.min(...[limits, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
   if (limit === Number.POSITIVE_INFINITY) return [];
   const hint = say`Take a part of it, or use the local engine, which has no such limit: ${setting('local')}.`;
-  const checks: Check[] = [];
+  const checks: LimitCheck[] = [];
   for (const { source } of files) {
     const name = `pages of ${source.name}`;
     const pages = await probe.countPages(source, ctx);

@@ -2,8 +2,8 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
-import { field, operation, say } from '../contract/wording.ts';
-import type { Check, Probe } from './check.ts';
+import { field, operationNamed, say } from '../contract/wording.ts';
+import type { LimitCheck, Probe } from './check.ts';
 
 /** The service's own rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
@@ -61,10 +61,19 @@ export function minutesOf(characters: number): number {
 }
 
 /** Checks an estimate against the limits of the row. */
-export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, characters, minutes }: Estimate): Check[] {
+export function checkSpoken(
+  op: AnyOperation,
+  source: ByteSource,
+  { pages, characters, minutes }: Estimate,
+): LimitCheck[] {
   const { limits = {} } = op;
   const unknown = 'not known here; the service counts them';
-  const bounded = (what: string, limit: number | undefined, found: number | undefined, estimated = ''): Check[] => {
+  const bounded = (
+    what: string,
+    limit: number | undefined,
+    found: number | undefined,
+    estimated = '',
+  ): LimitCheck[] => {
     if (limit === undefined) return [];
     const at = `at most ${limit}`;
     if (found === undefined) return [{ what: `${what} of ${source.name}`, limit: at, found: unknown }];
@@ -82,7 +91,7 @@ export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, chara
   const message = `${op.name}: ${source.name} has no text on the selected pages, so there is nothing to speak`;
   const failure = new Failure('unprocessable', message, {
     kind: 'no-text',
-    hint: say`Run OCR first: ${operation('ocr')}, or ${field('ocr', true)} here.`,
+    hint: say`Run OCR first: ${operationNamed('ocr')}, or ${field('ocr', true)} here.`,
   });
   return [...checks, { what: `text of ${source.name}`, limit: 'some', found: 'none', failure }];
 }

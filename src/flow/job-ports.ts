@@ -1,7 +1,7 @@
 import type { Engine, Transfers } from '../contract/engine.ts';
 import type { RandomAccess } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
-import type { Entry, Facts, Journal } from './journal.ts';
+import type { EntryFacts, Journal, JournalEntry } from './journal.ts';
 
 /** What flows with a journal need from their caller. */
 export interface JournalPorts {
@@ -37,7 +37,7 @@ export interface JobFile {
 
 /** A job or a paid call as it stands in the journal. */
 export interface PaidRequest {
-  readonly kind: Entry['kind'];
+  readonly kind: JournalEntry['kind'];
   readonly operation: string;
   readonly files: readonly JobFile[];
   /** Everything else that is asked for. */
@@ -70,7 +70,7 @@ export function requestDigest(ports: JournalPorts, request: PaidRequest): string
 }
 
 /** The first line of a journal entry. */
-export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
+export function entryFacts(ports: JournalPorts, request: PaidRequest): EntryFacts {
   const { kind, operation, files, fields, unwritten, credits, output, key } = request;
   return {
     kind,

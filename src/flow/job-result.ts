@@ -3,11 +3,16 @@ import { jobDownload } from '../contract/operations/speech.ts';
 import type { BytesResult, Context } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import type { JobState } from './job-state.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import { askJob } from './watch-job.ts';
 
 /** The result as a finished draft of `ctx.temp`. */
-export async function fetchResult(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
+export async function downloadResult(
+  ports: JobPorts,
+  entry: JournalEntry,
+  state: JobState,
+  ctx: Context,
+): Promise<BytesResult> {
   const { result_url } = state;
   if (result_url !== undefined) {
     const first = await attempt(ports, result_url, ctx);

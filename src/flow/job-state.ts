@@ -43,9 +43,9 @@ const IDS = { job: ['job_id', 'jobId', 'id'], upload: ['upload_id', 'uploadId'] 
 
 /** SERVICE.md specifies little but `status`: other keys are looked for by several names, and in an inner `job` or `result`. */
 export function readState(record: Values): JobState {
-  const status = textOf(record, ['status', 'state', 'job_status', 'jobStatus']) ?? 'unknown';
+  const status = firstText(record, ['status', 'state', 'job_status', 'jobStatus']) ?? 'unknown';
   const percent = percentOf(record);
-  const result_url = textOf(record, [
+  const result_url = firstText(record, [
     'result_url',
     'resultUrl',
     'download_url',
@@ -54,9 +54,11 @@ export function readState(record: Values): JobState {
     'outputUrl',
   ]);
   const failure = objectOf(record.error) ?? {};
-  const error_code = textOf(record, ['error_code', 'errorCode']) ?? textOf(failure, ['code']);
+  const error_code = firstText(record, ['error_code', 'errorCode']) ?? firstText(failure, ['code']);
   const error_message =
-    textOf(record, ['error_message', 'errorMessage']) ?? textOf(failure, ['message']) ?? textOf(record, ['error']);
+    firstText(record, ['error_message', 'errorMessage']) ??
+    firstText(failure, ['message']) ??
+    firstText(record, ['error']);
   return { status, phase: phaseOf(status), ...present({ percent, result_url, error_code, error_message }), record };
 }
 
@@ -73,23 +75,23 @@ export function isBeforeQueue(status: string): boolean {
 
 /** The id of a job: job_id, jobId or id, else the last part of its status_url. */
 export function jobIdOf(record: Values): string | undefined {
-  const url = textOf(record, ['status_url', 'statusUrl']);
-  return textOf(record, IDS.job) ?? /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url ?? '')?.[1];
+  const url = firstText(record, ['status_url', 'statusUrl']);
+  return firstText(record, IDS.job) ?? /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url ?? '')?.[1];
 }
 
 /** The job id of a record that also speaks of an upload, where a bare `id` may mean either. */
 export function workflowIdsOf(record: Values): { job_id?: string; upload_id?: string; session_uri?: string } {
   const upload = objectOf(record.upload) ?? {};
-  const upload_id = textOf(record, IDS.upload) ?? textOf(upload, [...IDS.upload, 'id']);
-  const job_id = textOf(record, upload_id === undefined ? ['job_id', 'jobId'] : IDS.job);
+  const upload_id = firstText(record, IDS.upload) ?? firstText(upload, [...IDS.upload, 'id']);
+  const job_id = firstText(record, upload_id === undefined ? ['job_id', 'jobId'] : IDS.job);
   const session_uri =
-    textOf(upload, ['session_uri', 'sessionUri', 'uri', 'url']) ??
-    textOf(record, ['session_uri', 'sessionUri', 'upload_url', 'uploadUrl']);
-  return present({ job_id, upload_id: upload_id ?? textOf(record, ['id']), session_uri });
+    firstText(upload, ['session_uri', 'sessionUri', 'uri', 'url']) ??
+    firstText(record, ['session_uri', 'sessionUri', 'upload_url', 'uploadUrl']);
+  return present({ job_id, upload_id: upload_id ?? firstText(record, ['id']), session_uri });
 }
 
 /** The first text, or number as text, under one of these names: in the record, then in the objects it may be wrapped in. */
-export function textOf(record: Values, names: readonly string[]): string | undefined {
+export function firstText(record: Values, names: readonly string[]): string | undefined {
   for (const holder of [record, objectOf(record.job), objectOf(record.data), objectOf(record.result)]) {
     for (const name of names) {
       const value = holder?.[name];

@@ -84,8 +84,8 @@ const ENTRY = v.looseObject({
   result: v.optional(v.looseObject({ path: v.string(), bytes: v.number(), sha256: v.string() })),
 });
 
-export type Facts = Omit<v.InferOutput<typeof ENTRY>, 'updated' | 'begun' | 'step'>;
-export type Entry = v.InferOutput<typeof ENTRY> & {
+export type EntryFacts = Omit<v.InferOutput<typeof ENTRY>, 'updated' | 'begun' | 'step'>;
+export type JournalEntry = v.InferOutput<typeof ENTRY> & {
   readonly name: string;
   /** What people type: the name without its kind. */
   readonly id: string;
@@ -94,34 +94,38 @@ export type Patch = Partial<Omit<v.InferOutput<typeof ENTRY>, 'kind' | 'begun' |
 
 export interface Journal {
   /** Makes an entry. Two processes that do so at once with the same print get two entries. */
-  begin(print: string, facts: Facts): Entry;
+  begin(print: string, facts: EntryFacts): JournalEntry;
   /**
    * Makes the entry that follows `known`, the newest of this print that was found. Of two processes that do so at once
    * one makes it, and the other is given what that one made.
    */
-  beginOnce(print: string, facts: Facts, known: Entry | undefined): { readonly entry: Entry; readonly mine: boolean };
+  beginOnce(
+    print: string,
+    facts: EntryFacts,
+    known: JournalEntry | undefined,
+  ): { readonly entry: JournalEntry; readonly mine: boolean };
   /** The newest entry of this kind and print. */
-  find(kind: Entry['kind'], print: string): Entry | undefined;
+  find(kind: JournalEntry['kind'], print: string): JournalEntry | undefined;
   /** The entry as it is now. */
-  read(entry: Pick<Entry, 'name'>): Entry | undefined;
+  read(entry: Pick<JournalEntry, 'name'>): JournalEntry | undefined;
   /** Adds to an entry and returns it; an entry that was removed meanwhile stays removed. */
-  add(entry: Entry, patch: Patch): Entry;
+  add(entry: JournalEntry, patch: Patch): JournalEntry;
   /** All entries of these kinds, the oldest first. */
-  list(...kinds: readonly Entry['kind'][]): Entry[];
+  list(...kinds: readonly JournalEntry['kind'][]): JournalEntry[];
   /** The entry that an id means: ours, the beginning of ours, or the service's. Throws where it means several. */
-  lookUp(id: string): Entry | undefined;
-  forget(entry: Entry): boolean;
+  lookUp(id: string): JournalEntry | undefined;
+  forget(entry: JournalEntry): boolean;
   /** Makes this process the only one that works on an entry; the process id of the other where there is one. */
-  claim(entry: Entry): { readonly release: () => void } | { readonly heldBy: number };
+  claim(entry: JournalEntry): { readonly release: () => void } | { readonly heldBy: number };
 }
 
 /** Whether there is something left to do, or to learn. */
-export function isOpen({ step }: Pick<Entry, 'step'>): boolean {
+export function isOpen({ step }: Pick<JournalEntry, 'step'>): boolean {
   return !['delivered', 'answered', 'refused', 'failed', 'gone'].includes(step);
 }
 
 /** Whether the service is known to have the job, and it has not ended. */
-export function isRunning({ step }: Pick<Entry, 'step'>): boolean {
+export function isRunning({ step }: Pick<JournalEntry, 'step'>): boolean {
   return step === 'accepted';
 }
 
@@ -135,7 +139,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
     const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
     return numbers.sort((a, b) => b - a);
   };
-  const make = (name: string, facts: Facts) => {
+  const make = (name: string, facts: EntryFacts) => {
     const now = clock.now();
     return store.create(name, { ...facts, step: 'begun', begun: now, at: now });
   };
@@ -212,14 +216,14 @@ function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
   );
 }
 
-function fold(name: string, lines: readonly Line[]): Entry | undefined {
+function fold(name: string, lines: readonly Line[]): JournalEntry | undefined {
   const facts = lines.filter((line) => !('claim' in line) && !('release' in line));
   const { at, ...whole }: Line = Object.assign({}, ...facts);
   const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
   return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
 }
 
-function numberOf({ name }: Entry): number {
+function numberOf({ name }: JournalEntry): number {
   return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
@@ -227,7 +231,7 @@ function short(print: string): string {
   return print.slice(0, 10);
 }
 
-function must(entry: Entry | undefined, name: string): Entry {
+function must(entry: JournalEntry | undefined, name: string): JournalEntry {
   if (entry === undefined) throw new TypeError(`${name} cannot be read back`);
   return entry;
 }

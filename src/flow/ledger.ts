@@ -5,8 +5,8 @@ import type { ByteSource, Context, Result } from '../contract/ports.ts';
 import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JournalPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf } from './job-state.ts';
-import type { Entry, Journal, Patch } from './journal.ts';
-import { priceOf } from './price.ts';
+import type { Journal, JournalEntry, Patch } from './journal.ts';
+import { callPrice } from './price.ts';
 
 /** What the ledger needs from its caller. */
 export interface LedgerPorts extends JournalPorts {
@@ -27,7 +27,7 @@ export function keepLedger(engine: Engine, ports: LedgerPorts): Engine {
     name: engine.name,
     refuses: (op) => engine.refuses(op),
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      const { credits } = priceOf(op, input);
+      const { credits } = callPrice(op, input);
       if (op.replay !== 'never' || op.success !== 200 || credits === 0) return engine.call(op, input, ctx);
       const files = sourcesIn(input).map((source) => ports.identify(source));
       const request = {
@@ -56,7 +56,7 @@ function refuseRepeat(ports: CallPorts, request: PaidRequest): void {
 }
 
 /** The entry of a paid call; undefined where none can be made. Warns where an earlier try of the call is in doubt. */
-function beginCall(ports: CallPorts, request: PaidRequest): Entry | undefined {
+function beginCall(ports: CallPorts, request: PaidRequest): JournalEntry | undefined {
   const { journal, warn } = ports;
   const digest = requestDigest(ports, request);
   try {
@@ -99,7 +99,7 @@ export async function recorded<O extends Operation>(
   input: InputOf<O>,
   ctx: Context,
   { journal }: Pick<JournalPorts, 'journal'>,
-  entry: Entry,
+  entry: JournalEntry,
 ): Promise<ResultOf<O>> {
   let sent = false;
   // Killed before this line is written, the request cannot have been understood, so it may be sent again.
@@ -122,7 +122,7 @@ export async function recorded<O extends Operation>(
 }
 
 /** Ends an entry. A full disk must neither cost the answer that was paid for, nor hide why there is none. */
-function settle(journal: Journal, entry: Entry, patch: Patch): void {
+function settle(journal: Journal, entry: JournalEntry, patch: Patch): void {
   try {
     journal.add(entry, patch);
   } catch (error) {
@@ -142,11 +142,11 @@ function settledBy(result: Result): Patch {
   return { step: 'accepted', charged: 'yes', job_id };
 }
 
-function isInDoubt({ step }: Entry): boolean {
+function isInDoubt({ step }: JournalEntry): boolean {
   return step === 'sent' || step === 'unknown';
 }
 
-function doubtIn({ operation, updated }: Entry): string {
+function doubtIn({ operation, updated }: JournalEntry): string {
   const when = new Date(updated).toISOString().replace(/\.\d+Z$/, 'Z');
   return `the same ${operation} was sent at ${when} and its outcome is not known: this one may be charged a second time`;
 }

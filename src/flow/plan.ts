@@ -2,9 +2,9 @@ import type { Engine } from '../contract/engine.ts';
 import { type AnyOperation, isOffered, makesPdf, openValues } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
-import { checkInput, filesOf } from './checks.ts';
+import { checkInput, filesOfInput } from './checks.ts';
 import { type Estimate, estimate, isSpoken } from './estimate.ts';
-import { estimatePrice, priceOf } from './price.ts';
+import { callPrice, estimatePrice } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */
 export interface Plan {
@@ -36,7 +36,7 @@ export async function planOf(
   maxCredits?: number,
 ): Promise<Plan> {
   if (engine === 'local' || !isOffered(op)) {
-    const why = isOffered(op) ? 'the local engine costs nothing' : priceOf(op, input).why;
+    const why = isOffered(op) ? 'the local engine costs nothing' : callPrice(op, input).why;
     const price = { credits: 0, at_most: false, why };
     // The service's limits do not bind this machine.
     const unbound = { ...op, limits: { minutes: Number.POSITIVE_INFINITY } } as AnyOperation;
@@ -61,7 +61,7 @@ export async function planOf(
       method: op.method,
       path: op.path,
       fields: Object.fromEntries(fields),
-      files: filesOf(op, input).map(({ source: { name, size } }) => ({
+      files: filesOfInput(op, input).map(({ source: { name, size } }) => ({
         name,
         ...(size === undefined ? {} : { bytes: size }),
       })),
@@ -92,7 +92,7 @@ async function endedBy(
 ): Promise<Pick<Plan, 'ends_signatures'>> {
   if (!makesPdf(op) || op.appends === true || input.incremental === true) return {};
   const ended: string[] = [];
-  for (const { source } of filesOf(op, input)) {
+  for (const { source } of filesOfInput(op, input)) {
     if ((await probe.isSigned?.(source, ctx)) === true) ended.push(source.name);
   }
   return ended.length === 0 ? {} : { ends_signatures: ended };

@@ -12,7 +12,7 @@ export interface Price {
 }
 
 /** The price of a call. `estimated`: minutes of audio, where the text was read; without it the longest the service makes. */
-export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
+export function callPrice(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
   if (!isOffered(op)) return { credits: 0, atMost: false, why: 'no service has it: it runs on this machine alone' };
   const { cost } = op;
   if ('credits' in cost) {
@@ -41,6 +41,6 @@ export async function estimatePrice(
   ctx: Context,
   probe: Probe | undefined,
 ): Promise<Price> {
-  if (probe === undefined || !isSpoken(op)) return priceOf(op, input);
-  return priceOf(op, input, (await estimate(op, input, ctx, probe)).minutes);
+  if (probe === undefined || !isSpoken(op)) return callPrice(op, input);
+  return callPrice(op, input, (await estimate(op, input, ctx, probe)).minutes);
 }

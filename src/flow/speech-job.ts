@@ -5,11 +5,11 @@ import type { Context } from '../contract/ports.ts';
 import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
-import { type Entry, isRunning } from './journal.ts';
+import { isRunning, type JournalEntry } from './journal.ts';
 import { recorded } from './ledger.ts';
 
 export interface Begun {
-  readonly entry: Entry;
+  readonly entry: JournalEntry;
   /** The service's answer; undefined where an earlier run's job was found. */
   readonly record?: Readonly<Record<string, unknown>>;
   readonly found: boolean;
@@ -25,7 +25,7 @@ export async function beginSpeech(
   input: Readonly<Record<string, unknown>>,
   request: PaidRequest,
   again: boolean,
-  ready: (paid: Entry | undefined) => Promise<void>,
+  ready: (paid: JournalEntry | undefined) => Promise<void>,
   ctx: Context,
 ): Promise<Begun> {
   const print = requestDigest(ports, request);
@@ -61,7 +61,7 @@ export async function beginSpeech(
 }
 
 /** Whether an earlier try can be continued, sent again, or neither. Throws where that is not known. */
-function standingOf({ journal }: JobPorts, entry: Entry): 'go-on' | 'send' | 'new' {
+function standingOf({ journal }: JobPorts, entry: JournalEntry): 'go-on' | 'send' | 'new' {
   switch (entry.step) {
     case 'accepted':
     case 'succeeded':
@@ -103,13 +103,13 @@ async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
   }
 }
 
-function busy(entry: Entry, pid: number): Failure {
+function busy(entry: JournalEntry, pid: number): Failure {
   return new Failure('conflict', `another pdftool (process ${pid}) is sending this ${entry.operation} now`, {
     hint: `Watch it with: pdftool jobs watch ${entry.id}`,
   });
 }
 
-function inDoubt(entry: Entry): Failure {
+function inDoubt(entry: JournalEntry): Failure {
   const when = new Date(entry.updated).toISOString().replace(/\.\d+Z$/, 'Z');
   const message = `this ${entry.operation} was sent at ${when} and its answer was lost: the service may be working on it, and may have charged up to ${entry.credits ?? 0} credits`;
   return new Failure('ambiguous', `${message}; it was not sent again`, {
@@ -118,14 +118,14 @@ function inDoubt(entry: Entry): Failure {
   });
 }
 
-function notWritten({ operation }: Entry, id: string): Failure {
+function notWritten({ operation }: JournalEntry, id: string): Failure {
   return new Failure('internal', `${operation}: the service has the job, and the journal cannot be written: ${id}`, {
     charged: 'yes',
     hint: `Make room on the disk, then: pdftool jobs watch ${id}`,
   });
 }
 
-function withoutId({ operation }: Entry): Failure {
+function withoutId({ operation }: JournalEntry): Failure {
   return new Failure('ambiguous', `${operation}: the service took the job and named no id for it`, {
     charged: 'unknown',
     hint: 'It cannot be watched from here. See what was charged with: pdftool account',

@@ -5,7 +5,7 @@ import { jobStatus } from '../contract/operations/speech.ts';
 import type { Context } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import { readState } from './job-state.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 
 export interface FoundJob {
   readonly kind: 'speech' | 'workflow';
@@ -14,7 +14,7 @@ export interface FoundJob {
 }
 
 /** Throws `not_found` where the service has none either. */
-export async function findJob({ engine }: JobPorts, id: string, ctx: Context): Promise<FoundJob> {
+export async function findAnyJob({ engine }: JobPorts, id: string, ctx: Context): Promise<FoundJob> {
   try {
     const { record } = await engine.call(jobStatus, { id }, ctx);
     return { kind: 'speech', id, record };
@@ -35,7 +35,10 @@ export async function findJob({ engine }: JobPorts, id: string, ctx: Context): P
 }
 
 /** Makes a journal entry for such a job. */
-export function adoptJob({ journal, service, profile, digest }: JobPorts, { kind, id, record }: FoundJob): Entry {
+export function adoptJob(
+  { journal, service, profile, digest }: JobPorts,
+  { kind, id, record }: FoundJob,
+): JournalEntry {
   const begun = journal.begin(digest(JSON.stringify([service, profile, kind, id])), {
     kind,
     operation: `${kind} job`,

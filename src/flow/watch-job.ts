@@ -5,13 +5,13 @@ import type { Context } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import type { JobPorts } from './job-ports.ts';
 import { type JobState, readState } from './job-state.ts';
-import type { Entry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 
 /** An event of a watched job. lost: the service does not answer, for the reason `why`. back: it answers again. */
 export type JobEvent =
-  | { readonly kind: 'state'; readonly entry: Entry; readonly state: JobState; readonly changed: boolean }
-  | { readonly kind: 'lost'; readonly entry: Entry; readonly why: string }
-  | { readonly kind: 'back'; readonly entry: Entry };
+  | { readonly kind: 'state'; readonly entry: JournalEntry; readonly state: JobState; readonly changed: boolean }
+  | { readonly kind: 'lost'; readonly entry: JournalEntry; readonly why: string }
+  | { readonly kind: 'back'; readonly entry: JournalEntry };
 
 const FIRST = 1_000;
 const LONGEST = 10_000;
@@ -23,7 +23,7 @@ const LONGEST_RETRY_AFTER = 600_000;
 /** Asks once. Throws what the engine throws. */
 export async function askJob(
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   ctx: Context,
 ): Promise<{ state: JobState; retryAfter?: number }> {
   const id = entry.job_id;
@@ -42,11 +42,11 @@ export async function askJob(
  */
 export async function watchJob(
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   soon: boolean,
   tell: (event: JobEvent) => void,
   ctx: Context,
-): Promise<{ entry: Entry; state: JobState }> {
+): Promise<{ entry: JournalEntry; state: JobState }> {
   let delay = FIRST;
   let lost = false;
   let now = entry;
@@ -78,7 +78,7 @@ export async function watchJob(
 }
 
 /** Writes a new status, or the end of the job, into the journal. */
-export function note({ journal }: JobPorts, entry: Entry, state: JobState): Entry {
+export function note({ journal }: JobPorts, entry: JournalEntry, state: JobState): JournalEntry {
   const { status, phase, error_code, error_message } = state;
   // A result that was placed stays placed, whatever the service says later.
   const ended = !['accepted', 'succeeded'].includes(entry.step);
@@ -88,7 +88,7 @@ export function note({ journal }: JobPorts, entry: Entry, state: JobState): Entr
 }
 
 /** The failure of a job that ended badly. */
-export function jobFailure({ id, operation, charged }: Entry, state: JobState): Failure {
+export function jobFailure({ id, operation, charged }: JournalEntry, state: JobState): Failure {
   const { error_code, error_message, status } = state;
   const why = [error_code, error_message].filter((text) => text !== undefined).join(': ') || 'no reason given';
   return new Failure('job_failed', `${operation} ${id} ${status}: ${why}`, {

@@ -3,7 +3,7 @@ import { PDF, startsAs, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { say, setting, type Wording } from '../contract/wording.ts';
-import type { Check, Probe } from './check.ts';
+import type { LimitCheck, Probe } from './check.ts';
 import { foundIn, headOf } from './check.ts';
 
 /** Checks a workflow job before anything is sent. `budget`: the most that may be spent. Limits of unknown workflows are unknown. */
@@ -15,8 +15,8 @@ export async function checkWorkflow(
   budget: number | undefined,
   ctx: Context,
   probe: Probe,
-): Promise<Check[]> {
-  const checks: Check[] = [];
+): Promise<LimitCheck[]> {
+  const checks: LimitCheck[] = [];
   const bound = (what: string, limit: string, found: string, kept: boolean, code: FailureCode, hint?: Wording) => {
     const message = `${name}: ${source.name}: expected ${limit} ${what}, found ${found}`;
     const failure = kept ? {} : { failure: new Failure(code, message, { kind: 'limit', hint }) };

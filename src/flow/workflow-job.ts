@@ -9,13 +9,13 @@ import { present } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
-import { type Entry, isOpen } from './journal.ts';
+import { isOpen, type JournalEntry } from './journal.ts';
 
 /** Upload sessions that one run asks for: a session ends after an hour, and a slow line may need another. */
 const MAX_SESSIONS = 3;
 
 /** The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its own. */
-export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: Entry; found: boolean } {
+export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: JournalEntry; found: boolean } {
   const { journal, service } = ports;
   const print = requestDigest(ports, request);
   const keyed =
@@ -44,11 +44,11 @@ interface Submission extends JobPorts {
  */
 export async function submitWorkflow(
   jobPorts: JobPorts,
-  begun: Entry,
+  begun: JournalEntry,
   file: JobFile,
   ctx: Context,
   unwritten?: PaidRequest['unwritten'],
-): Promise<Entry> {
+): Promise<JournalEntry> {
   const ports = { ...jobPorts, unwritten };
   if (!['begun', 'created', 'uploaded', 'finalizing'].includes(begun.step)) return begun;
   const claim = ports.journal.claim(begun);
@@ -70,7 +70,7 @@ export async function submitWorkflow(
   }
 }
 
-async function steps(ports: Submission, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+async function steps(ports: Submission, begun: JournalEntry, file: JobFile, ctx: Context): Promise<JournalEntry> {
   let entry = begun;
   // An earlier run that came this far may have uploaded a part.
   let again = entry.step === 'created';
@@ -87,7 +87,7 @@ async function steps(ports: Submission, begun: Entry, file: JobFile, ctx: Contex
 }
 
 /** However often the same key is sent, the service answers with the same job. */
-async function create(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
+async function create(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry> {
   const { journal } = ports;
   const { job_id, upload_id, session_uri } = await request(ports, entry, ctx);
   if (session_uri === undefined && job_id === undefined) throw notUnderstood(entry, 'an upload address');
@@ -99,7 +99,7 @@ async function create(ports: Submission, entry: Entry, ctx: Context): Promise<En
   });
 }
 
-async function request({ engine, unwritten }: Submission, entry: Entry, ctx: Context) {
+async function request({ engine, unwritten }: Submission, entry: JournalEntry, ctx: Context) {
   const { workflow, options, unwritten: left } = entry.fields;
   if (left !== undefined && unwritten === undefined) {
     throw new Failure('usage', `${entry.operation} ${entry.id}: what it looks for is written down nowhere`, {
@@ -124,11 +124,11 @@ async function request({ engine, unwritten }: Submission, entry: Entry, ctx: Con
 /** The entry when all bytes are there; undefined where the session has ended. */
 async function upload(
   ports: Submission,
-  entry: Entry,
+  entry: JournalEntry,
   file: JobFile,
   again: boolean,
   ctx: Context,
-): Promise<Entry | undefined> {
+): Promise<JournalEntry | undefined> {
   const { session_uri, session_at = 0 } = entry;
   if (session_uri === undefined) return undefined;
   assertSame(entry, file);
@@ -148,7 +148,7 @@ async function upload(
 }
 
 /** An expired session: the same key may bring the job with a fresh address; else a job that was never queued is left behind. */
-async function renew(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
+async function renew(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry> {
   ctx.detail('the upload session has ended; asking for another');
   const fresh = await request(ports, entry, ctx);
   const isNew = fresh.session_uri !== undefined && fresh.session_uri !== entry.session_uri;
@@ -157,7 +157,7 @@ async function renew(ports: Submission, entry: Entry, ctx: Context): Promise<Ent
 }
 
 /** The answer to a finalize was lost, perhaps with the run that sent it: what the job says decides. */
-async function lookFirst(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
+async function lookFirst(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry> {
   const { job_id } = entry.job_id === undefined ? await request(ports, entry, ctx) : entry;
   if (job_id === undefined) return ports.journal.add(entry, { step: 'uploaded' });
   try {
@@ -171,7 +171,7 @@ async function lookFirst(ports: Submission, entry: Entry, ctx: Context): Promise
 }
 
 /** Undefined where the service has forgotten the upload. */
-async function finalize(ports: Submission, entry: Entry, ctx: Context): Promise<Entry | undefined> {
+async function finalize(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry | undefined> {
   const { journal, engine } = ports;
   const uploadId = entry.upload_id ?? entry.job_id;
   if (uploadId === undefined) throw notUnderstood(entry, 'an upload id');
@@ -194,7 +194,7 @@ async function finalize(ports: Submission, entry: Entry, ctx: Context): Promise<
   }
 }
 
-function assertSame(entry: Entry, file: JobFile): void {
+function assertSame(entry: JournalEntry, file: JobFile): void {
   const [was] = entry.files;
   if (was?.bytes === file.source.size && was.fingerprint === file.fingerprint && file.isUnchanged()) return;
   throw new Failure('refused', `${file.source.name} has changed since ${entry.id} was begun; the job was not queued`, {
@@ -211,11 +211,11 @@ function isRefusal({ code, charged, status }: Failure): boolean {
   );
 }
 
-function mediaTypeOf({ fields }: Entry): string {
+function mediaTypeOf({ fields }: JournalEntry): string {
   return typeof fields.media_type === 'string' ? fields.media_type : 'application/octet-stream';
 }
 
-function notUnderstood({ operation }: Entry, what: string): Failure {
+function notUnderstood({ operation }: JournalEntry, what: string): Failure {
   return new Failure('server', `${operation}: the service's answer names no ${what.replace(/^an? /, '')}`, {
     hint: say`See the answer with ${setting('debug')}; a service of another version may speak otherwise.`,
   });

@@ -2,14 +2,14 @@
 import { basename } from 'node:path';
 import { machineMeans, otherPrograms, signatureMeans, speechMeans } from '../cli/children/means.ts';
 import { assertRuns, assertSent } from '../cli/engines/engines.ts';
-import { countPages, loadLocal, localProbe } from '../cli/engines/local.ts';
+import { countLocalPages, loadLocal, localProbe } from '../cli/engines/local.ts';
 import {
   assertOnePart,
   chooseBeside,
   chooseDestination,
+  type DestinationRequest,
   defaultName,
   partsIn,
-  type Wanted,
 } from '../cli/files/destination.ts';
 import { failureOf } from '../cli/line/failure-of.ts';
 import { fileText } from '../cli/run/show.ts';
@@ -22,19 +22,19 @@ import type { ByteSource, BytesResult, Context, Part, Result } from '../contract
 import { present } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { Workspace } from '../runtime/files/workspace.ts';
+import { Workspace } from '../runtime/files/outputs/workspace.ts';
 import { ownVersion } from '../runtime/processes/own-program.ts';
-import { type Placement, placeText, type Written } from '../runtime/rows/place-result.ts';
+import { placeText, type ResultPlacement, type WrittenFile } from '../runtime/rows/place-result.ts';
 import { callRow, type OpenRow, openRow, type RowDone } from '../runtime/rows/run-row.ts';
 import { PdftoolError } from './error.ts';
-import { type Given, readGiven } from './given.ts';
+import { type GivenCall, readCall } from './given.ts';
 
 /** A call under way. `end` releases all that it holds; a second one does nothing. */
 interface Running {
-  readonly given: Given;
+  readonly given: GivenCall;
   readonly row: OpenRow;
   readonly done: RowDone;
-  readonly wanted: Wanted;
+  readonly wanted: DestinationRequest;
   end(): void;
 }
 
@@ -108,7 +108,7 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
     stop.abort(new Failure('interrupted', 'the call is over'));
   };
   try {
-    const given = readGiven(op, args);
+    const given = readCall(op, args);
     const { signal } = given;
     const onAbort = () => stop.abort(new Failure('interrupted', 'stopped by its signal', { cause: signal?.reason }));
     if (signal?.aborted === true) onAbort();
@@ -140,7 +140,7 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
       }),
       complete: async ({ sources: [first] }, ctx) => ({
         ...(engine.name === 'remote' ? await sentPassword(op, given) : {}),
-        ...(await resolvePageFields(op, given.pages, first, engine.name, ctx, countPages)),
+        ...(await resolvePageFields(op, given.pages, first, engine.name, ctx, countLocalPages)),
       }),
     });
     if (row.placed?.parts === 'single') assertOnePart(wanted.output, row.input);
@@ -179,7 +179,7 @@ function thrown(error: unknown, signal: AbortSignal): unknown {
 const NO_SETTINGS = { engine: 'local', profile: '', confirmCredits: 0, workflowNames: {}, debug: false } as const;
 
 /** Only what a call says counts: neither the environment nor a file of settings is read. */
-async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given): Promise<Engine> {
+async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: GivenCall): Promise<Engine> {
   if (engine !== 'remote') return loadLocal();
   const [{ createGuardedRemote }, { openJobPorts }, { identify }, { followingJobs }] = await Promise.all([
     import('../cli/engines/remote.ts'),
@@ -195,7 +195,7 @@ async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given
   return followingJobs(remote, () => openJobPorts({ settings, hooks }, remote), localProbe, identify);
 }
 
-async function meansFor(op: AnyOperation, { values }: Given, signal: AbortSignal): Promise<Partial<Context>> {
+async function meansFor(op: AnyOperation, { values }: GivenCall, signal: AbortSignal): Promise<Partial<Context>> {
   const means = machineMeans(systemClock, signal);
   if (op.group === 'speech') return { ...means, ...(await speechMeans(false)) };
   const exchange = await signatureMeans(values, () => NO_SETTINGS, signal);
@@ -205,7 +205,7 @@ async function meansFor(op: AnyOperation, { values }: Given, signal: AbortSignal
   return { ...means, ...(await otherPrograms()), ...proofTools(systemClock, signal) };
 }
 
-function wantedOf(op: AnyOperation, given: Given): Wanted {
+function wantedOf(op: AnyOperation, given: GivenCall): DestinationRequest {
   const { values, output, force = false } = given;
   const [first = ''] = positionalOf(op) ?? [];
   const flags = { output, force, json: false };
@@ -224,11 +224,11 @@ function wantedOf(op: AnyOperation, given: Given): Wanted {
 
 /** Where the output goes; undefined where the caller gets it. Other outputs have paths of their own. */
 function placementOf(
-  wanted: Wanted,
+  wanted: DestinationRequest,
   identities: Parameters<typeof chooseDestination>[1],
   workspace: Workspace,
   signal: AbortSignal,
-): Placement | undefined {
+): ResultPlacement | undefined {
   const to =
     wanted.flags.output === undefined
       ? ({ kind: 'stdout' } as const)
@@ -239,13 +239,13 @@ function placementOf(
   return { to, parts: partsIn(wanted, to), also, workspace, signal, hash: false };
 }
 
-async function passwordOf({ password }: Given, name: string, attempt: number): Promise<string | undefined> {
+async function passwordOf({ password }: GivenCall, name: string, attempt: number): Promise<string | undefined> {
   if (typeof password === 'function') return password(name, attempt);
   return attempt === 1 ? password : undefined;
 }
 
 /** A service cannot ask for the password of a file when it turns out to need one. */
-async function sentPassword(op: AnyOperation, given: Given): Promise<Record<string, unknown>> {
+async function sentPassword(op: AnyOperation, given: GivenCall): Promise<Record<string, unknown>> {
   const [name] = Object.entries(op.input).find(([, field]) => field.kind === 'secret' && field.ofFile === true) ?? [];
   const password = name === undefined ? undefined : await passwordOf(given, 'the document', 1);
   return name === undefined || password === undefined ? {} : { [name]: password };
@@ -257,7 +257,7 @@ function factsOf(result: Result): object {
   return present({ pages, measurement, details });
 }
 
-function placed({ path, bytes, pages, files, beside }: Written): object {
+function placed({ path, bytes, pages, files, beside }: WrittenFile): object {
   return present({ path, size: bytes, pages, files: files?.map(placed), beside: beside?.map(placed) });
 }
 

@@ -8,10 +8,10 @@ import { formatByName } from '../contract/format-by-name.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
-import { type PagesGiven, readPages, takesPages } from '../contract/page-fields.ts';
+import { type PagesGiven, parsePageField, takesPages } from '../contract/page-fields.ts';
 import type { Progress } from '../contract/ports.ts';
 import { camelCase } from '../contract/spelling.ts';
-import type { Body } from '../runtime/files/spool.ts';
+import type { ByteStream } from '../runtime/files/inputs/spool.ts';
 import { issueText } from '../wire/form-value.ts';
 
 type Password = string | ((name: string, attempt: number) => string | undefined | Promise<string | undefined>);
@@ -38,17 +38,17 @@ const COMMON = v.object({
   salvage: v.optional(v.boolean()),
 });
 
-export interface Given extends Omit<v.InferOutput<typeof COMMON>, 'output'> {
+export interface GivenCall extends Omit<v.InferOutput<typeof COMMON>, 'output'> {
   readonly output: string | undefined;
   readonly values: Readonly<Record<string, unknown>>;
   readonly pages: Readonly<Record<string, PagesGiven>>;
   /** Names of files by field; those in `bodies` stand for bytes and streams, all others are paths. */
   readonly files: Readonly<Record<string, readonly string[]>>;
-  readonly bodies: ReadonlyMap<string, Body>;
+  readonly bodies: ReadonlyMap<string, ByteStream>;
 }
 
 /** Reads `(input, options)`, or `(options)` where the row has no input. Throws one usage Failure that names everything that is wrong. */
-export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
+export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall {
   const [first] = positionalOf(op) ?? [];
   const [input, options = {}] = first === undefined ? [undefined, ...args] : args;
   if (typeof options !== 'object' || options === null) throw new Failure('usage', 'expected an object with options');
@@ -56,7 +56,7 @@ export function readGiven(op: AnyOperation, args: readonly unknown[]): Given {
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
   const files: Record<string, readonly string[]> = {};
-  const bodies = new Map<string, Body>();
+  const bodies = new Map<string, ByteStream>();
   const given: Record<string, unknown> = { ...options };
   const common: Record<string, unknown> = {};
   for (const name of Object.keys(COMMON.entries)) {
@@ -113,13 +113,13 @@ type Read =
   | { readonly names: readonly string[] }
   | { readonly range: PagesGiven['range'] };
 
-function readField(field: Field, property: string, value: unknown, bodies: Map<string, Body>): Read {
+function readField(field: Field, property: string, value: unknown, bodies: Map<string, ByteStream>): Read {
   if (takesPages(field)) {
     const text = Array.isArray(value)
       ? value.map((part) => (Array.isArray(part) ? part.join('-') : part)).join(',')
       : value;
     return typeof text === 'string' || typeof text === 'number'
-      ? readPages(String(text))
+      ? parsePageField(String(text))
       : { issue: 'expected pages as text or numbers, such as "1-3,7" or [1, 2, 3, 7]' };
   }
   if (field.kind === 'file' || field.kind === 'files') {
@@ -143,7 +143,7 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
 }
 
 /** The name of an input; what is no path is entered into `bodies`. Undefined where it is no input. */
-function nameInput(input: unknown, usual: string, bodies: Map<string, Body>): string | undefined {
+function nameInput(input: unknown, usual: string, bodies: Map<string, ByteStream>): string | undefined {
   if (typeof input === 'string' && input !== '') return pathOf(input);
   if (input instanceof URL) return input.protocol === 'file:' ? pathOf(input) : undefined;
   const named = isNamed(input)
@@ -167,7 +167,7 @@ function isNamed(input: unknown): input is { readonly name?: unknown; readonly d
   return typeof input === 'object' && input !== null && 'data' in input && !ArrayBuffer.isView(input);
 }
 
-function bodyOf(data: unknown): Body | undefined {
+function bodyOf(data: unknown): ByteStream | undefined {
   if (data instanceof ArrayBuffer) return once(new Uint8Array(data));
   if (ArrayBuffer.isView(data)) return once(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
   if (data instanceof Blob) return streamed(data.stream());
@@ -180,7 +180,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** `destroy` ends the reading of a stream that is silent. */
-function streamed(source: AsyncIterable<unknown>): Body {
+function streamed(source: AsyncIterable<unknown>): ByteStream {
   let destroy = () => {};
   const destroyed = new Promise<never>((_, reject) => {
     destroy = () => reject(new Error('the stream was left'));

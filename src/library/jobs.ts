@@ -5,7 +5,7 @@ import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
 import type { Probe } from '../flow/check.ts';
 import { assertAllowed } from '../flow/checks.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
-import { fetchResult } from '../flow/job-result.ts';
+import { downloadResult } from '../flow/job-result.ts';
 import { estimatePrice } from '../flow/price.ts';
 import { beginSpeech } from '../flow/speech-job.ts';
 import { jobFailure, watchJob } from '../flow/watch-job.ts';
@@ -60,5 +60,5 @@ async function follow(
   const { entry, found } = await beginSpeech(ports, op, input, request, false, ready, ctx);
   const ended = await watchJob(ports, entry, found, () => {}, ctx);
   if (ended.state.phase === 'failed') throw jobFailure(ended.entry, ended.state);
-  return fetchResult(ports, ended.entry, ended.state, ctx);
+  return downloadResult(ports, ended.entry, ended.state, ctx);
 }

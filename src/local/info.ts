@@ -2,7 +2,7 @@ import type { info } from '../contract/operations/pages/pages.ts';
 import type { Source } from '../pdf/file/open.ts';
 import { signatureFields } from '../pdf/file/read/form-fields.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';
-import { numbersOf } from '../pdf/page/page-names.ts';
+import { askedPages } from '../pdf/page/page-names.ts';
 import { PAPER } from '../pdf/page/paper.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
 import { isoDate } from '../pdf/syntax/dates.ts';
@@ -40,7 +40,7 @@ export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
 };
 
 function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Page[] {
-  return numbersOf(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);
+  return askedPages(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);
 }
 
 const DATES = { created: 'CreationDate', modified: 'ModDate' };

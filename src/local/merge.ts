@@ -3,12 +3,12 @@ import { PDF } from '../contract/media.ts';
 import type { ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages/pages.ts';
 import type { Temp } from '../contract/ports.ts';
-import { fingerprint } from '../pdf/file/copy/assemble.ts';
+import { documentId } from '../pdf/file/copy/assemble.ts';
 import { differingClaims } from '../pdf/file/drop-claim.ts';
 import { type Source, withSources } from '../pdf/file/open.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { checked } from '../pdf/file/write/check.ts';
-import { countOf, type Input, inputOf } from '../pdf/structure/input.ts';
+import { type Input, inputOf, pickedCount } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 import type { Handler } from './frame/handler.ts';
 import { stemOf } from './frame/names.ts';
@@ -20,7 +20,7 @@ export const run: Handler<typeof merge> = (input, ctx) => {
     const draft = temp.create('merged.pdf');
     const inputs = inputsOf(sources, pages, interleave);
     const merged = new NewDocument(draft, inputs, new Pace(ctx), {
-      order: interleave ? inTurn(inputs.map(countOf)) : undefined,
+      order: interleave ? inTurn(inputs.map(pickedCount)) : undefined,
       titles: bookmarks ? file.map(({ name }) => stemOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
@@ -29,7 +29,7 @@ export const run: Handler<typeof merge> = (input, ctx) => {
       await merged.add(each);
       each.file.release();
     }
-    await merged.finish(fingerprint(sources, ['merge', pages, interleave].filter(Boolean).join(' ')));
+    await merged.finish(documentId(sources, ['merge', pages, interleave].filter(Boolean).join(' ')));
     const body = await checked(draft.finish(), merged.pages);
     return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: merged.warnings };
   };

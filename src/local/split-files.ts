@@ -5,9 +5,8 @@ import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, isDeviceName, PDF } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages/pages.ts';
-import { pagesOf } from '../contract/page-range.ts';
 import type { Context } from '../contract/ports.ts';
-import { field, say } from '../contract/wording.ts';
+import { field, pagesOf, say } from '../contract/wording.ts';
 import type { Source } from '../pdf/file/read/source.ts';
 import type { Input } from '../pdf/structure/input.ts';
 import { type ListedBookmark, listBookmarks } from '../pdf/text/headings/bookmark-list.ts';
@@ -21,7 +20,7 @@ interface SplitFile {
 }
 
 /** The files of a split, in their order. Throws where they are too many, or a page is not there. */
-export async function filesOf(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<SplitFile[]> {
+export async function splitFiles(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<SplitFile[]> {
   const { file, tree } = source;
   const count = tree.pages.length;
   const segments = await segmentsOf(input, source, whole, ctx);
@@ -99,7 +98,7 @@ function rangesOf({ at_pages, ranges }: SplitInput, count: number, name: string)
 }
 
 /** For /ID: the same pages of the same file are the same document. */
-export function idOf(print: string, places: readonly number[]): string {
+export function splitId(print: string, places: readonly number[]): string {
   const [start, end] = [(places[0] ?? 0) + 1, (places.at(-1) ?? 0) + 1];
   return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
 }

@@ -2,7 +2,7 @@
 import type { PageSpan } from '../contract/field.ts';
 import type { Context } from '../contract/ports.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
-import { countOf, type Input, picking } from '../pdf/structure/input.ts';
+import { type Input, pickedCount, picking } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 
 /** A file so full is full enough: the next try costs as much as writing it. */
@@ -10,7 +10,7 @@ const FULL = 0.9;
 
 /** A page that is larger alone is a file of its own. `most` in bytes. */
 export async function cutBySize(whole: Input, most: number, ctx: Context): Promise<PageSpan[]> {
-  const total = countOf(whole);
+  const total = pickedCount(whole);
   const pace = new Pace(ctx);
   const spans: PageSpan[] = [];
   // How many pages went into the file before: the next one is likely to take as many.

@@ -1,22 +1,22 @@
 import type { split } from '../contract/operations/pages/pages.ts';
 import type { Part } from '../contract/ports.ts';
-import { fingerprint } from '../pdf/file/copy/assemble.ts';
+import { documentId } from '../pdf/file/copy/assemble.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { inputOf } from '../pdf/structure/input.ts';
 import { NewParts } from '../pdf/structure/new-parts.ts';
 import type { Handler } from './frame/handler.ts';
 import { withSource } from './frame/with-source.ts';
-import { checkObjects, filesOf, idOf } from './split-files.ts';
+import { checkObjects, splitFiles, splitId } from './split-files.ts';
 
 export const run: Handler<typeof split> = (input, ctx) => {
   return withSource(input.file, ctx, async (source, temp) => {
     const whole = inputOf(source);
-    const files = await filesOf(input, source, whole, { ...ctx, temp });
-    const print = fingerprint([source], 'split');
+    const files = await splitFiles(input, source, whole, { ...ctx, temp });
+    const print = documentId([source], 'split');
     const made = new NewParts(whole, temp, new Pace(ctx));
     for (const [done, { name, places }] of files.entries()) {
       ctx.progress({ phase: 'split', done, total: files.length, unit: 'files' });
-      await made.add(name, places, idOf(print, places));
+      await made.add(name, places, splitId(print, places));
       checkObjects(source.file.name, done + 1, made.objects);
     }
     const { parts, warnings } = made;

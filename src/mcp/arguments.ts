@@ -5,14 +5,14 @@ import type { Field } from '../contract/field.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import { PDF } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import { type PagesGiven, readPages, takesPages } from '../contract/page-fields.ts';
+import { type PagesGiven, parsePageField, takesPages } from '../contract/page-fields.ts';
 import { fieldSchema, type Schema } from '../derive/json-schema.ts';
 import { issueText } from '../wire/form-value.ts';
 import { plain } from '../wire/plain.ts';
-import type { Given, Shape } from './tool.ts';
+import type { Shape, ToolArguments } from './tool.ts';
 
 /** The arguments of one call. Files are named and not yet opened; pages are not yet counted. */
-export interface Asked {
+export interface ReadArguments {
   readonly values: Readonly<Record<string, unknown>>;
   readonly pages: Readonly<Record<string, PagesGiven>>;
   readonly files: Readonly<Record<string, readonly string[]>>;
@@ -96,7 +96,7 @@ export function inputSchema(shape: Shape): Schema {
 }
 
 /** Throws one usage Failure that names everything that is wrong. */
-export function readArguments(shape: Shape, given: Given): Asked {
+export function readArguments(shape: Shape, given: ToolArguments): ReadArguments {
   const { op, tool } = shape;
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
@@ -250,7 +250,7 @@ function nameIssue(path: string): string | undefined {
 
 function readRange(value: unknown): Read {
   if (typeof value !== 'string' && typeof value !== 'number') return { issue: 'expected pages as text, such as 1-3,7' };
-  return readPages(String(value));
+  return parsePageField(String(value));
 }
 
 function readsPdf(field: Field): boolean {
@@ -262,7 +262,7 @@ export function isPriced({ cost }: Pick<AnyOperation, 'cost'>): boolean {
 }
 
 /** The arguments of a tool that has a schema of its own. Throws one usage Failure that names everything that is wrong. */
-export function readGiven<T>(schema: v.GenericSchema<unknown, T>, given: Given): T {
+export function readToolArguments<T>(schema: v.GenericSchema<unknown, T>, given: ToolArguments): T {
   const read = v.safeParse(schema, given);
   if (read.success) return read.output;
   const issues = read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`);

@@ -9,18 +9,18 @@ import { present } from '../contract/present.ts';
 import { assertAllowed } from '../flow/checks.ts';
 import { estimatePrice, type Price } from '../flow/price.ts';
 import { beginSpeech } from '../flow/speech-job.ts';
-import { type Placement, placeText, type Written } from '../runtime/rows/place-result.ts';
+import { placeText, type ResultPlacement, type WrittenFile } from '../runtime/rows/place-result.ts';
 import { callRow as callOpened, type OpenRow, openRow, type RowDone } from '../runtime/rows/run-row.ts';
-import { type Asked, readArguments } from './arguments.ts';
+import { type ReadArguments, readArguments } from './arguments.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import type { Placed, ToolAnswer, ToolCall } from './tool.ts';
+import type { PlacedFile, ToolAnswer, ToolCall } from './tool.ts';
 
 /** Longer answers fill the memory of an agent with one call: they go to a file. */
 const MOST_CHARACTERS = 60_000;
 const PREVIEW = 2_000;
 
-export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
+export async function callTool(tool: ToolCall): Promise<ToolAnswer> {
   const { shared, shape } = tool;
   const { op } = shape;
   const engine = shared.engineFor(op);
@@ -31,7 +31,7 @@ export async function callRow(tool: ToolCall): Promise<ToolAnswer> {
   const asked = readArguments(shape, tool.given);
   const { output } = outputOf(op, asked.values);
   /** Where the output goes; its folder is held open until the call ends. */
-  const placement = (files: readonly string[], values: Asked['values']): Placement => {
+  const placement = (files: readonly string[], values: ReadArguments['values']): ResultPlacement => {
     const name = shared.outputName(output, files[0], values);
     const place = shared.sandbox.place(asked.output, name, asked.overwrite && shape.overwrite);
     closing.push(() => place.folder.close());
@@ -94,11 +94,15 @@ interface Answering {
   readonly tool: ToolCall;
   readonly output: Output;
   /** Where the output went; undefined where none was wanted. */
-  readonly placed: Placement | undefined;
+  readonly placed: ResultPlacement | undefined;
 }
 
 /** `file`: where a record goes that is too long for an answer. */
-async function answerOf({ result, written }: RowDone, about: Answering, file: () => Placement): Promise<ToolAnswer> {
+async function answerOf(
+  { result, written }: RowDone,
+  about: Answering,
+  file: () => ResultPlacement,
+): Promise<ToolAnswer> {
   const { shape } = about.tool;
   const told = {
     operation: shape.op.name,
@@ -118,7 +122,7 @@ async function answerOf({ result, written }: RowDone, about: Answering, file: ()
 function fileAnswer(
   result: Exclude<Result, { kind: 'record' | 'job' }>,
   told: object,
-  written: Written | undefined,
+  written: WrittenFile | undefined,
 ): ToolAnswer {
   if (written === undefined) throw new TypeError('a file has a place');
   if (result.kind === 'bytes') {
@@ -136,7 +140,7 @@ async function recordAnswer(
   { record }: RecordResult,
   told: object,
   { output, placed }: Answering,
-  file: () => Placement,
+  file: () => ResultPlacement,
 ): Promise<ToolAnswer> {
   const whole = { ok: true, ...record, ...told };
   const key = output.kind === 'record' ? output.text : undefined;
@@ -160,7 +164,11 @@ async function recordAnswer(
 }
 
 /** Has the service begin a job; a job of the same file that is under way is found again and not begun twice. */
-async function beginJob(tool: ToolCall, asked: Asked, { op, input, opened, ctx }: OpenRow): Promise<ToolAnswer> {
+async function beginJob(
+  tool: ToolCall,
+  asked: ReadArguments,
+  { op, input, opened, ctx }: OpenRow,
+): Promise<ToolAnswer> {
   const { shared, name, given } = tool;
   const ports = await shared.jobPorts();
   const price: Price = await estimatePrice(op, input, ctx, shared.probe);
@@ -194,7 +202,7 @@ async function beginJob(tool: ToolCall, asked: Asked, { op, input, opened, ctx }
   });
 }
 
-export function fileRecord({ mediaType, ...file }: Placed): Record<string, unknown> {
+export function fileRecord({ mediaType, ...file }: PlacedFile): Record<string, unknown> {
   return { ...file, media_type: mediaType };
 }
 

@@ -75,7 +75,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 const NAME = 'pdftool';
 
 /** A file with this entry alone. */
-export function entryOf(client: Client, start: Start): string {
+export function clientEntry(client: Client, start: Start): string {
   if (client.format === 'toml') return tomlEntry(client, start);
   return `${JSON.stringify({ [client.key]: { [NAME]: jsonEntry(client, start) } }, undefined, 2)}\n`;
 }

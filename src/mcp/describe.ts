@@ -5,7 +5,7 @@ import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
 import type { RECORDS } from '../contract/records.ts';
 import { recordSchema, type Schema } from '../derive/json-schema.ts';
 import { isPriced } from './arguments.ts';
-import type { Annotations, Shape } from './tool.ts';
+import type { Shape, ToolAnnotations } from './tool.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
   pdf: 'PDF',
@@ -80,7 +80,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-export function annotationsOf({ op, engine, overwrite }: Shape): Annotations {
+export function toolAnnotations({ op, engine, overwrite }: Shape): ToolAnnotations {
   const onlyReads = Object.values(op.outputs).every(({ kind }) => kind === 'record') && op.replay !== 'keyed';
   const isCharged = engine === 'remote' && isPriced(op);
   return {

@@ -1,7 +1,7 @@
 /** What the command line takes from this folder, by one import(): one lazy chunk of the build. */
-export { CLIENTS, entryOf, withServer } from './clients.ts';
+export { CLIENTS, clientEntry as entryOf, withServer } from './clients.ts';
 export { createOutputs } from './resources.ts';
-export { createServer, listed } from './server.ts';
+export { createServer, listedTools as listed } from './server.ts';
 export { Spending } from './spending.ts';
 export { serveOnStdio } from './stdio.ts';
 export { toolsOf } from './tools.ts';

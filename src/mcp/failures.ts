@@ -3,7 +3,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
 import { present } from '../contract/present.ts';
 import { asCommandLine } from '../contract/spelling.ts';
-import { asFields, type Named, type Spelling, spelled, type Wording } from '../contract/wording.ts';
+import { asFields, type NamedThing, type Spelling, spelled, type Wording } from '../contract/wording.ts';
 import { plain } from '../wire/plain.ts';
 import { argumentOf } from './arguments.ts';
 
@@ -58,7 +58,7 @@ function hintFor({ code, hint, charged }: Failure): string | undefined {
 }
 
 function isForPerson(hint: Wording): boolean {
-  const forPerson = (part: string | Named) =>
+  const forPerson = (part: string | NamedThing) =>
     typeof part !== 'string' && ('command' in part || ('setting' in part && ARGUMENTS[part.setting] === undefined));
   return typeof hint !== 'string' && hint.some(forPerson);
 }

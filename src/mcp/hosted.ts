@@ -15,13 +15,13 @@ import { EXIT_CODES } from '../derive/exit-codes.ts';
 import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
 import { describeApi } from '../derive/openapi.ts';
 import { minutesOf } from '../flow/estimate.ts';
-import { priceOf } from '../flow/price.ts';
+import { callPrice } from '../flow/price.ts';
 import { plain } from '../wire/plain.ts';
-import { readGiven } from './arguments.ts';
+import { readToolArguments } from './arguments.ts';
 import { answerSchema, costOf, titleOf } from './describe.ts';
 import { failureAnswer, failureText } from './failures.ts';
 import { memberOf } from './messages.ts';
-import type { Given } from './tool.ts';
+import type { ToolArguments } from './tool.ts';
 
 export interface HostedSettings extends ServerFacts {
   /** Its rows, with its own limits. */
@@ -34,7 +34,7 @@ interface HostedTool {
   readonly input: Schema;
   readonly required?: readonly string[];
   readonly output: Schema;
-  run(given: Given): Record<string, unknown>;
+  run(given: ToolArguments): Record<string, unknown>;
 }
 
 const PREFIX = 'pdftool_';
@@ -78,7 +78,7 @@ export function createHosted(settings: HostedSettings): AnswerMessage {
   };
 }
 
-function answerOf(tool: HostedTool, given: Given) {
+function answerOf(tool: HostedTool, given: ToolArguments) {
   try {
     const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input, name));
     if (unknown !== undefined) {
@@ -193,9 +193,9 @@ function estimateCost(rows: readonly ServiceOperation[], operation: Schema): Hos
     },
     run: (given) => {
       const op = rowNamed(rows, given.operation);
-      const { minutes, characters, output_format, max_credits } = readGiven(ESTIMATE, given);
+      const { minutes, characters, output_format, max_credits } = readToolArguments(ESTIMATE, given);
       const estimated = minutes ?? (characters === undefined ? undefined : minutesOf(characters));
-      const price = priceOf(op, { output_format, maxCredits: max_credits ?? 1 }, estimated);
+      const price = callPrice(op, { output_format, maxCredits: max_credits ?? 1 }, estimated);
       return { credits: price.credits, at_most: price.atMost, why: price.why, words: costOf(op.cost) };
     },
   };
@@ -227,7 +227,7 @@ const EXPLAIN_PAGE_RANGE: HostedTool = {
     count: { type: 'integer' },
   },
   run: (given) => {
-    const { range, page_count } = readGiven(RANGE, given);
+    const { range, page_count } = readToolArguments(RANGE, given);
     const parsed = parsePageRange(range);
     const words = describeRange(parsed);
     if (page_count === undefined) return { words };
@@ -303,8 +303,8 @@ const REPEAT: Readonly<Record<ServiceOperation['replay'], string>> = {
   keyed: 'It may be sent again with the same Idempotency-Key: the same key finds the same job.',
 };
 
-function errorsFor(given: Given): object[] {
-  const { code, status } = readGiven(ERROR, given);
+function errorsFor(given: ToolArguments): object[] {
+  const { code, status } = readToolArguments(ERROR, given);
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter(
     (each) => (code === undefined || each === code) && (status === undefined || FAILURES[each].status === status),
   );

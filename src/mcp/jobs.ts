@@ -6,21 +6,21 @@ import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import { assertPassed } from '../flow/check.ts';
 import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';
-import { fetchResult } from '../flow/job-result.ts';
+import { downloadResult } from '../flow/job-result.ts';
 import type { JobState } from '../flow/job-state.ts';
-import type { Entry } from '../flow/journal.ts';
-import { adoptJob, findJob } from '../flow/unknown-job.ts';
+import type { JournalEntry } from '../flow/journal.ts';
+import { adoptJob, findAnyJob } from '../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../flow/watch-job.ts';
 import { checkWorkflow } from '../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../flow/workflow-job.ts';
 import { placeResult } from '../runtime/rows/place-result.ts';
-import { readArguments, readGiven } from './arguments.ts';
+import { readArguments, readToolArguments } from './arguments.ts';
 import { fileRecord } from './call-row.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
 import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 
-export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
+export async function jobStatusTool(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
   const { values } = readArguments(shape, given);
   const ports = await shared.jobPorts();
@@ -29,7 +29,7 @@ export async function jobStatus(call: ToolCall): Promise<ToolAnswer> {
   return { record: { ...state.record, ok: true, ...summaryOf(entry, state) } };
 }
 
-export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
+export async function jobDownloadTool(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
   const asked = readArguments(shape, given);
   const ports = await shared.jobPorts();
@@ -47,7 +47,7 @@ export async function jobDownload(call: ToolCall): Promise<ToolAnswer> {
     const named = asked.output !== undefined;
     if (named) refuseName(place);
     const temp = workspace.temp({ parent: place.folder.path, name: place.name });
-    const { body, mediaType, pages } = await fetchResult(ports, entry, state, { ...ctx, temp });
+    const { body, mediaType, pages } = await downloadResult(ports, entry, state, { ...ctx, temp });
     if (entry.kind === 'speech' && mediaType === JSON_TYPE) {
       throw new Failure('server', `${entry.operation}: the result is called ${mediaType}, and a sound was expected`);
     }
@@ -111,7 +111,7 @@ export const WORKFLOW_INPUT = {
 /** Uploads a file and submits a workflow job; the same call goes on where an earlier one stopped. */
 export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   const { name, given, shared } = call;
-  const { workflow, path, options, max_credits: most, idempotency_key: key } = readGiven(WORKFLOW, given);
+  const { workflow, path, options, max_credits: most, idempotency_key: key } = readToolArguments(WORKFLOW, given);
   const credits = most ?? 1;
   const ports = await shared.jobPorts();
   const workspace = shared.sandbox.workspace();
@@ -156,8 +156,8 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
 }
 
 /** The journal entry of a job and its state; a job that was begun elsewhere gets an entry. */
-async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
-  const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findJob(ports, id, ctx));
+async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: JournalEntry; state: JobState }> {
+  const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findAnyJob(ports, id, ctx));
   if (entry.job_id === undefined) {
     throw new Failure(
       'conflict',
@@ -171,7 +171,7 @@ async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ ent
   return { entry: note(ports, entry, state), state };
 }
 
-function summaryOf(entry: Entry, { phase, status, percent }: JobState): Record<string, unknown> {
+function summaryOf(entry: JournalEntry, { phase, status, percent }: JobState): Record<string, unknown> {
   return {
     job_id: idOf(entry),
     operation: entry.operation,
@@ -182,11 +182,11 @@ function summaryOf(entry: Entry, { phase, status, percent }: JobState): Record<s
   };
 }
 
-function idOf({ job_id, id }: Entry): string {
+function idOf({ job_id, id }: JournalEntry): string {
   return job_id ?? id;
 }
 
-function stemOf(entry: Entry): string {
+function stemOf(entry: JournalEntry): string {
   const file = entry.files[0]?.name;
   const base = file?.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1).replace(/\.[^.]*$/, '');
   const stem = (base ?? idOf(entry)).replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+/, '');

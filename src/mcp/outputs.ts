@@ -1,13 +1,13 @@
 /** Where a call puts what it makes: a name that is free, inside the folders of the server. */
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, TEXT, typeNamed } from '../contract/media.ts';
-import { outputExists } from '../runtime/files/file-failure.ts';
+import type { Workspace } from '../runtime/files/outputs/workspace.ts';
 import type { OutputPlace } from '../runtime/files/sandbox.ts';
-import type { Workspace } from '../runtime/files/workspace.ts';
-import type { Placement } from '../runtime/rows/place-result.ts';
+import { outputExists } from '../runtime/files/system/file-failure.ts';
+import type { ResultPlacement } from '../runtime/rows/place-result.ts';
 
 /** A name that was asked for is free when work begins; where it is taken meanwhile, the output gets the next one. */
-export function placementAt(place: OutputPlace, workspace: Workspace, signal: AbortSignal): Placement {
+export function placementAt(place: OutputPlace, workspace: Workspace, signal: AbortSignal): ResultPlacement {
   const parts = typeNamed(place.name) === 'application/zip' ? 'archive' : 'folder';
   return { to: { kind: 'held', place }, parts, workspace, signal, hash: true };
 }

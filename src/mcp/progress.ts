@@ -4,7 +4,7 @@ import type { Clock, Progress } from '../contract/ports.ts';
 const PAUSE = 100;
 
 /** A notification of the protocol, without its token. */
-export interface Step {
+export interface ProgressNotice {
   readonly progress: number;
   readonly total?: number;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Step {
  * Turns progress events into one count that only rises, as the protocol requires: a new phase goes on from where the one
  * before it ended.
  */
-export function steps(send: (step: Step) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
+export function steps(send: (step: ProgressNotice) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
   let phase = '';
   let before = 0;
   let last = -1;

@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
 import { isText } from './outputs.ts';
-import type { Placed } from './tool.ts';
+import type { PlacedFile } from './tool.ts';
 
 /** A message of the protocol is one line in memory, and base64 is a third longer than its bytes. */
 const MOST_BYTES = 7 * 1024 * 1024;
@@ -10,14 +10,14 @@ const MOST_BYTES = 7 * 1024 * 1024;
 const MOST_KEPT = 1_000;
 
 export interface Outputs {
-  add(file: Placed): void;
+  add(file: PlacedFile): void;
   has(uri: string): boolean;
   list(): { uri: string; name: string; mimeType: string; size: number }[];
   read(uri: string): { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 }
 
 export function createOutputs(sandbox: Sandbox): Outputs {
-  const kept = new Map<string, Placed>();
+  const kept = new Map<string, PlacedFile>();
   return {
     add(file) {
       const uri = uriOf(file.path);

@@ -33,7 +33,7 @@ const INSTRUCTIONS =
   'Tools for PDF files on this machine. Paths are files inside the allowed folders; first_run_checklist names them. Results are written to new files: the answer has their path, and a resource link to read them. Nothing is replaced unless a call asks for it. An error says whether something was charged; where that is unknown, do not repeat the call.';
 
 /** As `tools/list` has them. */
-export function listed({ tools, prefix }: Pick<ServerSettings, 'tools' | 'prefix'>): ListedTool[] {
+export function listedTools({ tools, prefix }: Pick<ServerSettings, 'tools' | 'prefix'>): ListedTool[] {
   return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
     name: `${prefix}${name}`,
     title,
@@ -58,7 +58,7 @@ export function createServer(settings: ServerSettings): McpServerFactory {
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
     // Schemas are objects of JSON Schema; the protocol's own type names their first keys.
-    server.setRequestHandler('tools/list', async () => ({ tools: listed(settings) as never }));
+    server.setRequestHandler('tools/list', async () => ({ tools: listedTools(settings) as never }));
     server.setRequestHandler('tools/call', async ({ params }, ctx) => {
       const tool = byName.get(params.name);
       if (tool === undefined)

@@ -6,8 +6,8 @@ import { parsePageRange } from '../contract/page-range.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import { checkSpoken, estimate } from '../flow/estimate.ts';
-import { priceOf } from '../flow/price.ts';
-import { readGiven } from './arguments.ts';
+import { callPrice } from '../flow/price.ts';
+import { readToolArguments } from './arguments.ts';
 import { answerSchema, titleOf } from './describe.ts';
 import type { SharedState, Tool } from './tool.ts';
 
@@ -52,7 +52,7 @@ export function speechCost(shared: SharedState): Tool {
     outputSchema: OUTPUT_SCHEMA,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run(given, call) {
-      const { path, page_range, output_format, narration } = readGiven(INPUT, given);
+      const { path, page_range, output_format, narration } = readToolArguments(INPUT, given);
       const range = page_range === undefined ? undefined : String(page_range);
       if (range !== undefined) parsePageRange(range);
       const op = narration ? narrate : audiobook;
@@ -70,7 +70,7 @@ export function speechCost(shared: SharedState): Tool {
         const input = { file: source, output_format, ...(range === undefined ? {} : { page_range: range }) };
         const estimated = await estimate(op, input, ctx, shared.probe);
         const { pages, characters, minutes } = estimated;
-        const price = priceOf(op, input, minutes);
+        const price = callPrice(op, input, minutes);
         const checks = checkSpoken(op, source, estimated);
         const limits = checks.map(({ failure, ...check }) => ({ ...check, ok: failure === undefined }));
         return {

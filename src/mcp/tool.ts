@@ -1,12 +1,12 @@
 import type { Engine } from '../contract/engine.ts';
-import type { AnyOperation, Output, Tool as RowTool } from '../contract/operation.ts';
+import type { AnyOperation, Output, ToolText as RowTool } from '../contract/operation.ts';
 import type { ByteSource, Clock, Context, Means, Progress, RandomAccess } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
 import type { Finding } from '../runtime/processes/machine.ts';
-import type { Written } from '../runtime/rows/place-result.ts';
+import type { WrittenFile } from '../runtime/rows/place-result.ts';
 import type { Asking, Spending } from './spending.ts';
 
 /** A tool as clients see it, and what it does. */
@@ -17,14 +17,14 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: Schema;
   readonly outputSchema: Schema;
-  readonly annotations: Annotations;
-  run(given: Given, call: Call): Promise<ToolAnswer>;
+  readonly annotations: ToolAnnotations;
+  run(given: ToolArguments, call: Call): Promise<ToolAnswer>;
 }
 
-export type Given = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The hints of the protocol; clients ask the person by them. */
-export interface Annotations {
+export interface ToolAnnotations {
   /** It writes no file and costs nothing. */
   readonly readOnlyHint: boolean;
   /** It may replace or remove something. */
@@ -47,7 +47,7 @@ export interface ToolCall extends Call {
   readonly name: string;
   readonly shape: Shape;
   /** The arguments as they came. */
-  readonly given: Given;
+  readonly given: ToolArguments;
   readonly shared: SharedState;
 }
 
@@ -61,10 +61,10 @@ export interface Shape {
 
 export interface ToolAnswer {
   readonly record: Readonly<Record<string, unknown>>;
-  readonly files?: readonly Placed[];
+  readonly files?: readonly PlacedFile[];
 }
 
-export interface Placed extends Written {
+export interface PlacedFile extends WrittenFile {
   readonly mediaType: string;
 }
 
@@ -87,7 +87,7 @@ export interface SharedState {
   /** Pages of a PDF. Throws where it cannot be read. */
   countPages(source: ByteSource, ctx: Context): Promise<number>;
   /** The name of an output that nobody has named. */
-  outputName(output: Output, firstFile: string | undefined, input: Given): string;
+  outputName(output: Output, firstFile: string | undefined, input: ToolArguments): string;
   identify(source: RandomAccess, path: string): JobFile;
   /** What this service calls each workflow, where it is not our word. */
   readonly workflowNames: Readonly<Record<string, string | undefined>>;

@@ -3,10 +3,10 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
 import { inputSchema } from './arguments.ts';
-import { callRow } from './call-row.ts';
+import { callTool } from './call-row.ts';
 import { checklist } from './checklist.ts';
-import { annotationsOf, answerSchema, descriptionOf, FILE_ANSWER, outputSchema, titleOf } from './describe.ts';
-import { jobDownload, jobStatus, WORKFLOW_INPUT, workflowSubmit } from './jobs.ts';
+import { answerSchema, descriptionOf, FILE_ANSWER, outputSchema, titleOf, toolAnnotations } from './describe.ts';
+import { jobDownloadTool, jobStatusTool, WORKFLOW_INPUT, workflowSubmit } from './jobs.ts';
 import { speechCost } from './speech-cost.ts';
 import type { Shape, SharedState, Tool, ToolAnswer, ToolCall } from './tool.ts';
 
@@ -14,11 +14,11 @@ type RunRow = (call: ToolCall) => Promise<ToolAnswer>;
 
 /** Tools that do more than call their row, by the name of the tool or of the row. */
 const STEPS: Readonly<Record<string, RunRow>> = {
-  'job-status': jobStatus,
-  'job-download': jobDownload,
+  'job-status': jobStatusTool,
+  'job-download': jobDownloadTool,
   'workflow-create': workflowSubmit,
-  'workflow-status': jobStatus,
-  workflow_download: jobDownload,
+  'workflow-status': jobStatusTool,
+  workflow_download: jobDownloadTool,
 };
 
 export function toolsOf(rows: readonly AnyOperation[], shared: SharedState): Tool[] {
@@ -49,8 +49,8 @@ function rowTool(name: string, op: AnyOperation, shared: SharedState): Tool {
     engine: shared.engineFor(op).name,
     overwrite: shared.overwrite,
   };
-  const run = STEPS[name] ?? STEPS[op.name] ?? callRow;
-  const downloads = run === jobDownload;
+  const run = STEPS[name] ?? STEPS[op.name] ?? callTool;
+  const downloads = run === jobDownloadTool;
   return {
     name,
     title: titleOf(name),
@@ -59,15 +59,15 @@ function rowTool(name: string, op: AnyOperation, shared: SharedState): Tool {
       run === workflowSubmit ? WORKFLOW_INPUT : inputSchema(downloads ? { ...shape, op: asDownload(op) } : shape),
     outputSchema: downloads
       ? answerSchema({ ...FILE_ANSWER, ...JOB })
-      : run === jobStatus || run === workflowSubmit
+      : run === jobStatusTool || run === workflowSubmit
         ? answerSchema(JOB)
         : outputSchema(op),
     annotations: downloads
-      ? { ...annotationsOf(shape), readOnlyHint: false, idempotentHint: false }
-      : annotationsOf(shape),
+      ? { ...toolAnnotations(shape), readOnlyHint: false, idempotentHint: false }
+      : toolAnnotations(shape),
     async run(given, call) {
       const why = shared.engineFor(op).refuses(op);
-      if (why !== undefined && run !== callRow)
+      if (why !== undefined && run !== callTool)
         throw new Failure('unavailable', `${name} is not available here: ${why}`, { hint: KEY_HINT });
       return run({ ...call, name, given, shared, shape: downloads ? { ...shape, op: asDownload(op) } : shape });
     },

@@ -9,7 +9,7 @@ interface Word {
   readonly box: Box;
 }
 
-export interface Line {
+export interface HocrLine {
   readonly words: readonly Word[];
   readonly box: Box;
   /** The baseline relative to the lower left corner of the box: its slope (positive falls), and its offset. */
@@ -31,8 +31,8 @@ const LINE = /<span class='ocr_(?:line|caption|header|textfloat)'[^>]*title="([^
 const WORD =
   /<span class='ocrx_word'[^>]*title='bbox (\d+) (\d+) (\d+) (\d+); x_wconf (\d+)[^']*'[^>]*>(.*?)<\/span>/gs;
 
-export function readHocr(hocr: string): Line[] {
-  const lines: Line[] = [];
+export function readHocr(hocr: string): HocrLine[] {
+  const lines: HocrLine[] = [];
   let words = 0;
   // Each piece but the first begins with a line and ends before the next.
   for (const piece of hocr.split(/(?=<span class='ocr_(?:line|caption|header|textfloat)')/)) {
@@ -62,7 +62,7 @@ function turnOf(title: string, words: readonly Word[]): Turned | undefined {
   return right < 0 ? 180 : 0;
 }
 
-function lineOf(title: string, turned: Turned): Omit<Line, 'words'> {
+function lineOf(title: string, turned: Turned): Omit<HocrLine, 'words'> {
   const numbers = (name: string) =>
     new RegExp(`${name}((?: -?[\\d.]+)+)`).exec(title)?.[1]?.trim().split(' ').map(Number) ?? [];
   const [left = 0, top = 0, right = 0, bottom = 0] = numbers('bbox');

@@ -1,5 +1,5 @@
 // Maps words from pixels of a picture to points of its page, and turns pictures for the recogniser.
-import type { Line } from './hocr.ts';
+import type { HocrLine } from './hocr.ts';
 import type { GreyPicture } from './recogniser.ts';
 
 /** A word in points from the top left of the page as it is shown. */
@@ -20,7 +20,7 @@ export interface PlacedLine {
 
 /** `quarters`: clockwise turns by which the picture was turned before it was read. `size`: of the page, in points. */
 export function placeLines(
-  lines: readonly Line[],
+  lines: readonly HocrLine[],
   { width, height }: Pick<GreyPicture, 'width' | 'height'>,
   quarters: number,
   size: { readonly width: number; readonly height: number },
@@ -61,7 +61,7 @@ export function placeLines(
 }
 
 /** Where a word's baseline begins, how long it is and how far it falls, in the picture that was read. */
-function alongLine(line: Line, [left, top, right, bottom]: Line['box']) {
+function alongLine(line: HocrLine, [left, top, right, bottom]: HocrLine['box']) {
   const { turned: degrees, descent, box: whole } = line;
   if (degrees === 90) return { x: whole[2] - descent, y: bottom, width: bottom - top, angle: -Math.PI / 2 };
   if (degrees === 180) return { x: right, y: whole[1] + descent, width: right - left, angle: Math.PI };
@@ -96,7 +96,7 @@ export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
 }
 
 /** The picture turned clockwise. */
-export function turned({ width, height, pixels, dpi }: GreyPicture, quarters: number): GreyPicture {
+export function turnedPicture({ width, height, pixels, dpi }: GreyPicture, quarters: number): GreyPicture {
   if (quarters % 4 === 0) return { width, height, pixels, dpi };
   if (quarters === 2) return { width, height, pixels: Uint8Array.from(pixels).reverse(), dpi };
   const out = new Uint8Array(pixels.length);
@@ -141,7 +141,7 @@ export function seemsTurned({ width, height, pixels, dpi }: GreyPicture): boolea
 }
 
 /** The median slope of the lines of a picture, in radians; 0 where there are too few lines. */
-export function fallOf(lines: readonly Line[]): number {
+export function fallOf(lines: readonly HocrLine[]): number {
   const slopes = lines
     .filter(({ words, turned: degrees }) => degrees === 0 && words.length > 2)
     .map(({ slope }) => slope);
@@ -174,7 +174,7 @@ export function turnedBy({ width, height, pixels, dpi }: GreyPicture, angle: num
 }
 
 /** The mean confidence of tesseract, weighted by letters, from 0 to 100; 0 where there are none. */
-export function confidenceOf(lines: readonly Line[]): number {
+export function confidenceOf(lines: readonly HocrLine[]): number {
   let letters = 0;
   let sum = 0;
   for (const { words } of lines) {

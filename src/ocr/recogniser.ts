@@ -4,7 +4,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Context, Programs } from '../contract/ports.ts';
 import { field, say } from '../contract/wording.ts';
-import { type Line, readHocr } from './hocr.ts';
+import { type HocrLine, readHocr } from './hocr.ts';
 
 /** Milliseconds that one page may take. */
 const PATIENCE = 300_000;
@@ -24,7 +24,7 @@ export interface GreyPicture {
 export interface Recogniser {
   /** Such as `tesseract 5.3.0`. */
   readonly name: string;
-  recognise(picture: GreyPicture): Promise<Line[]>;
+  recognise(picture: GreyPicture): Promise<HocrLine[]>;
   /** Quarter turns clockwise that make the picture upright; undefined where that is not clear. */
   quartersToUpright?(picture: GreyPicture): Promise<number | undefined>;
 }
@@ -178,7 +178,7 @@ function wasmRecogniser(languages: string, programs: Programs, signal: AbortSign
   };
 }
 
-function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said: string): Line[] {
+function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said: string): HocrLine[] {
   if (code === 0) return readHocr(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   const why =
     code === undefined ? `did not end within ${PATIENCE / 1000} s, or was ended` : `ended with exit code ${code}`;

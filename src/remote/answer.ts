@@ -12,7 +12,7 @@ import {
   parseRecord,
   recordIssues,
 } from '../wire/response.ts';
-import { CAPS, lengthOf, readInto, readText, ShortBody } from './receive.ts';
+import { CAPS, lengthOf, readInto, readReply, ShortBody } from './receive.ts';
 import { retryAfter } from './replay.ts';
 import type { Reply } from './transport.ts';
 
@@ -34,7 +34,7 @@ export function resumeHeaders(partial: Partial): Record<string, string> {
  * The result of a 2xx answer. Throws ShortBody where the body broke off, Failure where it is not what was asked for.
  * Output files are finished drafts of `ctx.temp`.
  */
-export async function takeAnswer(
+export async function readAnswer(
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   reply: Reply,
@@ -65,7 +65,7 @@ export async function takeAnswer(
 }
 
 async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: Context): Promise<Result> {
-  const text = await readText(reply, CAPS.record);
+  const text = await readReply(reply, CAPS.record);
   let record: Record<string, unknown>;
   try {
     record = parseRecord(text);

@@ -4,7 +4,7 @@ import { account } from '../contract/operations/service/account.ts';
 import type { Context, Credits } from '../contract/ports.ts';
 import { parseRecord } from '../wire/response.ts';
 import { below } from './address.ts';
-import { readText } from './receive.ts';
+import { readReply } from './receive.ts';
 import type { Transport } from './transport.ts';
 
 /** Longest wait for an answer that only informs, in milliseconds. */
@@ -43,7 +43,7 @@ export function createBalance(transport: Transport, base: URL): Balance {
         reply.discard();
         return { refused: true };
       }
-      const { credits_remaining } = parseRecord(await readText(reply, RECORD_CAP));
+      const { credits_remaining } = parseRecord(await readReply(reply, RECORD_CAP));
       return reply.status === 200 && typeof credits_remaining === 'number' ? { remaining: credits_remaining } : {};
     } catch {
       return {}; // the request itself will tell what is wrong

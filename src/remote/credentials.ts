@@ -19,7 +19,7 @@ export function checkKey(key: string | undefined): string {
   return key;
 }
 
-export function isWellFormed(key: string): boolean {
+export function isWellFormedKey(key: string): boolean {
   return FORM.test(key);
 }
 

@@ -19,7 +19,7 @@ export interface Doubt {
 const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize']);
 
 /** The failure to throw. Anything that is not a Failure (a defect of ours) is returned unchanged. */
-export async function settle(
+export async function doubtFailure(
   name: string,
   error: unknown,
   doubt: Doubt,

@@ -9,9 +9,9 @@ import {
   type ServiceOperation,
 } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
-import { operation, say, setting } from '../contract/wording.ts';
+import { operationNamed, say, setting } from '../contract/wording.ts';
 import { encodeRequest } from '../wire/request.ts';
-import { takeAnswer } from './answer.ts';
+import { readAnswer } from './answer.ts';
 import { perform, sessions } from './exchange.ts';
 import { classOf } from './replay.ts';
 import type { RemoteSettings } from './settings.ts';
@@ -32,7 +32,7 @@ export function createRemoteEngine(settings: RemoteSettings): Engine {
           name: op.name,
           kind: classOf(row, input),
           request: encodeRequest(row, input, `pdftool-${settings.entropy.token()}`),
-          take: (reply, partial, inner) => takeAnswer(op, input, reply, partial, inner),
+          take: (reply, partial, inner) => readAnswer(op, input, reply, partial, inner),
         },
         session,
         ctx,
@@ -60,7 +60,7 @@ function notOffered({ name, local }: ServiceOperation, cause: Failure): Failure 
   return new Failure('unavailable', `this service does not offer ${name}, which is an extension of pdftool serve`, {
     hint:
       local === true
-        ? say`Run it on this machine: ${operation(name)} ${setting('local')}`
+        ? say`Run it on this machine: ${operationNamed(name)} ${setting('local')}`
         : say`Choose another service with ${setting('profile')}.`,
     status,
     meta,

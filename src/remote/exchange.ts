@@ -8,7 +8,7 @@ import { type Partial, resumeHeaders } from './answer.ts';
 import { type Balance, createBalance } from './balance.ts';
 import { checkKey, maskKey } from './credentials.ts';
 import { withDeadline } from './deadline.ts';
-import { type Doubt, settle } from './doubt.ts';
+import { type Doubt, doubtFailure } from './doubt.ts';
 import { readErrorText, ShortBody } from './receive.ts';
 import { persist, type ReplayClass, retryAfter, Setback, troubleOf } from './replay.ts';
 import type { RemoteSettings } from './settings.ts';
@@ -32,7 +32,7 @@ export interface Session {
 }
 
 /** A request, and how its answer is read. */
-export interface Exchange<T> {
+export interface RemoteCall<T> {
   /** The operation's name, for messages. */
   readonly name: string;
   readonly kind: ReplayClass;
@@ -56,7 +56,7 @@ export function sessions(settings: RemoteSettings): () => Promise<Session> {
   };
 }
 
-interface Call<T> extends Exchange<T> {
+interface Call<T> extends RemoteCall<T> {
   readonly session: Session;
   readonly ctx: Context;
   readonly doubt: Doubt;
@@ -64,7 +64,7 @@ interface Call<T> extends Exchange<T> {
 }
 
 /** Runs an exchange. Rejects with a Failure that says whether it was charged. */
-export async function perform<T>(exchange: Exchange<T>, session: Session, outer: Context): Promise<T> {
+export async function perform<T>(exchange: RemoteCall<T>, session: Session, outer: Context): Promise<T> {
   const { name, kind } = exchange;
   const { entropy, timeouts } = session.settings;
   const { ctx, release } = withDeadline(outer, timeouts?.total);
@@ -74,7 +74,7 @@ export async function perform<T>(exchange: Exchange<T>, session: Session, outer:
     if (kind === 'charged') doubt.before = await creditsBefore(call);
     return await persist(kind, ctx, entropy.fraction, () => tryOnce(call));
   } catch (error) {
-    throw await settle(name, error, doubt, session.balance, ctx);
+    throw await doubtFailure(name, error, doubt, session.balance, ctx);
   } finally {
     release();
   }

@@ -2,7 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
-import type { Body } from '../wire/multipart.ts';
+import type { RequestBody } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';
 import { perform, sessions } from './exchange.ts';
 import { readInto } from './receive.ts';
@@ -13,7 +13,7 @@ export interface RawRequest {
   readonly method: string;
   /** Begins with a slash; may hold a query. */
   readonly path: string;
-  readonly body?: Body | undefined;
+  readonly body?: RequestBody | undefined;
 }
 
 export interface RawAnswer {
@@ -23,7 +23,7 @@ export interface RawAnswer {
 }
 
 /** The row that a method and a path stand for; undefined where there is none. */
-export function rowOf(method: string, path: string): ServiceOperation | undefined {
+export function findRow(method: string, path: string): ServiceOperation | undefined {
   const plainPath = path.split('?', 1)[0] ?? '';
   return SERVICE_OPERATIONS.find(
     (op) => op.method === method && [op.path, ...op.pathAliases].some((pattern) => matches(pattern, plainPath)),
@@ -60,7 +60,7 @@ export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx
 
 function kindOf(method: string, path: string): ReplayClass {
   if (method === 'GET' || method === 'HEAD') return 'read';
-  const op = rowOf(method, path);
+  const op = findRow(method, path);
   return op === undefined ? 'charged' : classOf(op, {});
 }
 

@@ -19,7 +19,7 @@ export class ShortBody extends Error {
 }
 
 /** The text of a body of at most `cap` bytes. */
-export async function readText(reply: Reply, cap: number): Promise<string> {
+export async function readReply(reply: Reply, cap: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of guarded(reply, lengthOf(reply.headers))) {

@@ -5,7 +5,7 @@ import { maskKey } from './credentials.ts';
 const SECRET_HEADERS = /^(authorization|proxy-authorization|x-api-key|cookie|set-cookie|idempotency-key)$/i;
 
 /** Text with every key masked, credentials of addresses cut, and the query of addresses hidden: signatures live there. */
-export function redact(text: string, key?: string): string {
+export function maskSecrets(text: string, key?: string): string {
   const masked = key === undefined || key === '' ? text : text.replaceAll(key, maskKey(key));
   return plain(
     masked
@@ -17,7 +17,7 @@ export function redact(text: string, key?: string): string {
 }
 
 export function headerLine(name: string, value: string, key?: string): string {
-  if (!SECRET_HEADERS.test(name)) return `${name}: ${redact(value, key)}`;
+  if (!SECRET_HEADERS.test(name)) return `${name}: ${maskSecrets(value, key)}`;
   const scheme = /^(bearer|basic) /i.exec(value)?.[0] ?? '';
   const secret = value.slice(scheme.length);
   return `${name}: ${scheme}${secret === key ? maskKey(secret) : '…'}`;

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Body } from '../wire/multipart.ts';
+import type { RequestBody } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';
 import { isLoopback, nextHop } from './address.ts';
 import { keyHeaders } from './credentials.ts';
-import { headerLine, redact, shownUrl } from './redact.ts';
+import { headerLine, maskSecrets, shownUrl } from './redact.ts';
 import { type RemoteSettings, TIMEOUTS } from './settings.ts';
 
 /** A request that may be sent. It carries the key if its address is on the base URL's origin and it is not anonymous. */
@@ -14,7 +14,7 @@ interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Body | undefined;
+  readonly body?: RequestBody | undefined;
   /** Milliseconds to wait for the head of the answer, where it is not the setting's. */
   readonly patience?: number;
   readonly anonymous?: true;
@@ -154,11 +154,15 @@ export function describeError(error: unknown, url: URL, key: string): string {
     EPIPE: 'the connection was cut',
     UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'a file changed while it was being sent',
   };
-  const text = known[String(code)] ?? redact(String(message ?? error), key);
+  const text = known[String(code)] ?? maskSecrets(String(message ?? error), key);
   return `${url.host}: ${text}${typeof code === 'string' ? ` (${code})` : ''}`;
 }
 
-async function* watched(body: Body, sending: Sending, ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>) {
+async function* watched(
+  body: RequestBody,
+  sending: Sending,
+  ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
+) {
   const total = body.length;
   sending.sent = 0;
   for await (const chunk of body.open(ctx.signal)) {

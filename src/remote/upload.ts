@@ -1,7 +1,7 @@
 // Exactly the bytes of the file, without the key, resumed where the address allows it.
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
-import { type Body, bytesOf } from '../wire/multipart.ts';
+import { type RequestBody, sourceBytes } from '../wire/multipart.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import type { Session } from './exchange.ts';
 import { readErrorText } from './receive.ts';
@@ -64,14 +64,23 @@ async function ask(task: Upload, ctx: Context): Promise<Held> {
 async function put(task: Upload, from: number, ctx: Context): Promise<void> {
   const { source, mediaType } = task;
   const { size } = source;
-  const body: Body = { contentType: mediaType, length: size - from, open: (signal) => bytesOf(source, signal, from) };
+  const body: RequestBody = {
+    contentType: mediaType,
+    length: size - from,
+    open: (signal) => sourceBytes(source, signal, from),
+  };
   const range = from === 0 ? undefined : `bytes ${from}-${size - 1}/${size}`;
   const held = await heldBy(await send(task, body, range, ctx), task, ctx);
   if (held === 'all') return;
   throw new Setback('cut', new Failure('network', `upload: only ${held} of ${size} bytes have arrived`));
 }
 
-async function send({ session, url }: Upload, body: Body, range: string | undefined, ctx: Context): Promise<Reply> {
+async function send(
+  { session, url }: Upload,
+  body: RequestBody,
+  range: string | undefined,
+  ctx: Context,
+): Promise<Reply> {
   const sending: Sending = { started: false, sent: 0 };
   const headers = range === undefined ? {} : { 'content-range': range };
   try {

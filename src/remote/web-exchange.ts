@@ -1,14 +1,14 @@
 // Requests to servers that vouch for signatures: authorities that stamp the time, and issuers of certificates. Neither a key
 // nor a cookie goes with them; proxies and authorities are those of every request.
 import { Failure } from '../contract/failure.ts';
-import type { Exchange } from '../contract/ports.ts';
+import type { WebExchange } from '../contract/ports.ts';
 import type { RemoteSettings } from './settings.ts';
 import { describeError, openTransport } from './transport.ts';
 
 const MOST = 32 << 20;
 const PATIENCE = 30_000;
 
-export function webExchange(settings: RemoteSettings, given: AbortSignal): Exchange {
+export function webExchange(settings: RemoteSettings, given: AbortSignal): WebExchange {
   return async (address, post) => {
     if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
       throw new Failure('usage', `expected an address with http or https, found '${address}'`);

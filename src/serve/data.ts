@@ -13,7 +13,7 @@ import {
   takeFromOthers,
   textOnce,
   touchPrivate,
-} from '../runtime/files/blobs.ts';
+} from '../runtime/files/stores/blobs.ts';
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
 import type { ServeSettings } from './base/settings.ts';
 import type { Blobs } from './blobs/blobs.ts';

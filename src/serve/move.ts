@@ -3,7 +3,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { say, setting } from '../contract/wording.ts';
-import { joinPath, sizeOf, textOnce } from '../runtime/files/blobs.ts';
+import { joinPath, sizeOf, textOnce } from '../runtime/files/stores/blobs.ts';
 import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import { openS3 } from './blobs/s3.ts';

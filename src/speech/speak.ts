@@ -12,7 +12,7 @@ import { type AacEncoder, createAacEncoder } from './audio/aac.ts';
 import { BITRATE, type SoundEncoder } from './audio/encoder.ts';
 import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';
 import { createMp3Encoder, infoFrame, isMp3Rate } from './audio/mp3.ts';
-import { keep, nameOf, recall } from './audio/sentence-cache.ts';
+import { keep, recall, sentenceKey } from './audio/sentence-cache.ts';
 import { wavHead, wavSamples } from './audio/wav.ts';
 import type { Book, Chapter, CoverImage } from './containers/book.ts';
 import { id3Tag } from './containers/id3.ts';
@@ -156,7 +156,7 @@ async function* sounds(
   const lexicon = engine.takesPhones ? [...phones].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
   for (const { spoken } of script.sentences) {
     ctx.signal.throwIfAborted();
-    const name = nameOf([engine.id, version, voice.id, speed, lexicon, spoken]);
+    const name = sentenceKey([engine.id, version, voice.id, speed, lexicon, spoken]);
     const known = recall(ctx.cache, name);
     if (known !== undefined) {
       left.said(spoken, true);

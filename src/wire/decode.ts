@@ -2,7 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { isRecord } from '../contract/present.ts';
-import { type Decoded, decodeText, decodeValue } from './form-value.ts';
+import { type Decoded, decodeFormText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
@@ -15,13 +15,13 @@ export interface GivenField {
 }
 
 /** What a request holds: its fields and how many file parts each name has. */
-export interface Given {
+export interface ReceivedParts {
   readonly fields: readonly GivenField[];
   readonly files: ReadonlyMap<string, number>;
 }
 
 /** The values of a row's fields except its files. Throws one usage Failure that names everything that is wrong. */
-export function decodeFields(op: AnyOperation, given: Given): Record<string, unknown> {
+export function decodeFields(op: AnyOperation, given: ReceivedParts): Record<string, unknown> {
   const issues = unknownIssues('field', given.fields, op.input);
   const values: Record<string, unknown> = {};
   for (const { name, value, isText } of given.fields) {
@@ -31,7 +31,7 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
       issues.push(`${name} is given twice`);
       continue;
     }
-    const decoded: Decoded = isText ? decodeText(field, String(value)) : decodeValue(field, value);
+    const decoded: Decoded = isText ? decodeFormText(field, String(value)) : decodeValue(field, value);
     if ('issue' in decoded) issues.push(`${name}: ${decoded.issue}`);
     else values[name] = decoded.value;
   }
@@ -41,7 +41,7 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
     ...missingIssues(op, given),
     ...choiceIssues(op, isGiven, (name) => name),
   );
-  if (issues.length > 0) throw new Failure('usage', `${op.name}: ${listOf(issues)}`);
+  if (issues.length > 0) throw new Failure('usage', `${op.name}: ${issueList(issues)}`);
   return values;
 }
 
@@ -65,12 +65,12 @@ const MOST_NAMES = 5;
 /** Issues in one failure. */
 const MOST_ISSUES = 10;
 
-export function listOf(issues: readonly string[]): string {
+export function issueList(issues: readonly string[]): string {
   const rest = issues.length - MOST_ISSUES;
   return `${issues.slice(0, MOST_ISSUES).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-function fileIssues(op: AnyOperation, files: Given['files']): string[] {
+function fileIssues(op: AnyOperation, files: ReceivedParts['files']): string[] {
   return [...files].flatMap(([name, count]) => {
     const field = Object.hasOwn(op.input, name) ? op.input[name] : undefined;
     if (field?.kind === 'files') {
@@ -84,7 +84,7 @@ function fileIssues(op: AnyOperation, files: Given['files']): string[] {
   });
 }
 
-function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
+function missingIssues(op: AnyOperation, { fields, files }: ReceivedParts): string[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     if (!field.required || files.has(name) || fields.some((each) => each.name === name)) return [];
     if (field.kind === 'choice') return [`${name} is missing: one of ${field.values.join(', ')}`];

@@ -5,7 +5,7 @@ import { ANY, EXTENSIONS } from '../contract/media.ts';
  * The last segment of a path of either kind: the only part of a name that leaves this machine.
  * Control characters become `_`, because proxies and servers disagree about them; an empty name becomes `file`.
  */
-export function baseName(name: string): string {
+export function safeBaseName(name: string): string {
   const last = name.split(/[/\\]/).pop() ?? '';
   const plain = last.replace(/[\u0000-\u001f\u007f-\u009f]/g, '_').trim();
   return plain === '' || plain === '.' || plain === '..' ? 'file' : plain;

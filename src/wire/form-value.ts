@@ -6,7 +6,7 @@ import { plain } from './plain.ts';
 /** A value, or what is wrong with the text: a sentence without the field's name. */
 export type Decoded = { readonly value: unknown } | { readonly issue: string };
 
-export function decodeText(field: Field, text: string): Decoded {
+export function decodeFormText(field: Field, text: string): Decoded {
   // Spaces may be part of a password.
   const read = readText(field, field.kind === 'secret' ? text : text.trim());
   return 'issue' in read ? read : decodeValue(field, read.value);

@@ -3,7 +3,7 @@ import type { ByteSource } from '../contract/ports.ts';
 import { quoted } from './filename.ts';
 
 /** A request body. `length` in bytes: what Content-Length says and what `open` yields, or the request fails. */
-export interface Body {
+export interface RequestBody {
   readonly contentType: string;
   readonly length: number;
   /** A chunk of CHUNK bytes or more is valid until the next is asked for; a smaller one stays as it is. */
@@ -31,7 +31,7 @@ const CHUNK = 2 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 /** Parts in the order given. `boundary` must not be guessable from the files, so that no file can hold it. */
-export function multipart(parts: readonly (TextPart | FilePart)[], boundary: string): Body {
+export function multipart(parts: readonly (TextPart | FilePart)[], boundary: string): RequestBody {
   const pieces = parts.map((part) => ({ head: encoder.encode(headOf(part, boundary)), part }));
   const tail = encoder.encode(`--${boundary}--\r\n`);
   const length = pieces.reduce((sum, { head, part }) => sum + head.length + sizeOf(part) + 2, tail.length);
@@ -48,7 +48,7 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
           continue;
         }
         yield pending;
-        yield* bytesOf(part.source, signal);
+        yield* sourceBytes(part.source, signal);
         pending = encoder.encode('\r\n');
       }
       yield joined(pending, tail);
@@ -61,7 +61,11 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
  * 1 GiB upload cost a third of its time (page faults, zeroes, collection). While one is sent the other is read, by another
  * thread: a third of the time again, and a disk that does not answer holds up nothing else.
  */
-export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, from = 0): AsyncGenerator<Uint8Array> {
+export async function* sourceBytes(
+  source: FilePart['source'],
+  signal: AbortSignal,
+  from = 0,
+): AsyncGenerator<Uint8Array> {
   if (source.read === undefined || (source.size < CHUNK && from === 0)) {
     yield* source.open(signal);
     return;
@@ -87,7 +91,7 @@ export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, 
   }
 }
 
-export function json(value: unknown): Body {
+export function json(value: unknown): RequestBody {
   const bytes = encoder.encode(JSON.stringify(value));
   return {
     contentType: 'application/json',

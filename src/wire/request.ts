@@ -3,15 +3,15 @@ import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { ByteSource } from '../contract/ports.ts';
-import { baseName } from './filename.ts';
-import { type Body, type FilePart, json, multipart, type TextPart } from './multipart.ts';
+import { safeBaseName } from './filename.ts';
+import { type FilePart, json, multipart, type RequestBody, type TextPart } from './multipart.ts';
 
 /** A request as data. `path` is below the base URL and has its parameters filled in. Header names in lower case. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Body;
+  readonly body?: RequestBody;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePa
   return sources.map((source) => {
     const { size } = source;
     if (size === undefined) throw new TypeError(`${name}: ${source.name} has no known size; spool it first`);
-    const filename = baseName(source.name);
+    const filename = safeBaseName(source.name);
     return {
       name,
       filename,

@@ -18,7 +18,7 @@ export interface ArchiveBounds {
   readonly ratio: number;
 }
 
-export interface Entry {
+export interface ArchiveEntry {
   readonly name: string;
   /** Unpacked size as the archive states it; reading enforces it. */
   readonly size: number;
@@ -38,8 +38,8 @@ export async function openArchive(archive: RandomAccess): Promise<yauzl.ZipFile>
 }
 
 /** The files of an archive, in its order; every name and size is checked before the first is handed out. */
-export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Promise<Entry[]> {
-  const entries: Entry[] = [];
+export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = [];
   const seen = new Set<string>();
   let total = 0;
   try {

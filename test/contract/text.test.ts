@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { isWellFormed } from '../../src/contract/text.ts';
-import { decodeText } from '../../src/wire/form-value.ts';
+import { decodeFormText } from '../../src/wire/form-value.ts';
 
 const fields = OPERATIONS.flatMap((op) =>
   Object.entries(op.input).flatMap(([name, field]) =>
@@ -22,10 +22,10 @@ describe('ill-formed text', () => {
   it('is named by the door of HTTP', () => {
     const field = OPERATIONS.find(({ name }) => name === 'stamp')?.input.text;
     if (field === undefined) throw new Error('stamp has a text');
-    expect(decodeText(field, 'a\u0000b')).toEqual({
+    expect(decodeFormText(field, 'a\u0000b')).toEqual({
       issue: 'expected text without NUL (U+0000) and lone surrogates',
     });
-    expect(decodeText(field, 'a😀b')).toEqual({ value: 'a😀b' });
+    expect(decodeFormText(field, 'a😀b')).toEqual({ value: 'a😀b' });
   });
 
   it('is found in any depth, in names and members', () => {

@@ -3,7 +3,7 @@ import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
 import { Failure, failureRecord } from '../../src/contract/failure.ts';
 import { asCommandLine } from '../../src/contract/spelling.ts';
-import { asFields, command, field, operation, say, setting, spelled } from '../../src/contract/wording.ts';
+import { asFields, command, field, operationNamed, say, setting, spelled } from '../../src/contract/wording.ts';
 import { failureAnswer } from '../../src/mcp/failures.ts';
 
 /** Files that speak to other programs, whose options they name. */
@@ -39,7 +39,7 @@ test('below the surfaces no text names an option of the command line', () => {
 });
 
 test('a wording is spelled in the words of each surface', () => {
-  const wording = say`Give ${field('per_sheet', 2)} or ${field('owner_password')}, run ${operation('bookmarks-show')}, ${command('account')}, ${setting('output')} or ${setting('local')}: ${3} ways`;
+  const wording = say`Give ${field('per_sheet', 2)} or ${field('owner_password')}, run ${operationNamed('bookmarks-show')}, ${command('account')}, ${setting('output')} or ${setting('local')}: ${3} ways`;
   expect(spelled(wording, asCommandLine)).toBe(
     'Give --per-sheet 2 or --owner-password-file, run pdftool bookmarks show, pdftool account, -o or --local: 3 ways',
   );
@@ -51,7 +51,7 @@ test('a wording is spelled in the words of each surface', () => {
 
 test('a failure says the names of requests, of the command line and of arguments', () => {
   const failure = new Failure('usage', say`${field('margin', 9)} leaves no room`, {
-    hint: say`Run ${operation('ocr')}, or give ${field('image')} and ${setting('force')}.`,
+    hint: say`Run ${operationNamed('ocr')}, or give ${field('image')} and ${setting('force')}.`,
   });
   expect(failure.message).toBe('margin=9 leaves no room');
   expect(failureRecord(failure, asCommandLine).error).toMatchObject({

@@ -5,12 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  clear as clearBookmarks,
-  set as setBookmarks,
-  show as showBookmarks,
-} from '../../src/local/document/bookmarks.ts';
-import { clear as clearLabels, set as setLabels, show as showLabels } from '../../src/local/document/labels.ts';
+import { clearBookmarks, setBookmarks, showBookmarks } from '../../src/local/document/bookmarks.ts';
+import { clearLabels, setLabels, showLabels } from '../../src/local/document/labels.ts';
 import { createContext } from '../properties/context.ts';
 import { look } from '../structure/judges.ts';
 import { edit, FIXTURES, open, pixels, said } from './run.ts';

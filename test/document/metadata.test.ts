@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { clear, set, show as showMetadata } from '../../src/local/document/metadata.ts';
+import { clearMetadata, setMetadata, showMetadata } from '../../src/local/document/metadata.ts';
 import { createContext } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
 import { edit, FIXTURES, open, pixels, said } from './run.ts';
@@ -46,7 +46,7 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
     const path = () => (name === 'packet' ? withPacket() : join(FIXTURES, name));
 
     it('says what was set in both places', async () => {
-      await edit(set, path(), VALUES, out);
+      await edit(setMetadata, path(), VALUES, out);
       expect(await show(out)).toMatchObject({ ...VALUES, xmp: true });
       expect(await show(out)).not.toHaveProperty('differ');
       const info = said('pdfinfo', '-isodates', out);
@@ -62,18 +62,18 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
 
     it('keeps what was not given', async () => {
       const before = await show(path());
-      await edit(set, path(), { author: 'Jane Doe' }, out);
+      await edit(setMetadata, path(), { author: 'Jane Doe' }, out);
       expect(await show(out)).toMatchObject({ title: before.title, producer: before.producer, author: 'Jane Doe' });
       expect(await show(out)).not.toHaveProperty('differ');
     });
 
     it('loses all, or what is named', async () => {
-      await edit(set, path(), VALUES, out);
+      await edit(setMetadata, path(), VALUES, out);
       const some = join(folder, 'some.pdf');
-      await edit(clear, out, { fields: 'author, Producer' }, some);
+      await edit(clearMetadata, out, { fields: 'author, Producer' }, some);
       expect(await show(some)).toMatchObject({ ...VALUES, author: null, producer: null });
       expect(said('pdfinfo', '-meta', some)).not.toMatch(/Jane|Printer/);
-      await edit(clear, out, {}, some);
+      await edit(clearMetadata, out, {}, some);
       expect(await show(some)).toMatchObject({ title: null, author: null, created: null, xmp: false });
       expect(said('pdfinfo', some)).not.toMatch(/^(Title|Author|Producer|Creator|CreationDate|Keywords)/m);
       expect(said('qpdf', '--qdf', some, '-')).not.toMatch(/\/Info|\/Metadata/);
@@ -83,7 +83,7 @@ describe.each(['lorem-ipsum.pdf', 'outlines.pdf', 'documents/pypdf--git.pdf', 'o
 
 describe('a packet', () => {
   it('keeps what nobody asked about, and tells where it differs', async () => {
-    await edit(set, withPacket(), { title: 'New', keywords: 'a; b' }, out);
+    await edit(setMetadata, withPacket(), { title: 'New', keywords: 'a; b' }, out);
     const packet = said('pdfinfo', '-meta', out);
     expect(packet).toContain('<own:kept xmlns:own="urn:own">kept</own:kept>');
     expect(packet).toMatch(/<dc:subject><rdf:Bag><rdf:li>a<\/rdf:li><rdf:li>b<\/rdf:li>/);
@@ -107,7 +107,7 @@ describe('a packet', () => {
     ]);
     writeFileSync(path, text, 'latin1');
     const began = performance.now();
-    await edit(set, path, { title: 'New' }, out);
+    await edit(setMetadata, path, { title: 'New' }, out);
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(said('pdfinfo', out)).toMatch(/^Title: +New$/m);
   });
@@ -115,11 +115,11 @@ describe('a packet', () => {
 
 it.each([
   [
-    () => set({ file: open(withPacket()), incremental: false, created: 'yesterday' }, createContext()),
+    () => setMetadata({ file: open(withPacket()), incremental: false, created: 'yesterday' }, createContext()),
     /created: expected a date, found yesterday/,
   ],
   [
-    () => clear({ file: open(withPacket()), fields: 'authors' }, createContext()),
+    () => clearMetadata({ file: open(withPacket()), fields: 'authors' }, createContext()),
     /there is no metadata named 'authors'/,
   ],
 ])('refuses what it does not know', async (run, says) => {

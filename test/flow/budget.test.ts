@@ -6,7 +6,7 @@ import { compress } from '../../src/contract/operations/size/compress.ts';
 import { audiobook, narrate } from '../../src/contract/operations/speech.ts';
 import { limitSpending } from '../../src/flow/budget.ts';
 import { planOf } from '../../src/flow/plan.ts';
-import { priceOf } from '../../src/flow/price.ts';
+import { callPrice } from '../../src/flow/price.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, settingsFor } from '../faults/context.ts';
 import {
@@ -46,7 +46,7 @@ describe('prices', () => {
     [narrate, {}, 20 * 20, true],
     [workflowCreate, { maxCredits: 7 }, 7, true],
   ])('$name', (op, input, credits, atMost) => {
-    expect(priceOf(op, input)).toMatchObject({ credits, atMost });
+    expect(callPrice(op, input)).toMatchObject({ credits, atMost });
   });
 });
 

@@ -1,15 +1,15 @@
 // The journal on a real disk: torn lines, names taken at once, claims of the dead, modes; and 20 processes that begin jobs.
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Facts, openJournal } from '../../src/flow/journal.ts';
-import { type Line, LineFiles } from '../../src/runtime/files/line-files.ts';
+import { type EntryFacts, openJournal } from '../../src/flow/journal.ts';
+import { type JsonLine, LineFiles } from '../../src/runtime/files/stores/line-files.ts';
 import { makePdf } from '../e2e/make-pdf.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { type JobService, startJobService } from './service.ts';
 import { bench } from './workbench.ts';
 
 const PRINT = '0123456789abcdef';
-const FACTS: Facts = {
+const FACTS: EntryFacts = {
   kind: 'speech',
   operation: 'audiobook',
   service: 'https://x',
@@ -57,7 +57,7 @@ describe('an entry', () => {
       get(target, key: keyof LineFiles) {
         const value = target[key];
         if (typeof value !== 'function') return value;
-        return (...args: [string, Line]) => {
+        return (...args: [string, JsonLine]) => {
           if (key === 'create') tried.push(args[0]);
           return Reflect.apply(value, target, args);
         };

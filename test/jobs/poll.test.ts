@@ -5,7 +5,7 @@ import { isBeforeQueue, jobIdOf, phaseOf, readState, workflowIdsOf } from '../..
 import { openJournal } from '../../src/flow/journal.ts';
 import { type JobEvent, watchJob } from '../../src/flow/watch-job.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
-import { LineFiles } from '../../src/runtime/files/line-files.ts';
+import { LineFiles } from '../../src/runtime/files/stores/line-files.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { createContext, failureOf, settingsFor } from '../faults/context.ts';
 import { type Act, answer, ERROR_RECORD, record, type ScriptedServer, startServer } from '../faults/scripted-server.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { seemsTurned, turned } from '../../src/ocr/place.ts';
+import { seemsTurned, turnedPicture } from '../../src/ocr/place.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 
@@ -14,5 +14,10 @@ it.each([
   const picture = execFileSync('pdftoppm', args, { maxBuffer: 1 << 28 });
   const [header = '', width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.toString('latin1', 0, 40)) ?? [];
   const upright = { width: Number(width), height: Number(height), pixels: picture.subarray(header.length), dpi: 300 };
-  expect([0, 1, 2, 3].map((quarters) => seemsTurned(turned(upright, quarters)))).toEqual([false, true, true, true]);
+  expect([0, 1, 2, 3].map((quarters) => seemsTurned(turnedPicture(upright, quarters)))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
 });

@@ -4,8 +4,8 @@ import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.t
 import { openSource } from '../../src/pdf/file/open.ts';
 import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { fileSource } from '../../src/runtime/files/file-source.ts';
-import { Workspace } from '../../src/runtime/files/workspace.ts';
+import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
+import { fileSource } from '../../src/runtime/files/system/file-source.ts';
 import { startDrawer } from '../../src/runtime/processes/page-drawer.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');

@@ -2,7 +2,7 @@
 import { pbkdf2 } from 'node:crypto';
 import { readdirSync, readlinkSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Descriptors } from '../../src/runtime/files/descriptors.ts';
+import { Descriptors } from '../../src/runtime/files/system/descriptors.ts';
 import { folder } from '../e2e/pdftool.ts';
 
 const THREADS = 4;

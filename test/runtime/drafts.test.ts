@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Draft } from '../../src/contract/ports.ts';
-import { draftPath } from '../../src/runtime/files/drafts.ts';
-import { placeFolder } from '../../src/runtime/files/place.ts';
-import { Workspace } from '../../src/runtime/files/workspace.ts';
+import { draftPath } from '../../src/runtime/files/outputs/drafts.ts';
+import { placeFolder } from '../../src/runtime/files/outputs/place.ts';
+import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'drafts-'));
 let workspace = new Workspace();

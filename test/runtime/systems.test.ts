@@ -7,12 +7,12 @@ import { decodeText } from '../../src/contract/text.ts';
 import { readData } from '../../src/local/form/data.ts';
 import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
-import { readFailure, writeFailure } from '../../src/runtime/files/file-failure.ts';
-import { expandList } from '../../src/runtime/files/inputs.ts';
-import { renameHeld } from '../../src/runtime/files/rename.ts';
-import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/target.ts';
-import { expandWildcards } from '../../src/runtime/files/wildcards.ts';
-import { commandLine } from '../../src/runtime/processes/programs.ts';
+import { expandList } from '../../src/runtime/files/inputs/inputs.ts';
+import { expandWildcards } from '../../src/runtime/files/inputs/wildcards.ts';
+import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/outputs/target.ts';
+import { readFailure, writeFailure } from '../../src/runtime/files/system/file-failure.ts';
+import { renameHeld } from '../../src/runtime/files/system/rename.ts';
+import { childCommandLine } from '../../src/runtime/processes/programs.ts';
 import { passwordFinder } from '../../src/runtime/terminal/passwords.ts';
 import type { Streams } from '../../src/runtime/terminal/streams.ts';
 import { folder } from '../e2e/pdftool.ts';
@@ -141,13 +141,13 @@ describe('a file that another program has open', () => {
 describe('programs', () => {
   it('that are batch files are started by the shell of Windows, each word quoted', () => {
     const path = 'C:\\Program Files\\nodejs\\npm.cmd';
-    expect(commandLine(path, ['install', 'C:\\a b\\', 'x&y'], { comspec: 'C:\\cmd.exe' })).toEqual([
+    expect(childCommandLine(path, ['install', 'C:\\a b\\', 'x&y'], { comspec: 'C:\\cmd.exe' })).toEqual([
       'C:\\cmd.exe',
       ['/d', '/s', '/c', `""${path}" "install" "C:\\a b\\\\" "x&y""`],
       true,
     ]);
-    expect(() => commandLine(path, ['%PATH%'], {})).toThrow(/batch file/);
-    expect(() => commandLine(path, ['a" & calc "'], {})).toThrow(/batch file/);
-    expect(commandLine('/usr/bin/npm', ['%a"'], {})).toEqual(['/usr/bin/npm', ['%a"'], false]);
+    expect(() => childCommandLine(path, ['%PATH%'], {})).toThrow(/batch file/);
+    expect(() => childCommandLine(path, ['a" & calc "'], {})).toThrow(/batch file/);
+    expect(childCommandLine('/usr/bin/npm', ['%a"'], {})).toEqual(['/usr/bin/npm', ['%a"'], false]);
   });
 });

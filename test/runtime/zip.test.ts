@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Draft } from '../../src/contract/ports.ts';
-import { draftPath } from '../../src/runtime/files/drafts.ts';
-import { Workspace } from '../../src/runtime/files/workspace.ts';
-import { writeZip } from '../../src/runtime/files/zip.ts';
+import { draftPath } from '../../src/runtime/files/outputs/drafts.ts';
+import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
+import { writeZip } from '../../src/runtime/files/outputs/zip.ts';
 
 const signal = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { makePrivate } from '../../src/runtime/files/blobs.ts';
+import { makePrivate } from '../../src/runtime/files/stores/blobs.ts';
 import { folderBlobs } from '../../src/serve/blobs/folder.ts';
 import { openS3 } from '../../src/serve/blobs/s3.ts';
 import { folder } from '../e2e/pdftool.ts';

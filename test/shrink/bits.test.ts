@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
-  countOf,
+  countSetBits,
+  dilated,
   emptyBits,
   forEachBit,
-  grown,
   halved,
   hasBit,
   setBit,
   stencilOf,
-  turned,
+  transposed,
   withoutSpecks,
 } from '../../src/pdf/shrink/layers/bits.ts';
 
@@ -26,7 +26,7 @@ test.each([64, 71, 5])('words of bits give what pixels give, %i pixels wide', (w
     Array.from({ length: (2 * reach + 1) ** 2 }, (_, i) => i).some((i) =>
       has(x + (i % (2 * reach + 1)) - reach, y + Math.floor(i / (2 * reach + 1)) - reach),
     );
-  const [two, other, whole, rows] = [grown(bits, 2), turned(bits), withoutSpecks(bits), stencilOf(bits)];
+  const [two, other, whole, rows] = [dilated(bits, 2), transposed(bits), withoutSpecks(bits), stencilOf(bits)];
   const at: number[] = [];
   const [got, wanted]: [unknown[], unknown[]] = [[], []];
   for (let y = 0; y < height; y++)
@@ -42,7 +42,7 @@ test.each([64, 71, 5])('words of bits give what pixels give, %i pixels wide', (w
   const visited: number[] = [];
   forEachBit(bits, (place) => visited.push(place));
   expect(visited).toEqual(at);
-  expect([countOf(bits), countOf(other)]).toEqual([at.length, width * height - at.length]);
+  expect([countSetBits(bits), countSetBits(other)]).toEqual([at.length, width * height - at.length]);
   const half = halved(bits);
   const four = [has(0, 0), has(1, 0), has(0, 1), has(1, 1)].filter(Boolean).length;
   expect([half.width, half.height, hasBit(half, 0, 0)]).toEqual([(width + 1) >> 1, 19, four >= 2]);

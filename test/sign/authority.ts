@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Exchange } from '../../src/contract/ports.ts';
+import type { WebExchange } from '../../src/contract/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pdftool-sign-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ export function makeSigner(name: string, key: readonly string[], usage = 'signer
 export function authority(
   name: string,
   spoil: { request?: (bytes: Buffer) => Buffer; answer?: (bytes: Buffer) => Buffer } = {},
-): Exchange {
+): WebExchange {
   return async (_url, post) => {
     const asked = Buffer.from(post?.body ?? []);
     writeFileSync(at('request.tsq'), spoil.request?.(asked) ?? asked);

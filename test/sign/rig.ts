@@ -8,7 +8,7 @@ import type { Context } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { certificatesIn } from '../../src/pdf/sign/trust.ts';
-import { type Verdict, verifySignatures } from '../../src/pdf/sign/verify.ts';
+import { type SignatureVerdict, verifySignatures } from '../../src/pdf/sign/verify.ts';
 import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { pdfOf } from '../structure/run.ts';
@@ -61,7 +61,7 @@ export async function stamped(
   return Buffer.from(await bytesOf((await engine.call(timestampRow, input, context(more))).body));
 }
 
-export async function verdicts(bytes: Uint8Array, password?: string): Promise<readonly Verdict[]> {
+export async function verdicts(bytes: Uint8Array, password?: string): Promise<readonly SignatureVerdict[]> {
   const source = sourceOf('signed.pdf', bytes);
   const file = await openSound(source, async (_, attempt) => (attempt === 1 ? password : undefined));
   const trusted = certificatesIn(readFileSync(at('root.pem'), 'latin1'));

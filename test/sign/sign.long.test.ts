@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/contract/ports.ts';
+import type { WebExchange } from '../../src/contract/ports.ts';
 import { readMessage, readTimestamp } from '../../src/pdf/sign/cms.ts';
-import { contentsOf, der, membersOf } from '../../src/pdf/sign/der.ts';
+import { der, derContents, membersOf } from '../../src/pdf/sign/der.ts';
 import { readKey } from '../../src/pdf/sign/keys.ts';
 import { signedMessage, signerWith } from '../../src/pdf/sign/message.ts';
 import { certificatesIn } from '../../src/pdf/sign/trust.ts';
@@ -47,11 +47,11 @@ function opensslVerifies(bytes: Buffer): void {
 
 /** As the one above, for Ed25519, which `cms` of OpenSSL 3.0 does not know. */
 function pkeyutlVerifies(bytes: Buffer, name: string): void {
-  const signedData = contentsOf(membersOf(messageOf(bytes).contents)[1] ?? bytes);
+  const signedData = derContents(membersOf(messageOf(bytes).contents)[1] ?? bytes);
   const info = membersOf(membersOf(membersOf(signedData).at(-1) ?? bytes)[0] ?? bytes);
   // The attributes are signed as a set, and stand there under another tag.
-  writeFileSync(at('attributes.der'), der(0x31, contentsOf(info[3] ?? bytes)));
-  writeFileSync(at('signature.bin'), contentsOf(info[5] ?? bytes));
+  writeFileSync(at('attributes.der'), der(0x31, derContents(info[3] ?? bytes)));
+  writeFileSync(at('signature.bin'), derContents(info[5] ?? bytes));
   writeFileSync(at('public.pem'), openssl('x509', '-in', `${name}.pem`, '-pubkey', '-noout'));
   openssl(
     'pkeyutl',
@@ -88,7 +88,7 @@ describe('a signature', () => {
       return signer.sign(der(0x31, turned(bytes)));
     };
     const message = Buffer.from(await signedMessage({ ...signer, sign: upsideDown }, new Uint8Array(32)));
-    const from = message.indexOf(contentsOf(signedPart));
+    const from = message.indexOf(derContents(signedPart));
     await expect(readMessage(message)).rejects.toThrow(/signature does not hold/);
     turned(signedPart).copy(message, from);
     expect((await readMessage(message)).isOrdered).toBe(false);
@@ -250,7 +250,7 @@ describe('a timestamp', () => {
 
   it('by a certificate that is not for timestamps is refused', async () => {
     // Its contents are those of a true answer, signed anew: `openssl ts` itself refuses such a certificate.
-    const forged: Exchange = async (url, post) => {
+    const forged: WebExchange = async (url, post) => {
       writeFileSync(at('answer.tsr'), await authority('tsa')(url, post));
       openssl('ts', '-reply', '-in', 'answer.tsr', '-token_out', '-out', 'token.der');
       openssl('cms', '-verify', '-noverify', '-inform', 'DER', '-in', 'token.der', '-binary', '-out', 'info.der');

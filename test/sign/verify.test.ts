@@ -6,12 +6,12 @@ import type { RandomAccess } from '../../src/contract/ports.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { certificatesIn } from '../../src/pdf/sign/trust.ts';
-import { type Verdict, verifySignatures } from '../../src/pdf/sign/verify.ts';
+import { type SignatureVerdict, verifySignatures } from '../../src/pdf/sign/verify.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/signatures');
 const trusted = certificatesIn(readFileSync(join(FOLDER, 'roots.pem'), 'latin1'));
 
-async function verdicts(bytes: Uint8Array, now = '2026-11-23', roots = trusted): Promise<readonly Verdict[]> {
+async function verdicts(bytes: Uint8Array, now = '2026-11-23', roots = trusted): Promise<readonly SignatureVerdict[]> {
   const source: RandomAccess = memorySource(bytes, 'signed.pdf');
   const file = await openSound(source);
   const signal = new AbortController().signal;
@@ -19,7 +19,8 @@ async function verdicts(bytes: Uint8Array, now = '2026-11-23', roots = trusted):
 }
 
 const read = (name: string): Buffer => readFileSync(join(FOLDER, `${name}.pdf`));
-const words = (all: readonly Verdict[]): string[] => all.map(({ field, verdict }) => `${field.slice(0, 9)} ${verdict}`);
+const words = (all: readonly SignatureVerdict[]): string[] =>
+  all.map(({ field, verdict }) => `${field.slice(0, 9)} ${verdict}`);
 
 describe('signatures by other programs', () => {
   it('that were stamped stay valid after the certificate expired', async () => {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { readSpoken } from '../../src/local/speech/spoken-document.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { fileSource } from '../../src/runtime/files/file-source.ts';
-import { Workspace } from '../../src/runtime/files/workspace.ts';
+import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
+import { fileSource } from '../../src/runtime/files/system/file-source.ts';
 import { NO_FIXES } from '../../src/speech/text/pronunciation.ts';
 import { type Script, type ScriptOptions, writeScript } from '../../src/speech/text/script.ts';
 

@@ -5,7 +5,7 @@ import { Failure } from '../../src/contract/failure.ts';
 import { openSource } from '../../src/pdf/file/open.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { bytesBetween, wholeUpTo } from '../../src/pdf/syntax/bounds.ts';
-import { find, latin1 } from '../../src/pdf/syntax/characters.ts';
+import { findWord, latin1 } from '../../src/pdf/syntax/characters.ts';
 import { pdfOf } from './run.ts';
 
 const PAGES = [
@@ -120,7 +120,7 @@ describe('nesting', () => {
 describe('bytes', () => {
   it('are found and read as far as there are any', () => {
     const bytes = Buffer.from('endobj');
-    expect(find(bytes, 'obj', 0, 99)).toBe(3);
+    expect(findWord(bytes, 'obj', 0, 99)).toBe(3);
     expect(latin1(bytes, 3, 99)).toMatch(/^obj/);
     expect(bytesBetween(bytes, 9, 20).length).toBe(0);
     expect(bytesBetween(bytes, 3, 1).length).toBe(0);

@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { mergeCompress } from '../../src/contract/operations/size/compress.ts';
 import type { RandomAccess } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
-import { bytesOf } from '../../src/wire/multipart.ts';
+import { sourceBytes } from '../../src/wire/multipart.ts';
 import { bytesSource, createContext, settingsFor } from '../faults/context.ts';
 
 it.each(['http', 'https'])('over %s', async (scheme) => {
@@ -70,7 +70,7 @@ it('a read that fails after the upload was given up is nobody’s', async () => 
       });
     },
   };
-  const body = bytesOf(source, stop.signal);
+  const body = sourceBytes(source, stop.signal);
   expect((await body.next()).value).toHaveLength(2 * 1024 ** 2);
   stop.abort();
   await body.return(undefined);
@@ -87,7 +87,7 @@ it('a file that ends early ends the body, which the length then tells', async ()
   const data = bytesSource('a.pdf', randomBytes(3_000_000));
   const source = { ...readAside(data), size: 5_000_000 };
   let length = 0;
-  for await (const chunk of bytesOf(source, new AbortController().signal)) length += chunk.length;
+  for await (const chunk of sourceBytes(source, new AbortController().signal)) length += chunk.length;
   expect(length).toBe(3_000_000);
 });
 

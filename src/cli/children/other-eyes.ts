@@ -19,7 +19,7 @@ export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Con
   };
 }
 
-export const judge: RunOwn = async () => {
+export const judgeProcess: RunOwn = async () => {
   const asked = openAsker('__judge', 'Use pdftool redact.');
   const { answerQuestions } = await import('../../local/redaction/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);

@@ -9,7 +9,7 @@ export async function startReader(): Promise<Thread> {
   return startThread(ownScript('__pdfjs'), {});
 }
 
-export const readPages: RunOwn = async () => {
+export const readerThread: RunOwn = async () => {
   const { openThreadParent } = await import('../../runtime/processes/thread.ts');
   const parent = openThreadParent();
   if (parent === undefined) {

@@ -14,7 +14,7 @@ export const recognise: RunOwn = async ({ args, streams, signal }) => {
   const [{ CORE_MODULE, recogniseByWasm }, { packageFile, packageModule }, { readAll }] = await Promise.all([
     import('../../ocr/wasm.ts'),
     import('../../runtime/folders/package-files.ts'),
-    import('../../runtime/files/read-all.ts'),
+    import('../../runtime/files/inputs/read-all.ts'),
   ]);
   // The package has no types; what is used of it is in MakeCore.
   const make = packageModule(CORE_MODULE) as MakeCore;

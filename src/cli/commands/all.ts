@@ -8,8 +8,8 @@ import { INTERNAL } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
-import { pages } from './pages/grammar.ts';
-import { redact } from './redact/grammar.ts';
+import { pagesCommand } from './pages/grammar.ts';
+import { redactCommand } from './redact/grammar.ts';
 import { run } from './run/grammar.ts';
 import { serve } from './serve/grammar.ts';
 import { voices } from './voices/grammar.ts';
@@ -18,11 +18,11 @@ import { workflow } from './workflow/grammar.ts';
 
 /** The commands that are no operation, in the order people meet them in help. */
 export const OWN_COMMANDS: readonly OwnCommand[] = [
-  pages,
+  pagesCommand,
   run,
   jobs,
   workflow,
-  redact,
+  redactCommand,
   languages,
   auth,
   config,

@@ -1,7 +1,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { type AnyOperation, wordsOf } from '../../contract/operation.ts';
-import { field, operation, say, setting, type Wording } from '../../contract/wording.ts';
+import { field, operationNamed, say, setting, type Wording } from '../../contract/wording.ts';
 import { isServiceConfigured, type Settings } from '../../runtime/settings/settings.ts';
 import type { Invocation } from '../line/call.ts';
 import { loadLocal } from './local.ts';
@@ -34,8 +34,8 @@ export function assertRuns(engine: Engine, op: AnyOperation): void {
     op.disabled !== undefined
       ? 'Neither engine has it.'
       : engine.name === 'local'
-        ? say`The remote engine has it: run ${operation(op.name)} ${setting('remote')}, with an API key and a base URL.`
-        : say`The local engine has it: run ${operation(op.name)} ${setting('local')}.`;
+        ? say`The remote engine has it: run ${operationNamed(op.name)} ${setting('remote')}, with an API key and a base URL.`
+        : say`The local engine has it: run ${operationNamed(op.name)} ${setting('local')}.`;
   throw new Failure('unavailable', `${wordsOf(op)} cannot run on the ${engine.name} engine: ${why}`, { hint });
 }
 

@@ -4,8 +4,8 @@ import type { JobFile, JournalPorts } from '../../flow/job-ports.ts';
 import { openJournal } from '../../flow/journal.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
-import { digest, fingerprint, isWhole, stampOf } from '../../runtime/files/fingerprint.ts';
-import { LineFiles } from '../../runtime/files/line-files.ts';
+import { digest, fingerprint, isWhole, stampOf } from '../../runtime/files/inputs/fingerprint.ts';
+import { LineFiles } from '../../runtime/files/stores/line-files.ts';
 import { stateFolder } from '../../runtime/folders/user-folders.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 

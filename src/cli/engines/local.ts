@@ -11,14 +11,14 @@ export async function loadLocal(): Promise<Engine> {
 }
 
 /** Pages of a PDF. Throws where it cannot be read. */
-export async function countPages(source: ByteSource, ctx: Context): Promise<number> {
+export async function countLocalPages(source: ByteSource, ctx: Context): Promise<number> {
   const { record } = await (await loadLocal()).call(info, { file: source }, ctx);
   return Number(record.page_count);
 }
 
 /** Counts and reads pages with the local engine, once for each file. */
 export const localProbe: Probe = {
-  countPages: once(countPages),
+  countPages: once(countLocalPages),
   isSigned: once(async (source, ctx) => {
     const { record } = await (await loadLocal()).call(info, { file: source, pages: [1] }, ctx);
     return new Map(Object.entries(record.details ?? {})).get('signatures') !== 0;

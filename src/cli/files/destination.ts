@@ -3,8 +3,8 @@ import { Failure } from '../../contract/failure.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT, typeNamed } from '../../contract/media.ts';
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { field, say, setting } from '../../contract/wording.ts';
-import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
-import { nameBeside, type Placement, severalParts } from '../../runtime/rows/place-result.ts';
+import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/outputs/target.ts';
+import { nameBeside, type ResultPlacement, severalParts } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Flags } from '../line/flags.ts';
 import type { RunPlan } from '../line/plan.ts';
@@ -13,7 +13,7 @@ import type { RunPlan } from '../line/plan.ts';
 export type Destination = { readonly kind: 'stdout' } | Target;
 
 /** What a destination follows from. */
-export type Wanted = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below' | 'outDir' | 'folder'> & {
+export type DestinationRequest = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below' | 'outDir' | 'folder'> & {
   readonly flags: Pick<Flags, 'output' | 'force' | 'json'>;
 };
 
@@ -22,7 +22,7 @@ export type Wanted = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below
  * exists, is a folder, or would garble a terminal.
  */
 export function chooseDestination(
-  plan: Wanted,
+  plan: DestinationRequest,
   inputs: readonly InputIdentity[],
   streams: Pick<Streams, 'outIsTerminal'>,
 ): Destination {
@@ -56,14 +56,14 @@ export function chooseDestination(
 }
 
 /** The extension of a second file that is wanted beside the output, such as srt. */
-function besideOf({ output, values }: Wanted): string | undefined {
+function besideOf({ output, values }: DestinationRequest): string | undefined {
   const extension = output.kind === 'job' && output.beside !== undefined ? values[output.beside] : undefined;
   return typeof extension === 'string' ? extension : undefined;
 }
 
 /** Where other outputs go, by the fields that name them. Throws where one of them is the output itself. */
 export function chooseBeside(
-  { op, values, flags }: Pick<Wanted, 'op' | 'values' | 'flags'>,
+  { op, values, flags }: Pick<DestinationRequest, 'op' | 'values' | 'flags'>,
   destination: Destination,
   inputs: readonly InputIdentity[],
 ): ReadonlyMap<string, Target> {
@@ -83,7 +83,10 @@ export function chooseBeside(
 }
 
 /** How the parts of a result are written there: the only one as it is, where the destination is a file named as one. */
-export function partsIn({ output }: Pick<Wanted, 'output'>, destination: Destination): Placement['parts'] {
+export function partsIn(
+  { output }: Pick<DestinationRequest, 'output'>,
+  destination: Destination,
+): ResultPlacement['parts'] {
   if (destination.kind === 'folder') return 'folder';
   if (output.kind !== 'parts' || output.single === undefined) return 'archive';
   const takesOne = destination.kind === 'stdout' ? output.single === 'any' : !isZip(destination.name);
@@ -101,7 +104,7 @@ export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record
 }
 
 /** The name of an output: as it was given, or made from that of the first file. */
-export function outputName(plan: Wanted): string {
+export function outputName(plan: DestinationRequest): string {
   return plan.flags.output ?? join(plan.folder ?? '', defaultName(plan, plan.files[0]));
 }
 

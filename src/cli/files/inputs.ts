@@ -1,9 +1,9 @@
 import type { Engine } from '../../contract/engine.ts';
 import { resolvePageFields } from '../../contract/page-fields.ts';
 import type { Context, Means } from '../../contract/ports.ts';
-import type { Workspace } from '../../runtime/files/workspace.ts';
+import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import type { OpenFiles, RowRun } from '../../runtime/rows/run-row.ts';
-import { countPages } from '../engines/local.ts';
+import { countLocalPages } from '../engines/local.ts';
 import type { Invocation } from '../line/call.ts';
 import type { RunPlan } from '../line/plan.ts';
 
@@ -16,7 +16,7 @@ export interface Run extends Invocation {
 }
 
 /** The row of a plan, as runtime/rows runs it, without a destination and a context. */
-export function rowOf({ plan, engine, signal, proof }: Run, workspace: Workspace): Omit<RowRun, 'context'> {
+export function rowRunOf({ plan, engine, signal, proof }: Run, workspace: Workspace): Omit<RowRun, 'context'> {
   const { op, values, fileField, others } = plan;
   const named = Object.fromEntries(Object.entries(others).map(([field, name]) => [field, [name]]));
   return {
@@ -47,5 +47,5 @@ async function completed(
     if (given !== undefined) values[password[0]] = given;
   }
   // A row with page fields has one file.
-  return { ...values, ...(await resolvePageFields(op, pages, first, engine, ctx, countPages)) };
+  return { ...values, ...(await resolvePageFields(op, pages, first, engine, ctx, countLocalPages)) };
 }

@@ -4,10 +4,10 @@ import { openValues } from '../../contract/operation.ts';
 import { assertAllowed } from '../../flow/checks.ts';
 import { estimate } from '../../flow/estimate.ts';
 import type { JobPorts, PaidRequest } from '../../flow/job-ports.ts';
-import type { Entry } from '../../flow/journal.ts';
-import { type Price, priceOf } from '../../flow/price.ts';
+import type { JournalEntry } from '../../flow/journal.ts';
+import { callPrice, type Price } from '../../flow/price.ts';
 import { type Begun, beginSpeech } from '../../flow/speech-job.ts';
-import { Workspace } from '../../runtime/files/workspace.ts';
+import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { openRow } from '../../runtime/rows/run-row.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
@@ -18,7 +18,7 @@ import { identifyNamed } from '../engines/journal.ts';
 import { localProbe } from '../engines/local.ts';
 import type { RemoteParts } from '../engines/remote.ts';
 import { chooseDestination, outputName } from '../files/destination.ts';
-import { type Run, rowOf } from '../files/inputs.ts';
+import { type Run, rowRunOf } from '../files/inputs.ts';
 import { openWatcher } from '../line/watcher.ts';
 import { followJobs } from './follow.ts';
 import { openJobPorts } from './ports.ts';
@@ -62,7 +62,7 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
   try {
     const password = passwordFinder(plan.passwords, streams, signal);
     const { opened, input, ctx } = await openRow({
-      ...rowOf(run, workspace),
+      ...rowRunOf(run, workspace),
       context: (temp) => ({
         signal,
         clock,
@@ -75,7 +75,7 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
     const [source] = opened.sources;
     if (source === undefined) throw new TypeError(`${op.name} takes one file`);
     const guess = await estimate(op, input, ctx, localProbe);
-    const price = priceOf(op, input, guess.minutes);
+    const price = callPrice(op, input, guess.minutes);
     const path = outputName(plan);
     const request: PaidRequest = {
       kind: 'speech',
@@ -85,7 +85,7 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
       credits: price.credits,
       ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     };
-    const ready = async (paid: Entry | undefined) => {
+    const ready = async (paid: JournalEntry | undefined) => {
       chooseDestination(plan, opened.identities, streams);
       await assertAllowed(op, input, ctx, localProbe);
       if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
@@ -103,7 +103,7 @@ async function assertWanted(
   { plan, streams, messages, signal }: Run,
   { confirmCredits }: Settings,
   price: Price,
-  paid: Entry | undefined,
+  paid: JournalEntry | undefined,
   watcher: Watcher,
 ): Promise<void> {
   if (paid !== undefined && !plan.job.yes && !canAsk(streams)) throw paidBefore(paid);
@@ -122,13 +122,13 @@ async function assertWanted(
 }
 
 /** Nobody is there to be asked whether it should be paid for twice. */
-function paidBefore(paid: Entry): Failure {
+function paidBefore(paid: JournalEntry): Failure {
   const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
   return new Failure('conflict', `${message}; it was not sent again`, {
     hint: `Fetch it again, at no cost, with: pdftool jobs download ${paid.id}. To pay for another one, add --again.`,
   });
 }
 
-function deliveredTo({ result, id }: Entry): string {
+function deliveredTo({ result, id }: JournalEntry): string {
   return result?.path ?? `standard output (${id})`;
 }

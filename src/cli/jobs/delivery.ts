@@ -3,14 +3,14 @@ import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, Progress } from '../../contract/ports.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
-import { fetchResult } from '../../flow/job-result.ts';
+import { downloadResult } from '../../flow/job-result.ts';
 import type { JobState } from '../../flow/job-state.ts';
-import type { Entry } from '../../flow/journal.ts';
-import { sha256 } from '../../runtime/files/hash.ts';
-import { openInputs } from '../../runtime/files/inputs.ts';
-import { fileTarget } from '../../runtime/files/target.ts';
-import { Workspace } from '../../runtime/files/workspace.ts';
-import { draftsFor, placeResult, type Written } from '../../runtime/rows/place-result.ts';
+import type { JournalEntry } from '../../flow/journal.ts';
+import { openInputs } from '../../runtime/files/inputs/inputs.ts';
+import { fileTarget } from '../../runtime/files/outputs/target.ts';
+import { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { sha256 } from '../../runtime/files/system/hash.ts';
+import { draftsFor, placeResult, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Destination } from '../files/destination.ts';
 import { isInspection, takeFindings } from './findings.ts';
@@ -27,11 +27,11 @@ interface DeliveryOptions {
 /** Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing it. */
 export async function deliverJob(
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   state: JobState,
   options: DeliveryOptions,
   call: Pick<Context, 'signal' | 'clock'>,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   const { journal } = ports;
   const claim = journal.claim(entry);
   if ('heldBy' in claim) {
@@ -55,12 +55,12 @@ export async function deliverJob(
 
 async function fetchAndPlace(
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   state: JobState,
   options: DeliveryOptions,
   workspace: Workspace,
   call: Pick<Context, 'signal' | 'clock'>,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   const { streams, progress, detail } = options;
   const given = options.output ?? shown(entry.output?.path);
   const force = options.force || entry.output?.force === true;
@@ -73,10 +73,10 @@ async function fetchAndPlace(
   const ctx: Context = { ...call, temp, progress, detail };
   const result = isInspection(entry)
     ? await takeFindings(ports, entry, state, ctx)
-    : await fetchResult(ports, entry, state, ctx);
+    : await downloadResult(ports, entry, state, ctx);
   await assertType(entry, result, call.signal);
   const to = known ?? destinationOf(nameFor(entry, result.mediaType), force, streams);
-  const placing = (file: Written) => {
+  const placing = (file: WrittenFile) => {
     const { path, bytes, sha256: sum = '' } = file;
     ports.journal.add(entry, { step: 'placing', result: { path: resolve(path), bytes, sha256: sum } });
   };
@@ -89,11 +89,11 @@ async function fetchAndPlace(
 
 /** The result of an earlier run, if it is still there: that run may have been killed before it could report it. */
 async function alreadyThere(
-  { step, result }: Entry,
+  { step, result }: JournalEntry,
   { output }: DeliveryOptions,
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   if (result === undefined || (step !== 'placing' && step !== 'delivered')) return undefined;
   const { path, bytes, sha256: expected } = result;
   if (output !== undefined && resolve(output) !== path) return undefined;
@@ -116,7 +116,7 @@ function shown(path: string | undefined): string | undefined {
 
 /** A proxy's page or an error record must not be kept as the result of a job. */
 async function assertType(
-  { operation, fields }: Entry,
+  { operation, fields }: JournalEntry,
   { body, mediaType }: BytesResult,
   signal: AbortSignal,
 ): Promise<void> {
@@ -143,7 +143,7 @@ function destinationOf(name: string, force: boolean, streams: Streams): Destinat
   });
 }
 
-function nameFor({ job_id, id }: Entry, mediaType: string): string {
+function nameFor({ job_id, id }: JournalEntry, mediaType: string): string {
   const stem = (job_id ?? id).replace(/[^\w.-]/g, '_').replace(/^\.+/, '');
   return `${stem}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
 }

@@ -5,10 +5,10 @@ import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts
 import { parsedJson } from '../../contract/present.ts';
 import { decodeText } from '../../contract/text.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
-import { fetchResult } from '../../flow/job-result.ts';
-import { type JobState, objectOf, textOf } from '../../flow/job-state.ts';
-import type { Entry } from '../../flow/journal.ts';
-import { bytesOfSource } from '../../runtime/files/read-all.ts';
+import { downloadResult } from '../../flow/job-result.ts';
+import { firstText, type JobState, objectOf } from '../../flow/job-state.ts';
+import type { JournalEntry } from '../../flow/journal.ts';
+import { bytesOfSource } from '../../runtime/files/inputs/read-all.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -27,12 +27,17 @@ const SHA256 = /^[0-9a-f]{64}$/i;
 const SHA_NAMES = ['sourceSha256', 'source_sha256', 'sha256'];
 
 /** Whether a job's result is a list of regions and no document. */
-export function isInspection({ fields }: Entry): boolean {
+export function isInspection({ fields }: JournalEntry): boolean {
   return objectOf(fields.options)?.mode === 'inspect';
 }
 
 /** The findings of a finished inspection: in its record, or behind its result address. As a draft, ready to be placed. */
-export async function takeFindings(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
+export async function takeFindings(
+  ports: JobPorts,
+  entry: JournalEntry,
+  state: JobState,
+  ctx: Context,
+): Promise<BytesResult> {
   const findings = findingsIn(state.record) ?? (await fetched(ports, entry, state, ctx));
   const [file] = entry.files;
   if (file?.sha256 !== undefined && file.sha256 !== findings.sourceSha256.toLowerCase()) {
@@ -49,8 +54,8 @@ export async function takeFindings(ports: JobPorts, entry: Entry, state: JobStat
   return { kind: 'bytes', mediaType: JSON_TYPE, body: draft.finish() };
 }
 
-async function fetched(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<Reviewed> {
-  const { body } = await fetchResult(ports, entry, state, ctx);
+async function fetched(ports: JobPorts, entry: JournalEntry, state: JobState, ctx: Context): Promise<Reviewed> {
+  const { body } = await downloadResult(ports, entry, state, ctx);
   const found = findingsIn(objectOf(parsedJson(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
   if (found !== undefined) return found;
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
@@ -113,7 +118,7 @@ function findingsIn(record: Values): Reviewed | undefined {
     objectOf(record.inspection),
     objectOf(record.job),
   ]) {
-    const sourceSha256 = holder === undefined ? undefined : textOf(holder, SHA_NAMES);
+    const sourceSha256 = holder === undefined ? undefined : firstText(holder, SHA_NAMES);
     if (sourceSha256 !== undefined && SHA256.test(sourceSha256) && Array.isArray(holder?.regions)) {
       return { sourceSha256, regions: holder.regions };
     }

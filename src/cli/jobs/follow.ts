@@ -2,9 +2,9 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { say } from '../../contract/wording.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
-import type { Entry } from '../../flow/journal.ts';
+import type { JournalEntry } from '../../flow/journal.ts';
 import { jobFailure, watchJob } from '../../flow/watch-job.ts';
-import type { Written } from '../../runtime/rows/place-result.ts';
+import type { WrittenFile } from '../../runtime/rows/place-result.ts';
 import { notify, runCommand } from '../../runtime/terminal/notify.ts';
 import { formatDuration } from '../../runtime/terminal/units.ts';
 import type { Invocation } from '../line/call.ts';
@@ -13,14 +13,14 @@ import { failureOf } from '../line/failure-of.ts';
 import type { Flags } from '../line/flags.ts';
 import type { FollowOptions } from '../line/grammar.ts';
 import { deliverJob } from './delivery.ts';
-import { createJobView, type JobView, nameOf } from './view.ts';
+import { createJobView, type JobView, jobName } from './view.ts';
 
 type Following = Pick<Invocation, 'streams' | 'messages' | 'clock' | 'signal'> & { readonly flags: Flags };
 
 /** Returns the highest exit code of them all; throws where the run was stopped. `--timeout` ends it with 8. */
 export async function followJobs(
   ports: JobPorts,
-  entries: readonly Entry[],
+  entries: readonly JournalEntry[],
   options: FollowOptions,
   call: Following,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function followJobs(
 
 async function followOne(
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   options: FollowOptions,
   view: JobView,
   call: Following,
@@ -52,7 +52,7 @@ async function followOne(
   const { signal, clock, flags, streams } = call;
   const ctx = recordContext(call);
   let code: number;
-  let file: Written | undefined;
+  let file: WrittenFile | undefined;
   let word = 'unknown';
   try {
     const ended = await watchJob(ports, entry, options.soon, (event) => view.event(event), ctx);
@@ -80,14 +80,14 @@ async function followOne(
 
 /** Rings the bell, and runs the command of --on-done with the facts in its environment. */
 async function tellOthers(
-  entry: Entry,
+  entry: JournalEntry,
   status: string,
   code: number,
-  file: Written | undefined,
+  file: WrittenFile | undefined,
   { notify: bell, onDone }: FollowOptions,
   { streams, messages }: Following,
 ): Promise<void> {
-  if (bell) await notify(`${nameOf(entry)}: ${file?.path ?? status}`, streams);
+  if (bell) await notify(`${jobName(entry)}: ${file?.path ?? status}`, streams);
   if (onDone === undefined) return;
   const variables = {
     PDFTOOL_JOB_ID: entry.job_id ?? entry.id,
@@ -104,7 +104,7 @@ async function tellOthers(
 }
 
 /** Why following ended early, and how to go on: jobs continue at the service. */
-function stillGoing({ journal }: JobPorts, entries: readonly Entry[], signal: AbortSignal): Failure {
+function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], signal: AbortSignal): Failure {
   const open = entries
     .map((entry) => journal.read(entry) ?? entry)
     .filter(({ step }) => step === 'accepted' || step === 'succeeded' || step === 'placing');
@@ -137,7 +137,7 @@ function limited(signal: AbortSignal, milliseconds: number | undefined, clock: C
 }
 
 /** The failure of a delivery: the job is done and paid for all the same. */
-function undelivered(error: unknown, { id, charged }: Entry): unknown {
+function undelivered(error: unknown, { id, charged }: JournalEntry): unknown {
   if (!(error instanceof Failure)) return error;
   const { code, wording, status, meta, kind, hint = '' } = error;
   return new Failure(code, wording, {

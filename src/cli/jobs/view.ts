@@ -3,9 +3,9 @@ import { type Failure, failureRecord } from '../../contract/failure.ts';
 import type { Clock, Progress } from '../../contract/ports.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import type { JobState } from '../../flow/job-state.ts';
-import type { Entry } from '../../flow/journal.ts';
+import type { JournalEntry } from '../../flow/journal.ts';
 import type { JobEvent } from '../../flow/watch-job.ts';
-import type { Written } from '../../runtime/rows/place-result.ts';
+import type { WrittenFile } from '../../runtime/rows/place-result.ts';
 import type { JobBar, JobBars } from '../../runtime/terminal/job-bars.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
@@ -15,9 +15,9 @@ import type { Messages } from '../line/messages.ts';
 export interface JobView {
   event(event: JobEvent): void;
   /** Bytes on their way, up or down. */
-  progress(entry: Entry, event: Progress): void;
-  done(entry: Entry, file: Written | undefined, state: JobState): void;
-  failed(entry: Entry, failure: Failure): void;
+  progress(entry: JournalEntry, event: Progress): void;
+  done(entry: JournalEntry, file: WrittenFile | undefined, state: JobState): void;
+  failed(entry: JournalEntry, failure: Failure): void;
   close(): void;
 }
 
@@ -32,8 +32,8 @@ interface ViewOptions {
 export async function createJobView({ streams, messages, clock, mode, json }: ViewOptions): Promise<JobView> {
   const bars = mode === 'draw' ? await openBars(streams, clock) : undefined;
   const drawn = new Map<string, JobBar>();
-  const barOf = (entry: Entry) => {
-    const bar = drawn.get(entry.id) ?? bars?.add(nameOf(entry), entry.begun);
+  const barOf = (entry: JournalEntry) => {
+    const bar = drawn.get(entry.id) ?? bars?.add(jobName(entry), entry.begun);
     if (bar !== undefined) drawn.set(entry.id, bar);
     return bar;
   };
@@ -41,10 +41,10 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
     if (bars !== undefined) bars.line(text);
     else if (mode === 'lines') streams.err(`${printableLine(text)}\n`);
   };
-  const emit = (event: string, entry: Entry, more: object) => {
+  const emit = (event: string, entry: JournalEntry, more: object) => {
     if (json) streams.json({ event, ...identityOf(entry, clock), ...more });
   };
-  const end = (entry: Entry) => {
+  const end = (entry: JournalEntry) => {
     drawn.get(entry.id)?.end();
     drawn.delete(entry.id);
   };
@@ -58,7 +58,7 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
         barOf(entry)?.show(words(event.state), percent);
         if (!event.changed) return;
         emit('state', entry, { status, ...(percent === undefined ? {} : { percent }), record });
-        if (bars === undefined) say(`${nameOf(entry)}: ${words(event.state)}`);
+        if (bars === undefined) say(`${jobName(entry)}: ${words(event.state)}`);
         return;
       }
       const why = event.kind === 'lost' ? event.why : undefined;
@@ -66,8 +66,8 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
       barOf(entry)?.show(event.kind === 'lost' ? 'no connection' : 'connected');
       say(
         why === undefined
-          ? `${nameOf(entry)}: the service answers again`
-          : `${nameOf(entry)}: ${why}; the job goes on, still trying`,
+          ? `${jobName(entry)}: the service answers again`
+          : `${jobName(entry)}: ${why}; the job goes on, still trying`,
       );
     },
     progress(entry, { phase, done, total }) {
@@ -76,13 +76,14 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
       if (phases.get(entry.id) === phase) return;
       phases.set(entry.id, phase);
       emit('progress', entry, { phase, done, ...(total === undefined ? {} : { total }) });
-      if (bars === undefined) say(`${nameOf(entry)}: ${phase}${total === undefined ? '' : ` of ${formatSize(total)}`}`);
+      if (bars === undefined)
+        say(`${jobName(entry)}: ${phase}${total === undefined ? '' : ` of ${formatSize(total)}`}`);
     },
     done(entry, file, state) {
       end(entry);
       const took = formatDuration(clock.now() - entry.begun);
       const what = file === undefined ? state.status : `${file.path}, ${formatSize(file.bytes)}`;
-      say(`${nameOf(entry)}: ${what}, after ${took}`);
+      say(`${jobName(entry)}: ${what}, after ${took}`);
       emit('done', entry, { ok: true, status: state.status, ...(file === undefined ? {} : { output: file }) });
       if (json || file === undefined) return;
       streams.out(`${streams.outIsTerminal ? printableLine(file.path) : file.path}\n`);
@@ -107,7 +108,7 @@ async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
 }
 
 /** The name of a job in messages: its file, else its id. */
-export function nameOf({ files, id }: Entry): string {
+export function jobName({ files, id }: JournalEntry): string {
   const [first] = files;
   return first === undefined ? id : basename(first.name);
 }
@@ -116,6 +117,6 @@ function words({ status, percent }: JobState): string {
   return percent === undefined ? status : `${status} ${percent}%`;
 }
 
-function identityOf({ id, job_id, operation, begun }: Entry, clock: Clock): object {
+function identityOf({ id, job_id, operation, begun }: JournalEntry, clock: Clock): object {
   return { id, ...(job_id === undefined ? {} : { job_id }), operation, elapsed_ms: clock.now() - begun };
 }

@@ -4,8 +4,8 @@ import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { ANY, EXTENSIONS } from '../../contract/media.ts';
 import type { Output } from '../../contract/operation.ts';
-import { isFolder, listFiles } from '../../runtime/files/folder.ts';
-import type { NamedFile } from '../../runtime/files/inputs.ts';
+import type { NamedFile } from '../../runtime/files/inputs/inputs.ts';
+import { isFolder, listFiles } from '../../runtime/files/system/folder.ts';
 import { count } from '../../runtime/terminal/units.ts';
 
 /** A file of a folder. `below`: its subfolder, with / between names; empty for a file directly in it. */
@@ -23,7 +23,7 @@ interface Wanted {
 }
 
 /** The file itself, or the files of a folder that have the right extensions, 2 before 10. Throws where there are none. */
-export function filesOf(file: NamedFile, { field, recursive, outDir, lone }: Wanted): FileOfFolder[] {
+export function expandFolder(file: NamedFile, { field, recursive, outDir, lone }: Wanted): FileOfFolder[] {
   if (file.name === '-' || !isFolder(file.name)) return [file];
   const folder = file.name.replace(/(?<=.)[/\\]+$/, '');
   const all = (listFiles(folder) ?? []).filter(

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../contract/operation.ts';
 import { rangeIssue } from '../../contract/page-range.ts';
 import type { Options } from './flags.ts';
-import { flagOf, keyOf, lastOf } from './row-command.ts';
+import { flagOf, optionKey, trailingField } from './row-command.ts';
 
 /** Marks the range behind a file: the parser keeps the order of words, and not that of options among them. No word has a NUL. */
 const MARK = '\0';
@@ -54,10 +54,10 @@ export interface LineWords {
 
 /** Separates page ranges from the words of a line. */
 export function readWords(op: AnyOperation, words: readonly string[], options: Options, issues: string[]): LineWords {
-  const last = lastOf(op);
+  const last = trailingField(op);
   if (last !== undefined) {
     const [name, { required }] = last;
-    const key = keyOf(flagOf(name));
+    const key = optionKey(flagOf(name));
     const word = words.at(-1);
     const isLast = words.length > 1 && word !== undefined && (required || rangeIssue(word) === undefined);
     if (options[key] !== undefined || !isLast) return { args: words, options, ranges: undefined };

@@ -1,7 +1,7 @@
 import { type Failure, type FailureCode, failureRecord } from '../../contract/failure.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import { spelled } from '../../contract/wording.ts';
-import { type Paint, PLAIN } from '../../runtime/terminal/paint.ts';
+import { type Palette, PLAIN_PAINT } from '../../runtime/terminal/paint.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { wrap } from '../../runtime/terminal/wrap.ts';
@@ -17,13 +17,13 @@ export interface Messages {
 
 interface MessageOptions {
   readonly streams: Streams;
-  readonly paint?: Paint;
+  readonly paint?: Palette;
   readonly quiet: boolean;
   readonly json: boolean;
   readonly debug: boolean;
 }
 
-export function createMessages({ streams, paint = PLAIN, quiet, json, debug }: MessageOptions): Messages {
+export function createMessages({ streams, paint = PLAIN_PAINT, quiet, json, debug }: MessageOptions): Messages {
   const say = (text: string) => streams.err(`${text}\n`);
   /** Wraps a line beside the word error on a terminal. Indented lines show a place in a word and are not wrapped. */
   const broken = (line: string) =>

@@ -3,17 +3,17 @@ import type { FileField, FilesField } from '../../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../../contract/field-text.ts';
 import { formatByName } from '../../contract/format-by-name.ts';
 import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from '../../contract/operation.ts';
-import { type PagesGiven, readPages, takesPages } from '../../contract/page-fields.ts';
+import { type PagesGiven, parsePageField, takesPages } from '../../contract/page-fields.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import { spelled } from '../../contract/wording.ts';
-import { isFolder } from '../../runtime/files/folder.ts';
-import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs.ts';
+import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs/inputs.ts';
+import { isFolder } from '../../runtime/files/system/folder.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import type { Flags, Options } from './flags.ts';
-import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
+import { expandFolder, type FileOfFolder, folderFor, isWanted } from './folder-words.ts';
 import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
-import { flagOf, isBatchable, keyOf, lastOf, offersSalvage } from './row-command.ts';
+import { flagOf, isBatchable, offersSalvage, optionKey, trailingField } from './row-command.ts';
 
 /** What a command line asks of one operation, read once. Its files are named and not yet opened. */
 export interface RunPlan {
@@ -135,7 +135,7 @@ async function namesOf(
   const folders = { field, outDir, recursive: options.recursive === true, lone: args.length === 1 };
   const named: WithRange[] = [];
   for (const [at, word] of args.entries()) {
-    for (const file of (await expandList(word, signal)).flatMap((listed) => filesOf(listed, folders))) {
+    for (const file of (await expandList(word, signal)).flatMap((listed) => expandFolder(listed, folders))) {
       named.push({ ...file, range: ranges?.byWord[at] });
     }
   }
@@ -172,7 +172,7 @@ async function readFields(
     if (field.kind === 'text' && field.fromFile && typeof given.value === 'string' && /^@./.test(given.value)) {
       given.value = await readText(given.value.slice(1), signal);
     }
-    const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
+    const parsed = takesPages(field) ? parsePageField(String(given.value)) : parseValue(field, given.value);
     const byFile = op.input[`${name}_file`] === undefined ? '' : `; a file is given with ${flagOf(`${name}_file`)}`;
     if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}${byFile}`);
     else if ('range' in parsed) read.pages[name] = { flag: given.from, range: parsed.range };
@@ -200,7 +200,7 @@ function givenText(
   }
   const flag = flagOf(name);
   const value = givenFor(flag, options);
-  const respelled = field?.spelling === undefined ? undefined : options[keyOf(field.spelling)];
+  const respelled = field?.spelling === undefined ? undefined : options[optionKey(field.spelling)];
   if (typeof respelled === 'string') {
     if (value !== undefined) issues.push(`${flag} and --${field?.spelling} mean the same: give one of them`);
     const parsed = parseSize(respelled);
@@ -213,13 +213,13 @@ function givenText(
 
 /** What commander read for a flag; for `--no-anchors` it says that `anchors` is false. */
 function givenFor(flag: string, options: Options): unknown {
-  if (!flag.startsWith('--no-')) return options[keyOf(flag)];
-  return options[keyOf(flag.slice('--no-'.length))] === false ? true : undefined;
+  if (!flag.startsWith('--no-')) return options[optionKey(flag)];
+  return options[optionKey(flag.slice('--no-'.length))] === false ? true : undefined;
 }
 
 function missing(op: AnyOperation, name: string): string {
   const field = op.input[name];
-  const isWord = name === positionalOf(op)?.[0] || name === lastOf(op)?.[0];
+  const isWord = name === positionalOf(op)?.[0] || name === trailingField(op)?.[0];
   const what = isWord ? name.toUpperCase() : flagOf(name);
   const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
   return `${wordsOf(op)} needs ${what}${values}`;

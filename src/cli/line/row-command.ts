@@ -107,7 +107,7 @@ function completionFor(field: Field): Completion {
 }
 
 /** The field that the last word of a line fills, behind the files. */
-export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
+export function trailingField(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
   for (const [name, field] of Object.entries(op.input)) {
     if (field.kind === 'text' && field.last === true) return [name, field];
   }
@@ -147,7 +147,7 @@ export function optionFlag(name: string, field: Field): string {
 }
 
 /** `target-bytes` -> `targetBytes`: the key under which commander keeps an option's value. */
-export function keyOf(flag: string): string {
+export function optionKey(flag: string): string {
   return flag.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -199,7 +199,7 @@ function placeholder(name: string): string {
 }
 
 function usageOf(op: AnyOperation, field: Field, name: string): string {
-  const last = lastOf(op);
+  const last = trailingField(op);
   const shown = name.toUpperCase();
   if (last !== undefined) {
     const word = placeholder(last[0]).toUpperCase();

@@ -7,7 +7,7 @@ import { canAsk } from '../../runtime/terminal/prompt.ts';
 import type { Invocation } from './call.ts';
 import type { Options } from './flags.ts';
 import type { RunPlan } from './plan.ts';
-import { keyOf, optionFlag } from './row-command.ts';
+import { optionFlag, optionKey } from './row-command.ts';
 
 /** Adds passwords and secret fields to a plan. Refuses to read two of them from standard input. */
 export async function withSecrets(
@@ -20,7 +20,7 @@ export async function withSecrets(
     plan.passwords.file === '-' ? '--password-file' : undefined,
     ...Object.entries(plan.op.input).map(([name, field]) => {
       const flag = optionFlag(name, field);
-      return field.kind === 'secret' && options[keyOf(flag)] === '-' ? flag : undefined;
+      return field.kind === 'secret' && options[optionKey(flag)] === '-' ? flag : undefined;
     }),
   ].filter((name) => name !== undefined);
   if (fromInput.length > 1) {
@@ -45,7 +45,7 @@ async function readSecrets(
   const secrets: Record<string, string> = {};
   const find = async (name: string, field: SecretField<boolean>, wanted: boolean) => {
     const flag = optionFlag(name, field);
-    const given = options[keyOf(flag)];
+    const given = options[optionKey(flag)];
     const sources = {
       file: typeof given === 'string' ? given : undefined,
       environment: field.environment,

@@ -17,14 +17,14 @@ export function openWatcher(
 }
 
 /** Prints each step when it has ended, with the time that it took: for -v. */
-export interface Steps {
+export interface StepLog {
   /** A step has ended, now or at an earlier `time`; the next one begins. */
   ended(what: string, time?: number): void;
   /** An event of the engine: where its phase changes, the phase before has ended. */
   progress(event: Progress): void;
 }
 
-export function watchSteps(clock: Clock, say: (line: string) => void): Steps {
+export function watchSteps(clock: Clock, say: (line: string) => void): StepLog {
   let since = clock.now();
   let phase: string | undefined;
   const ended = (what: string, time = clock.now()) => {

@@ -4,17 +4,17 @@ import { type FileAnswer, type FileRequest, runRecorded } from './batch-worker.t
 import type { FileRun } from './run.ts';
 
 /** Works on one file after the other; a batch with -j has several. */
-export interface Runner {
+export interface FileRunner {
   run(file: string): Promise<FileAnswer>;
   end(): Promise<void>;
 }
 
 /** Local work runs in processes, one for each processor; remote calls share one process, which keeps the budget. */
-export function runnerFor(run: FileRun): Runner {
+export function runnerFor(run: FileRun): FileRunner {
   return run.engine.name === 'local' ? inProcesses(run) : here(run);
 }
 
-function here(run: FileRun): Runner {
+function here(run: FileRun): FileRunner {
   const terminals = terminalsOf(run);
   return {
     run: (file) => runRecorded({ ...run, plan: { ...run.plan, files: [file] }, batch: true, terminals }),
@@ -22,7 +22,7 @@ function here(run: FileRun): Runner {
   };
 }
 
-function inProcesses(run: FileRun): Runner {
+function inProcesses(run: FileRun): FileRunner {
   const { plan, colour, signal } = run;
   let worker: Worker | undefined;
   const end = async () => {

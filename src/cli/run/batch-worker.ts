@@ -31,7 +31,7 @@ export interface FileAnswer {
   readonly err: string;
 }
 
-export const work: RunOwn = async ({ signal, clock, version }) => {
+export const runBatchWorker: RunOwn = async ({ signal, clock, version }) => {
   const asker = openAsker('__worker', 'Use -j N.');
   const { createLocalEngine } = await import('../../local/engine.ts');
   const engine = createLocalEngine();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import { makeFolder, removeEmptyFolder } from '../../runtime/files/folder.ts';
+import { makeFolder, removeEmptyFolder } from '../../runtime/files/system/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
 import { defaultName, outputName } from '../files/destination.ts';
 import { failureOf } from '../line/failure-of.ts';

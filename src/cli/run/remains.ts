@@ -1,14 +1,14 @@
 /** Keeps what came of an answer that was paid for and broke off, under a name that says so. */
 import { Failure } from '../../contract/failure.ts';
 import { say } from '../../contract/wording.ts';
-import { fileTarget } from '../../runtime/files/target.ts';
-import { type Placement, placeResult } from '../../runtime/rows/place-result.ts';
+import { fileTarget } from '../../runtime/files/outputs/target.ts';
+import { placeResult, type ResultPlacement } from '../../runtime/rows/place-result.ts';
 
 /** More than anybody keeps of one output. */
 const MOST = 100;
 
 /** The failure, with the name of the file in its hint where something was kept. */
-export async function keepRemains(failure: Failure, placement: Placement): Promise<Failure> {
+export async function keepRemains(failure: Failure, placement: ResultPlacement): Promise<Failure> {
   const { remains } = failure;
   const { to } = placement;
   if (remains === undefined || to.kind !== 'file') return failure;

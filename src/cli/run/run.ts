@@ -2,8 +2,8 @@ import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import { makesPdf } from '../../contract/operation.ts';
 import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
-import { Workspace } from '../../runtime/files/workspace.ts';
-import { type Placement, placeText, type Written } from '../../runtime/rows/place-result.ts';
+import { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { callRow, openRow, type RowDone, type RowRun } from '../../runtime/rows/run-row.ts';
 import { readSettings } from '../../runtime/settings/settings.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
@@ -12,9 +12,9 @@ import { count, formatSize } from '../../runtime/terminal/units.ts';
 import { otherPrograms, signatureMeans, speechMeans } from '../children/means.ts';
 import type { RemoteParts } from '../engines/remote.ts';
 import { assertOnePart, chooseBeside, chooseDestination, partsIn } from '../files/destination.ts';
-import { type Run, rowOf } from '../files/inputs.ts';
+import { type Run, rowRunOf } from '../files/inputs.ts';
 import type { RunPlan } from '../line/plan.ts';
-import { openWatcher, type Steps, watchSteps } from '../line/watcher.ts';
+import { openWatcher, type StepLog, watchSteps } from '../line/watcher.ts';
 import { type Done, fileText, showDone, summarize } from './show.ts';
 
 export interface FileRun extends Run {
@@ -39,7 +39,7 @@ const UNMET = 3;
 /** What a run shows while it goes on, and what it learns meanwhile. */
 interface Observer {
   readonly watcher: Watcher;
-  readonly steps: Steps;
+  readonly steps: StepLog;
   /** What was taken of damaged files although readers disagree. */
   readonly salvaged: string[];
   /** Warnings that were said before the work began. */
@@ -101,7 +101,7 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
   const { watcher, steps, salvaged, told } = observer;
   const password = passwordFinder(plan.passwords, streams, signal);
   return {
-    ...rowOf(run, workspace),
+    ...rowRunOf(run, workspace),
     placement({ sources, identities }) {
       if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
       const to = chooseDestination(plan, identities, streams);
@@ -136,7 +136,7 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
   };
 }
 
-async function placeRecord(result: Result, { output }: RunPlan, placement: Placement | undefined) {
+async function placeRecord(result: Result, { output }: RunPlan, placement: ResultPlacement | undefined) {
   if ((result.kind !== 'record' && result.kind !== 'job') || placement === undefined) return undefined;
   if (placement.to.kind === 'stdout') return undefined;
   return placeText(fileText(result.record, output), output.mediaType, placement);
@@ -188,7 +188,7 @@ function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], 
 }
 
 /** Throws the failure of an engine, with what can be done about it. */
-async function explained(error: unknown, plan: RunPlan, placement: Placement | undefined): Promise<never> {
+async function explained(error: unknown, plan: RunPlan, placement: ResultPlacement | undefined): Promise<never> {
   if (!(error instanceof Failure)) throw error;
   if (error.salvageable && plan.canSalvage) {
     const { code, message, kind, cause } = error;
@@ -214,7 +214,11 @@ function summaryLine({ streams }: Run, done: Done, milliseconds: number): string
   return `${name}${summarize(done, milliseconds)}`;
 }
 
-function targetMissed({ requireTarget }: RunPlan, result: Result, written: Written | undefined): string | undefined {
+function targetMissed(
+  { requireTarget }: RunPlan,
+  result: Result,
+  written: WrittenFile | undefined,
+): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${written?.path ?? 'the output'} is as small as it gets`;
 }

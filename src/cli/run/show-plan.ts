@@ -1,15 +1,15 @@
 import { FAILURES } from '../../contract/failure.ts';
 import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
-import { isFolder } from '../../runtime/files/folder.ts';
-import type { InputIdentity } from '../../runtime/files/target.ts';
-import { Workspace } from '../../runtime/files/workspace.ts';
+import type { InputIdentity } from '../../runtime/files/outputs/target.ts';
+import { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { isFolder } from '../../runtime/files/system/folder.ts';
 import { openRow } from '../../runtime/rows/run-row.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import { count, formatSize } from '../../runtime/terminal/units.ts';
 import { speechMeans } from '../children/means.ts';
 import { chooseDestination } from '../files/destination.ts';
-import { type Run, rowOf } from '../files/inputs.ts';
+import { type Run, rowRunOf } from '../files/inputs.ts';
 
 /**
  * `--plan`: prints what a run would read, write, send and be charged. Inputs and output are checked as in a run; limits
@@ -27,7 +27,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     const means = engine.name === 'local' && op.group === 'speech' ? await speechMeans(false) : {};
     let output = '';
     const { opened, input, ctx } = await openRow({
-      ...rowOf(run, workspace),
+      ...rowRunOf(run, workspace),
       placement({ identities }) {
         output = outputOf(run, identities);
         return undefined;

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../../contract/media.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
 import type { Result } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
-import type { Written } from '../../runtime/rows/place-result.ts';
+import type { WrittenFile } from '../../runtime/rows/place-result.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { count, formatDuration, formatSize } from '../../runtime/terminal/units.ts';
@@ -16,7 +16,7 @@ export interface Done {
   readonly engine: Engine['name'];
   readonly result: Result;
   /** What was written; undefined when the result went to standard output. */
-  readonly written: Written | undefined;
+  readonly written: WrittenFile | undefined;
   readonly input?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function fileText(record: Readonly<Record<string, unknown>>, output: Outp
 }
 
 /** A path for each output file; a person is shown the folder, not its five hundred files. */
-function paths({ path, files, beside = [] }: Written, toPerson: boolean): string {
+function paths({ path, files, beside = [] }: WrittenFile, toPerson: boolean): string {
   const names = files === undefined ? [path, ...beside.map((file) => file.path)] : files.map((file) => file.path);
   if (!toPerson) return names.map((name) => `${name}\n`).join('');
   return (files === undefined ? names : [path]).map((name) => `${printableLine(name)}\n`).join('');
@@ -79,7 +79,7 @@ function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done):
   return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
 }
 
-function fileRecord({ path, bytes, sha256, pages, files, beside }: Written): Record<string, unknown> {
+function fileRecord({ path, bytes, sha256, pages, files, beside }: WrittenFile): Record<string, unknown> {
   return present({ path, bytes, sha256, pages, files: files?.map(fileRecord), beside: beside?.map(fileRecord) });
 }
 
@@ -142,7 +142,7 @@ export function summarize({ engine, result, written }: Done, milliseconds: numbe
   return facts.filter((fact) => fact !== undefined).join(', ');
 }
 
-function size(written: Written, result: Result): string {
+function size(written: WrittenFile, result: Result): string {
   const measurement = result.kind === 'bytes' ? result.measurement : undefined;
   const bytes = formatSize(written.bytes);
   if (measurement === undefined) return bytes;

@@ -1,6 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
-import { archive, check, invoiceAttach, invoiceShow } from './edit/archive.ts';
+import { archive, checkStandards, invoiceAttach, invoiceShow } from './edit/archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './edit/attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './edit/bookmarks.ts';
 import { formFill, formFlatten, formShow } from './edit/forms.ts';
@@ -9,7 +9,7 @@ import { metaClear, metaSet, metaShow } from './edit/metadata.ts';
 import { decrypt, encrypt } from './edit/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './edit/redaction.ts';
 import { sign, timestamp, verify } from './edit/signatures.ts';
-import { number, overlay, stamp } from './edit/stamp.ts';
+import { numberPages, overlay, stamp } from './edit/stamp.ts';
 import { compare } from './pages/compare.ts';
 import { blank, crop, nup, resize } from './pages/layout.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './pages/page-order.ts';
@@ -54,7 +54,7 @@ const rows = [
   images,
   ocr,
   stamp,
-  number,
+  numberPages,
   overlay,
   nup,
   crop,
@@ -66,7 +66,7 @@ const rows = [
   timestamp,
   optimize,
   archive,
-  check,
+  checkStandards,
   invoiceAttach,
   invoiceShow,
   formShow,

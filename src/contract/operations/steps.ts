@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { Field } from '../field.ts';
 import { choiceIssues, parseValue } from '../field-text.ts';
 import { type AnyOperation, isOffered, isPdf, outputOf, positionalOf, wordsOf } from '../operation.ts';
-import { type PagesGiven, readPages, takesPages } from '../page-fields.ts';
+import { type PagesGiven, parsePageField, takesPages } from '../page-fields.ts';
 import { isRecord } from '../present.ts';
 import { OPERATIONS } from './all.ts';
 
@@ -72,7 +72,7 @@ export function fieldOfStep({ op }: Step, key: string, fits: (field: Field) => b
 }
 
 /** The texts that a person would type for a value of the list; undefined where no option takes such a value. */
-export function textsOf(value: unknown): string[] | undefined {
+export function typedTexts(value: unknown): string[] | undefined {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => (isRecord(one) ? JSON.stringify(one) : one));
   return texts.every((one) => typeof one === 'string' || typeof one === 'number') ? texts.map(String) : undefined;
 }
@@ -83,7 +83,7 @@ export function stepValues(step: Step): StepValues {
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
   for (const [key, value] of Object.entries(fields)) {
-    const texts = textsOf(value);
+    const texts = typedTexts(value);
     const field = fieldOfStep(step, key, ({ kind }) =>
       kind === 'flag' ? typeof value === 'boolean' : texts !== undefined,
     );
@@ -91,7 +91,7 @@ export function stepValues(step: Step): StepValues {
       throw new Failure('usage', `${key}: a job takes no other file and no password`);
     }
     const text = (texts ?? []).join(',');
-    const read = takesPages(field) ? readPages(text) : field.kind === 'flag' ? { value } : parseValue(field, text);
+    const read = takesPages(field) ? parsePageField(text) : field.kind === 'flag' ? { value } : parseValue(field, text);
     if ('issue' in read) throw new Failure('usage', `${key}: ${read.issue}`);
     if ('range' in read) pages[key] = { flag: key, range: read.range };
     else values[key] = read.value;

@@ -1,6 +1,6 @@
 // Completion for bash 3.2 and later: case statements over static words. Nothing that was typed is evaluated.
 import type { ProgramShape } from '../shape.ts';
-import { eitherCase, extensionsOf, flagsOf, type Place, placesOf, wordsFor } from './places.ts';
+import { type CompletionPlace, eitherCase, extensionsOf, flagsOf, placesOf, wordsFor } from './places.ts';
 
 export function bashCompletion(program: ProgramShape): string {
   const places = placesOf(program);
@@ -127,14 +127,14 @@ _pdftool() {
 complete -o filenames -F _pdftool pdftool
 `;
 
-function entries(place: Place): string[] {
+function entries(place: CompletionPlace): string[] {
   return place.commands.map(({ name, aliases }) => {
     const words = [name, ...aliases].map((word) => `'${place.path} ${word}'`).join(' | ');
     return `    ${words}) path='${[place.path, name].filter((part) => part !== '').join(' ')}' ;;`;
   });
 }
 
-function values(place: Place | undefined, before: string): string[] {
+function values(place: CompletionPlace | undefined, before: string): string[] {
   return (place?.options ?? []).flatMap((option) => {
     if (option.value === undefined) return [];
     const names = flagsOf(option).map((flag) => `'${before}${flag}'`);
@@ -143,11 +143,11 @@ function values(place: Place | undefined, before: string): string[] {
   });
 }
 
-function flagWords(place: Place | undefined): string {
+function flagWords(place: CompletionPlace | undefined): string {
   return (place?.options ?? []).flatMap(flagsOf).join(' ');
 }
 
-function place(it: Place): string {
+function place(it: CompletionPlace): string {
   const own = it.path === '' || it.options.length === 0 ? '' : `flags="${flagWords(it)} $flags" `;
   const subcommands = it.commands.length === 0 ? undefined : `words ${it.commands.map(({ name }) => name).join(' ')}`;
   const whats = subcommands === undefined ? it.arguments.map((each) => wordsFor(each) ?? 'none') : [subcommands];

@@ -1,6 +1,6 @@
 // Completion for fish: one line for each offer. Nothing that was typed is evaluated.
 import type { Completion, OptionShape, ProgramShape } from '../shape.ts';
-import { flagsOf, type Place, placesOf } from './places.ts';
+import { type CompletionPlace, flagsOf, placesOf } from './places.ts';
 
 export function fishCompletion(program: ProgramShape): string {
   const places = placesOf(program);
@@ -73,13 +73,13 @@ ${[...places.flatMap(lines), ...optionLines(places)].join('\n')}
 `;
 }
 
-function entry(place: Place, name: string, aliases: readonly string[]): string[] {
+function entry(place: CompletionPlace, name: string, aliases: readonly string[]): string[] {
   const words = [name, ...aliases].map((word) => quoted(`${place.path} ${word}`)).join(' ');
   const path = [place.path, name].filter((part) => part !== '').join(' ');
   return [`            case ${words}`, `                set at ${quoted(path)}`];
 }
 
-function lines(place: Place): string[] {
+function lines(place: CompletionPlace): string[] {
   const commands = place.commands.map(({ name, summary }) => {
     const next = quoted(`__pdftool_next ${quoted(place.path)} 0`);
     return `complete -c pdftool -n ${next} -a ${name} -d ${quoted(summary)}`;
@@ -94,7 +94,7 @@ function lines(place: Place): string[] {
 }
 
 /** A line for each option, with all commands that have it in this form. */
-function optionLines(places: readonly Place[]): string[] {
+function optionLines(places: readonly CompletionPlace[]): string[] {
   const having = new Map<string, string[]>();
   for (const { path, options } of places) {
     for (const words of options.map(optionWords)) having.set(words, [...(having.get(words) ?? []), path]);

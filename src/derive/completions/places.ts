@@ -1,6 +1,6 @@
 import { type CommandShape, type Completion, everyCommand, type OptionShape, type ProgramShape } from '../shape.ts';
 
-export interface Place {
+export interface CompletionPlace {
   /** Names from the program down, joined by spaces; empty for the program. */
   readonly path: string;
   readonly commands: readonly Pick<CommandShape, 'name' | 'aliases' | 'summary'>[];
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Every command as a place of the line; the program has the options of every command. */
-export function placesOf(program: ProgramShape): Place[] {
+export function placesOf(program: ProgramShape): CompletionPlace[] {
   return [...everyCommand(program)].map((command) => ({
     path: command.path.join(' '),
     commands: command.commands,
@@ -28,7 +28,10 @@ export function flagsOf({ short, long }: OptionShape): string[] {
 }
 
 /** Texts of options that two or more commands share, in order of appearance: a script has each once. */
-export function repeated(places: readonly Place[], write: (option: OptionShape) => readonly string[]): string[] {
+export function repeated(
+  places: readonly CompletionPlace[],
+  write: (option: OptionShape) => readonly string[],
+): string[] {
   const times = new Map<string, number>();
   for (const { options } of places.slice(1)) {
     for (const text of options.flatMap(write)) times.set(text, (times.get(text) ?? 0) + 1);
@@ -36,7 +39,7 @@ export function repeated(places: readonly Place[], write: (option: OptionShape) 
   return [...times].filter(([, count]) => count > 1).map(([text]) => text);
 }
 
-export function extensionsOf(places: readonly Place[]): string[] {
+export function extensionsOf(places: readonly CompletionPlace[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
   return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();
 }

@@ -1,6 +1,6 @@
 // Completion for PowerShell: a table, and a walk over the parsed line. Nothing that was typed is invoked.
 import type { OptionShape, ProgramShape } from '../shape.ts';
-import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
+import { type CompletionPlace, flagsOf, placesOf, repeated, wordsFor } from './places.ts';
 
 export function powershellCompletion(program: ProgramShape): string {
   const places = placesOf(program);
@@ -95,7 +95,7 @@ function optionEntry(option: OptionShape): string {
   return `@{ What = ${what}; Says = ${quoted(option.summary)} }`;
 }
 
-function place(it: Place, shared: readonly string[]): string {
+function place(it: CompletionPlace, shared: readonly string[]): string {
   const options = it.options.flatMap((option) => {
     const at = shared.indexOf(optionEntry(option));
     return flagsOf(option).map((flag) => `${quoted(flag)} = ${at === -1 ? optionEntry(option) : `$same[${at}]`}`);
@@ -125,7 +125,7 @@ function sensitive(lines: readonly string[]): string {
   return `& {\n                $it = ${table}\n${body.join('\n')}\n                $it\n            }`;
 }
 
-function entries(it: Place): string[] {
+function entries(it: CompletionPlace): string[] {
   return it.commands.flatMap(({ name, aliases }) => {
     const path = [it.path, name].filter((part) => part !== '').join(' ');
     return [name, ...aliases].map((word) => `        ${quoted(`${it.path} ${word}`)} = ${quoted(path)}`);

@@ -1,6 +1,6 @@
 // Completion for zsh: like bash, with descriptions. Nothing that was typed is evaluated.
 import type { OptionShape, ProgramShape } from '../shape.ts';
-import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
+import { type CompletionPlace, flagsOf, placesOf, repeated, wordsFor } from './places.ts';
 
 export function zshCompletion(program: ProgramShape): string {
   const places = placesOf(program);
@@ -122,14 +122,14 @@ else
 fi
 `;
 
-function entries(place: Place): string[] {
+function entries(place: CompletionPlace): string[] {
   return place.commands.map(({ name, aliases }) => {
     const words = [name, ...aliases].map((word) => `'${place.path} ${word}'`).join('|');
     return `    (${words}) at='${[place.path, name].filter((part) => part !== '').join(' ')}' ;;`;
   });
 }
 
-function values(place: Place | undefined, before: string): string[] {
+function values(place: CompletionPlace | undefined, before: string): string[] {
   return (place?.options ?? []).flatMap((option) => {
     if (option.value === undefined) return [];
     const names = flagsOf(option).map((flag) => `'${before}${flag}'`);
@@ -137,7 +137,7 @@ function values(place: Place | undefined, before: string): string[] {
   });
 }
 
-function place(it: Place, shared: readonly string[]): string {
+function place(it: CompletionPlace, shared: readonly string[]): string {
   const lines: string[] = [];
   if (it.path !== '' && it.options.length > 0) {
     const all = it.options.flatMap(described);

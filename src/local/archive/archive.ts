@@ -1,18 +1,18 @@
 import { Failure } from '../../contract/failure.ts';
 import type { archive } from '../../contract/operations/edit/archive.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { archived, archiveFaults, nameOf } from '../../pdf/archive/archive.ts';
+import { archived, archiveFaults, profileName } from '../../pdf/archive/archive.ts';
 import type { InvoiceClaim } from '../../pdf/archive/invoice.ts';
-import type { Parts, Target } from '../../pdf/archive/job.ts';
+import type { ArchiveTarget, BundledParts } from '../../pdf/archive/job.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
 import { claimsOf } from '../../pdf/file/read/claims.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import type { Handler } from '../frame/handler.ts';
-import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
-const TARGETS: Readonly<Record<ArchiveLevel, Target>> = {
+const TARGETS: Readonly<Record<ArchiveLevel, ArchiveTarget>> = {
   'pdfa-2b': { part: 2, level: 'B' },
   'pdfa-2u': { part: 2, level: 'U' },
   'pdfa-3b': { part: 3, level: 'B' },
@@ -30,9 +30,9 @@ export async function archivePdf(
   ctx: Context,
 ): Promise<BytesResult> {
   const target = TARGETS[to];
-  const parts = await partsOf(ctx);
-  const name = nameOf(target);
-  const write = async ({ source, draft, pace, id, step }: Making): Promise<Made> => {
+  const parts = await bundledParts(ctx);
+  const name = profileName(target);
+  const write = async ({ source, draft, pace, id, step }: Making): Promise<MadePdf> => {
     const { source: fixed, told } = await archived(source, { target, substitute, invoice }, parts, pace);
     await rewrite(fixed, draft, id(`archive ${to} ${substitute} ${invoice?.level}`), pace, () => {
       step('archive');
@@ -57,7 +57,7 @@ function losesNewer([source]: readonly Source[], name: string): LostClaims {
   return isNewer === true ? { 'PDF/UA': { why: `${name} is PDF 1.7` } } : {};
 }
 
-export async function partsOf({ fontFile }: Context): Promise<Parts> {
+export async function bundledParts({ fontFile }: Context): Promise<BundledParts> {
   if (fontFile === undefined) throw new Failure('unavailable', 'the fonts that PDF/A needs are not installed');
   return { fontFile, cmykProfile: await fontFile(CMYK_PROFILE) };
 }

@@ -1,16 +1,16 @@
 import { Failure } from '../../contract/failure.ts';
-import type { check } from '../../contract/operations/edit/archive.ts';
+import type { checkStandards } from '../../contract/operations/edit/archive.ts';
 import type { Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { lookFor, type Standard } from '../../pdf/archive/check.ts';
-import type { Finding } from '../../pdf/archive/job.ts';
+import { type ClaimedStandard, lookFor } from '../../pdf/archive/check.ts';
+import type { BrokenRule } from '../../pdf/archive/job.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { claimsOf, claimText } from '../../pdf/file/read/claims.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
-import { partsOf } from './archive.ts';
+import { bundledParts } from './archive.ts';
 import { judged, veraPdf } from './vera-pdf.ts';
 
 interface Checked {
@@ -23,7 +23,7 @@ interface Checked {
   readonly findings: readonly { readonly rule: string; readonly what: string; page?: number; object?: number }[];
 }
 
-export const run: Handler<typeof check> = ({ file: input, for: named }, ctx) => {
+export const run: Handler<typeof checkStandards> = ({ file: input, for: named }, ctx) => {
   return withSource(input, ctx, async (source) => {
     const wanted = named === undefined ? claimsOf(source.file) : [standardNamed(named)];
     if (wanted.length === 0) {
@@ -45,19 +45,19 @@ export const run: Handler<typeof check> = ({ file: input, for: named }, ctx) => 
   });
 };
 
-function standardNamed(name: string): Standard {
+function standardNamed(name: string): ClaimedStandard {
   const [, kind, part = '', level = ''] = /^pdf(ua|a)-(\d)(\w?)$/.exec(name) ?? [];
   return { standard: kind === 'ua' ? 'PDF/UA' : 'PDF/A', part, level };
 }
 
-async function byVeraPdf(path: string, standard: Standard, { file }: Source, ctx: Context): Promise<Checked> {
+async function byVeraPdf(path: string, standard: ClaimedStandard, { file }: Source, ctx: Context): Promise<Checked> {
   const { judge, conforms, findings, rules } = await judged(path, standard, onDisk(file.source), ctx);
   const records = findings.map(recordOf);
   return { standard: claimText(standard), judge, conforms, rules_looked_at: rules, rules, findings: records };
 }
 
-async function byPdftool(standard: Standard, source: Source, ctx: Context): Promise<Checked> {
-  const { findings, rules, of } = await lookFor(standard, source, await partsOf(ctx), new Pace(ctx));
+async function byPdftool(standard: ClaimedStandard, source: Source, ctx: Context): Promise<Checked> {
+  const { findings, rules, of } = await lookFor(standard, source, await bundledParts(ctx), new Pace(ctx));
   return {
     standard: claimText(standard),
     judge: 'pdftool',
@@ -68,7 +68,7 @@ async function byPdftool(standard: Standard, source: Source, ctx: Context): Prom
   };
 }
 
-function recordOf({ clause, what, page, object }: Finding): Checked['findings'][number] {
+function recordOf({ clause, what, page, object }: BrokenRule): Checked['findings'][number] {
   return { rule: clause, what, ...(page === undefined ? {} : { page }), ...(object === undefined ? {} : { object }) };
 }
 

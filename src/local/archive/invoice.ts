@@ -18,9 +18,9 @@ import {
   readAttachments,
 } from '../../pdf/edit/document/attachments.ts';
 import type { Source } from '../../pdf/file/open.ts';
+import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
-import { catalogOf } from '../../pdf/structure/input.ts';
 import { readXmp } from '../../pdf/structure/metadata.ts';
 import { attached } from '../document/attachments.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -52,12 +52,12 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
     { file, description, relationship, replace: input.replace ?? false, incremental: false },
     ctx,
   );
-  const wish = {
+  const target = {
     to: 'pdfa-3b',
     substitute: input.substitute_fonts ?? false,
     invoice: { file: name, level: said },
   } as const;
-  const result = await archivePdf({ ...carrying.body, name: document.name }, wish, ctx);
+  const result = await archivePdf({ ...carrying.body, name: document.name }, target, ctx);
   const details = { ...result.details, invoice: { file: name, level, profile: facts.profile, number: facts.number } };
   return { ...result, details, warnings: [...new Set([...(carrying.warnings ?? []), ...(result.warnings ?? [])])] };
 };
@@ -77,7 +77,7 @@ function levelOf({ level, profile }: InvoiceFacts, asked: InvoiceLevel | undefin
   });
 }
 
-export const show: Handler<typeof invoiceShow> = ({ file: input, xml }, ctx) => {
+export const showInvoice: Handler<typeof invoiceShow> = ({ file: input, xml }, ctx) => {
   return withSource(input, ctx, async (source, temp) => {
     const { attachment, facts, draft } = await invoiceOf(source, input.name, temp, ctx);
     if (xml === true) return { kind: 'bytes', mediaType: XML, body: draft.finish() };

@@ -2,8 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';
-import type { Standard } from '../../pdf/archive/check.ts';
-import type { Finding } from '../../pdf/archive/job.ts';
+import type { ClaimedStandard } from '../../pdf/archive/check.ts';
+import type { BrokenRule } from '../../pdf/archive/job.ts';
 import { claimText } from '../../pdf/file/read/claims.ts';
 import { fill } from '../../pdf/file/read/random-access.ts';
 
@@ -13,7 +13,7 @@ const MOST_ANSWER = 64 << 20;
 export interface Judged {
   readonly judge: string;
   readonly conforms: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly BrokenRule[];
   readonly rules: number;
 }
 
@@ -49,7 +49,7 @@ export function veraPdf({ programs }: Pick<Context, 'programs'>): string | undef
   return programs?.setting('PDFTOOL_VERAPDF') ?? programs?.find('verapdf');
 }
 
-export async function judged(path: string, wanted: Standard, file: RandomAccess, ctx: Context): Promise<Judged> {
+export async function judged(path: string, wanted: ClaimedStandard, file: RandomAccess, ctx: Context): Promise<Judged> {
   const input = new Uint8Array(file.size);
   fill(file, input, 0);
   const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;
@@ -73,7 +73,7 @@ export async function judged(path: string, wanted: Standard, file: RandomAccess,
   const { passedRules = 0, failedRules = 0, ruleSummaries = [] } = result.details ?? {};
   const version = report?.buildInformation?.releaseDetails?.find(({ id }) => id === 'core')?.version;
   const findings = ruleSummaries.flatMap(({ clause = '', testNumber, description = '', checks = [] }) =>
-    checks.map(({ context = '', errorMessage }): Finding => {
+    checks.map(({ context = '', errorMessage }): BrokenRule => {
       const page = /pages\[(\d+)\]/.exec(context)?.[1];
       const object = [...context.matchAll(/\((\d+) \d+ obj\b/g)].at(-1)?.[1];
       return {

@@ -14,9 +14,9 @@ import {
   readAttachments,
 } from '../../pdf/edit/document/attachments.ts';
 import { archivePart } from '../../pdf/file/read/claims.ts';
+import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
-import { catalogOf } from '../../pdf/structure/input.ts';
 import { readXmp } from '../../pdf/structure/metadata.ts';
 import { columns } from '../frame/columns.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -24,7 +24,7 @@ import { baseName, MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
 import { type Edit, editDocument } from './edit.ts';
 
-export const list: Handler<typeof attachList> = ({ file: input }, ctx) => {
+export const listAttachments: Handler<typeof attachList> = ({ file: input }, ctx) => {
   return withSource(input, ctx, async (source) => {
     const { file } = source;
     const attachments = readAttachments(source).map((each) => describeAttachment(file, each));
@@ -113,7 +113,7 @@ function typeOfName(name: string): string {
   return known ?? MORE_TYPES[ending] ?? 'application/octet-stream';
 }
 
-export const extract: Handler<typeof attachExtract> = ({ file: input, name }, ctx) => {
+export const extractAttachments: Handler<typeof attachExtract> = ({ file: input, name }, ctx) => {
   return withSource(input, ctx, async (source, temp) => {
     const { file } = source;
     const all = readAttachments(source);
@@ -137,7 +137,7 @@ export const extract: Handler<typeof attachExtract> = ({ file: input, name }, ct
   });
 };
 
-export const remove: Handler<typeof attachRemove> = ({ file, name }, ctx) => {
+export const removeAttachment: Handler<typeof attachRemove> = ({ file, name }, ctx) => {
   let chosen: readonly Attachment[] = [];
   let left: readonly Attachment[] = [];
   let invoice: string | undefined;

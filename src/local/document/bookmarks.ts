@@ -3,13 +3,13 @@ import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract
 import { formatBookmarks, parseBookmarks } from '../../pdf/edit/document/bookmark-list.ts';
 import { readBookmarks, writeBookmarks } from '../../pdf/edit/document/bookmark-tree.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
-import { nameAt } from '../../pdf/file/read/entries.ts';
-import { catalogOf, checkCount } from '../../pdf/structure/input.ts';
+import { catalogOf, nameAt } from '../../pdf/file/read/entries.ts';
+import { checkCount } from '../../pdf/structure/input.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { type Edit, editDocument } from './edit.ts';
 
-export const show: Handler<typeof bookmarksShow> = ({ file }, ctx) => {
+export const showBookmarks: Handler<typeof bookmarksShow> = ({ file }, ctx) => {
   return withSource(file, ctx, async (source) => {
     const bookmarks = readBookmarks(source);
     const warnings = bookmarks.length === 0 ? [`${source.file.name} has no bookmarks`] : [];
@@ -17,7 +17,7 @@ export const show: Handler<typeof bookmarksShow> = ({ file }, ctx) => {
   });
 };
 
-export const set: Handler<typeof bookmarksSet> = async ({ file, bookmarks, incremental }, ctx) => {
+export const setBookmarks: Handler<typeof bookmarksSet> = async ({ file, bookmarks, incremental }, ctx) => {
   const items = parseBookmarks(bookmarks);
   const edit: Edit = {
     incremental,
@@ -42,7 +42,7 @@ export const set: Handler<typeof bookmarksSet> = async ({ file, bookmarks, incre
   return editDocument(file, ['bookmarks set', items], edit, ctx);
 };
 
-export const clear: Handler<typeof bookmarksClear> = ({ file }, ctx) => {
+export const clearBookmarks: Handler<typeof bookmarksClear> = ({ file }, ctx) => {
   const edit: Edit = {
     prepare(copier, source) {
       const entries = new Map<string, undefined>([['Outlines', undefined]]);

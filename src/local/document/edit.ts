@@ -4,7 +4,7 @@ import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Pace } from '../../pdf/file/read/pace.ts';
-import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export interface Edit {
   readonly incremental?: boolean | undefined;
@@ -27,7 +27,7 @@ export function editDocument(
   edit: Edit,
   ctx: Context,
 ): Promise<BytesResult> {
-  const write = async ({ source, draft, pace, append, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, draft, pace, append, id, step }: Making): Promise<MadePdf> => {
     edit.begin?.(source);
     await rewrite(
       source,

@@ -1,8 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/edit/labels.ts';
-import { formatLabels, parseLabels, signOf, styleOf } from '../../pdf/edit/document/label-list.ts';
+import { formatLabels, numberingOf, parseLabels, signOf } from '../../pdf/edit/document/label-list.ts';
 import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
-import { catalogOf, checkCount } from '../../pdf/structure/input.ts';
+import { catalogOf } from '../../pdf/file/read/entries.ts';
+import { checkCount } from '../../pdf/structure/input.ts';
 import { type LabelRange, readLabels, writeLabels } from '../../pdf/structure/labels.ts';
 import { encodeText, textOf } from '../../pdf/syntax/text-strings.ts';
 import { PdfString } from '../../pdf/syntax/values.ts';
@@ -10,17 +11,17 @@ import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { type Edit, editDocument } from './edit.ts';
 
-export const show: Handler<typeof labelsShow> = ({ file: input }, ctx) => {
+export const showLabels: Handler<typeof labelsShow> = ({ file: input }, ctx) => {
   return withSource(input, ctx, async ({ file }) => {
     const labels = (readLabels(file, catalogOf(file)) ?? []).map(({ page, style, prefix, start }) => {
-      return { page: page + 1, style: styleOf(style), prefix: textOf(prefix ?? null), start };
+      return { page: page + 1, style: numberingOf(style), prefix: textOf(prefix ?? null), start };
     });
     const warnings = labels.length === 0 ? [`${file.name} has no page labels`] : [];
     return { kind: 'record', record: { ok: true, labels, text: formatLabels(labels) }, warnings };
   });
 };
 
-export const set: Handler<typeof labelsSet> = async ({ file, labels, incremental }, ctx) => {
+export const setLabels: Handler<typeof labelsSet> = async ({ file, labels, incremental }, ctx) => {
   const items = parseLabels(labels);
   const ranges: LabelRange[] = items.map(({ page, style, prefix, start }) => ({
     page: page - 1,
@@ -48,7 +49,7 @@ export const set: Handler<typeof labelsSet> = async ({ file, labels, incremental
   return editDocument(file, ['labels set', items], edit, ctx);
 };
 
-export const clear: Handler<typeof labelsClear> = ({ file }, ctx) => {
+export const clearLabels: Handler<typeof labelsClear> = ({ file }, ctx) => {
   const edit: Edit = { prepare: (copier) => changeCatalog(copier, new Map([['PageLabels', undefined]])) };
   return editDocument(file, ['labels clear'], edit, ctx);
 };

@@ -6,8 +6,8 @@ import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
 import { DROPPED } from '../../pdf/file/copy/copier.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
+import { catalogOf } from '../../pdf/file/read/entries.ts';
 import type { Writer } from '../../pdf/file/write/writer.ts';
-import { catalogOf } from '../../pdf/structure/input.ts';
 import {
   METADATA_KEYS,
   type Metadata,
@@ -25,7 +25,7 @@ import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { editDocument } from './edit.ts';
 
-export const show: Handler<typeof metaShow> = ({ file: input }, ctx) => {
+export const showMetadata: Handler<typeof metaShow> = ({ file: input }, ctx) => {
   return withSource(input, ctx, async ({ file }) => {
     const info = readInfo(file);
     const packet = readXmp(file, catalogOf(file).get('Metadata'));
@@ -52,7 +52,7 @@ function agree(key: MetadataKey, info: string | undefined, xmp: string | undefin
   return Math.abs(a - b) < 1000 || info.startsWith(xmp) || xmp.startsWith(info);
 }
 
-export const set: Handler<typeof metaSet> = async (input, ctx) => {
+export const setMetadata: Handler<typeof metaSet> = async (input, ctx) => {
   const { file, incremental, ...values } = input;
   for (const key of ['created', 'modified'] as const) {
     const value = values[key];
@@ -67,7 +67,7 @@ export const set: Handler<typeof metaSet> = async (input, ctx) => {
   return editMetadata(file, given, ctx, incremental);
 };
 
-export const clear: Handler<typeof metaClear> = async ({ file, fields }, ctx) => {
+export const clearMetadata: Handler<typeof metaClear> = async ({ file, fields }, ctx) => {
   if (fields !== undefined) {
     const keys = fields.split(/[\s,]+/).map((word) => keyOf(word));
     return editMetadata(file, Object.fromEntries(keys.map((key) => [key, null])), ctx);

@@ -2,15 +2,15 @@ import type { overlay } from '../../contract/operations/edit/stamp.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { differingClaims, type LostClaims, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
-import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export const run: Handler<typeof overlay> = (input, ctx) => {
   const { file, pdf, repeat, opacity, under } = input;
-  const write = async ({ source, sources, total, draft, pace, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, sources, total, draft, pace, id, step }: Making): Promise<MadePdf> => {
     const [, other] = sources as readonly [Source, Source]; // one for each of the two inputs
-    const chosen = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
+    const chosen = [...new Set(askedPages(file.name, total, input.pages))].sort((a, b) => a - b);
     const count = other.tree.pages.length;
     const numbers = new Map(
       chosen.flatMap((page, i) => {

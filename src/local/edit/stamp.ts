@@ -7,11 +7,11 @@ import { filled } from '../../pdf/edit/stamp/template.ts';
 import { differingClaims, type LostClaims, losesArchive, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
-import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
-import { dayOf, readColour, readFont } from './text-options.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
+import { chosenFont, dayOf, readColour } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
   const { file, text, image, pdf, scale, size, position, rotation, opacity, under, incremental, ...choices } = input;
@@ -21,12 +21,12 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     });
   }
   const colour = readColour(input.color);
-  const write = async ({ source, sources, total, draft, pace, append, id, step }: Making): Promise<Made> => {
+  const write = async ({ source, sources, total, draft, pace, append, id, step }: Making): Promise<MadePdf> => {
     const [, other] = sources;
-    const pages = new Set(numbersOf(file.name, total, input.pages));
+    const pages = new Set(askedPages(file.name, total, input.pages));
     const facts = { pages: total, file: baseName(file.name), date: dayOf(ctx.clock) };
     const texts = new Map([...pages].map((page) => [page, filled(text ?? '', { ...facts, page })]));
-    const font = await readFont(input, texts.values(), ctx, sources);
+    const font = await chosenFont(input, texts.values(), ctx, sources);
     const mark: Mark =
       other !== undefined
         ? { kind: 'page', source: other, numbers: new Map([...pages].map((page) => [page, 1])), scale }

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Clock, Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { type Colour, colourOf } from '../../pdf/content/colour.ts';
-import { embeddedFont, MOST_FONT } from '../../pdf/edit/fonts/embedded-font.ts';
+import { type Colour, parseColour } from '../../pdf/content/colour.ts';
+import { embeddedFont, MOST_FONT_FILE } from '../../pdf/edit/fonts/embedded-font.ts';
 import { fontFor } from '../../pdf/edit/fonts/font-choice.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { claimsOf } from '../../pdf/file/read/claims.ts';
@@ -10,7 +10,7 @@ import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
 import type { Source } from '../../pdf/file/read/source.ts';
 
 /** The font of the input for these texts: that of a file, one of the fourteen, or what stands in for it. */
-export async function readFont(
+export async function chosenFont(
   { font, font_file: file }: { readonly font: string; readonly font_file?: ByteSource | undefined },
   texts: Iterable<string>,
   { fontFile }: Context,
@@ -23,7 +23,7 @@ export async function readFont(
 
 export function fontOfFile(source: ByteSource): PageFont {
   const { size } = onDisk(source);
-  if (size > MOST_FONT) {
+  if (size > MOST_FONT_FILE) {
     throw new Failure('unprocessable', `${source.name} is larger than any font: ${size} bytes`, { kind: 'limit' });
   }
   const bytes = new Uint8Array(size);
@@ -31,7 +31,7 @@ export function fontOfFile(source: ByteSource): PageFont {
 }
 
 export function readColour(text: string): Colour {
-  const colour = colourOf(text);
+  const colour = parseColour(text);
   if (colour !== undefined) return colour;
   throw new Failure('usage', say`${field('color')}: expected a name such as red, or #rrggbb, found '${text}'`);
 }

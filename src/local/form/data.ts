@@ -9,13 +9,13 @@ import type { FieldValue } from '../../pdf/edit/form/fields.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 
-export type Values = ReadonlyMap<string, FieldValue>;
+export type FormValues = ReadonlyMap<string, FieldValue>;
 
 /** Bytes of a file of values. */
 const MOST = 64 * 1024 * 1024;
 
 /** One set of values, or several: lines of a CSV, objects of a JSON list. */
-export function readData(source: ByteSource): Values[] {
+export function readData(source: ByteSource): FormValues[] {
   const { name, size } = onDisk(source);
   if (size > MOST)
     throw new Failure('unprocessable', `${name} has ${size} bytes; the limit is ${MOST}`, { kind: 'limit' });
@@ -28,7 +28,7 @@ export function readData(source: ByteSource): Values[] {
   return csvIn(name, text);
 }
 
-function fdfIn(name: string, bytes: Uint8Array): Values {
+function fdfIn(name: string, bytes: Uint8Array): FormValues {
   try {
     return readFdf(bytes);
   } catch (error) {
@@ -37,7 +37,7 @@ function fdfIn(name: string, bytes: Uint8Array): Values {
   }
 }
 
-function jsonIn(name: string, text: string): Values[] {
+function jsonIn(name: string, text: string): FormValues[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -48,7 +48,7 @@ function jsonIn(name: string, text: string): Values[] {
 }
 
 /** An object of values, or the record of `form show`, which has one. */
-export function valuesOf(given: unknown, name: string): Values {
+export function valuesOf(given: unknown, name: string): FormValues {
   const shown = isRecord(given) && Array.isArray(given.fields) && isRecord(given.values) ? given.values : given;
   if (!isRecord(shown)) throw new Failure('usage', `${name}: expected an object of values by name`);
   return new Map(Object.entries(shown).flatMap(([key, value]) => (value === null ? [] : [[key, plain(key, value)]])));
@@ -61,7 +61,7 @@ function plain(key: string, value: unknown): FieldValue {
   throw new Failure('usage', `${key}: expected text, a number, true, false or a list of texts`);
 }
 
-function csvIn(name: string, text: string): Values[] {
+function csvIn(name: string, text: string): FormValues[] {
   const head = text.slice(0, Math.max(0, text.search(/\r|\n|$/)));
   const separator = [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ',';
   const [names = [], ...rows] = rowsOf(text, separator);

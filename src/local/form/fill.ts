@@ -12,8 +12,8 @@ import { updateWarnings } from '../frame/appended.ts';
 import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
-import { readData, type Values, valuesOf } from './data.ts';
-import { filledPdf, formOf } from './filled.ts';
+import { type FormValues, readData, valuesOf } from './data.ts';
+import { filledPdf, formIn } from './filled.ts';
 import { match } from './match.ts';
 
 export const run: Handler<typeof formFill> = async (input, ctx) => {
@@ -31,7 +31,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
     file,
     ctx,
     async (source, temp) => {
-      const form = formOf(source);
+      const form = formIn(source);
       const pages = source.tree.pages.length;
       const named = new Set([...sets, ...(given === undefined ? [] : [given])].flatMap((set) => [...set.keys()]));
       const warnings = notes(source, form, named);
@@ -40,7 +40,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
       // A font object collects the glyphs used, so each PDF gets its own.
       const font = () => (font_file === undefined ? undefined : fontOfFile(font_file));
       if (!each) {
-        const all: Values = new Map([...(sets[0] ?? []), ...(given ?? [])]);
+        const all: FormValues = new Map([...(sets[0] ?? []), ...(given ?? [])]);
         const options = { fillings: match(source.file, form, all), flatten, append, font: font(), name: 'filled.pdf' };
         const body = await filledPdf(source, form, options, { ...ctx, temp });
         return { kind: 'bytes', mediaType: PDF, body, pages, warnings: [...warnings, ...(await told(body))] };
@@ -87,7 +87,7 @@ function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<stri
 }
 
 /** A file name for each set, from its values; a name that comes again gets a number. */
-function namesOf(sets: readonly Values[], template: string): string[] {
+function namesOf(sets: readonly FormValues[], template: string): string[] {
   const width = Math.max(3, String(sets.length).length);
   const seen = new Map<string, number>();
   return sets.map((set, i) => {

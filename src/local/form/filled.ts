@@ -4,7 +4,7 @@ import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { type Form, readForm } from '../../pdf/edit/form/fields.ts';
 import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';
 import { flattenForm } from '../../pdf/edit/form/flatten-form.ts';
-import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { documentId } from '../../pdf/file/copy/assemble.ts';
 import type { Append } from '../../pdf/file/copy/rewrite.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
@@ -18,7 +18,7 @@ interface FillOptions {
   readonly name: string;
 }
 
-export function formOf(source: Source): Form {
+export function formIn(source: Source): Form {
   const form = readForm(source);
   if (form !== undefined && form.fields.length > 0) return form;
   const xfa = form?.dict.has('XFA') === true;
@@ -38,7 +38,7 @@ export async function filledPdf(source: Source, form: Form, options: FillOptions
     form,
     fillings,
     draft,
-    fingerprint([source], `form ${key}`),
+    documentId([source], `form ${key}`),
     new Pace(ctx),
     font,
     ctx.fontFile,
@@ -48,7 +48,7 @@ export async function filledPdf(source: Source, form: Form, options: FillOptions
   if (!flatten) return filled;
   const flat = ctx.temp.create(name);
   const ground = await openSource(filled, {});
-  await flattenForm(ground, flat, fingerprint([source], `flat ${key}`), new Pace(ctx));
+  await flattenForm(ground, flat, documentId([source], `flat ${key}`), new Pace(ctx));
   draft.discard();
   return checked(flat.finish(), pages);
 }

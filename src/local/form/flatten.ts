@@ -2,13 +2,13 @@ import { PDF } from '../../contract/media.ts';
 import type { formFlatten } from '../../contract/operations/edit/forms.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
-import { filledPdf, formOf } from './filled.ts';
+import { filledPdf, formIn } from './filled.ts';
 
 export const run: Handler<typeof formFlatten> = ({ file }, ctx) => {
   return withSource(file, ctx, async (source, temp) => {
     // Fields whose appearance is missing or old are drawn first.
     const options = { fillings: [], flatten: true, font: undefined, name: 'flat.pdf' };
-    const body = await filledPdf(source, formOf(source), options, { ...ctx, temp });
+    const body = await filledPdf(source, formIn(source), options, { ...ctx, temp });
     return { kind: 'bytes', mediaType: PDF, body, pages: source.tree.pages.length };
   });
 };

@@ -11,10 +11,10 @@ import {
 } from '../../pdf/edit/form/fields.ts';
 import { type Filling, mostCharacters } from '../../pdf/edit/form/fill-form.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
-import type { Values } from './data.ts';
+import type { FormValues } from './data.ts';
 
 /** The fields and their values. Throws one usage Failure that names everything that does not fit. */
-export function match(file: PdfFile, form: Form, values: Values): Filling[] {
+export function match(file: PdfFile, form: Form, values: FormValues): Filling[] {
   const issues: string[] = [];
   const fields = form.fields.filter(({ type }) => type !== 'button' && type !== 'signature');
   const byName = new Map<string, FormField[]>();

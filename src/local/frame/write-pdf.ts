@@ -1,6 +1,6 @@
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/ports.ts';
-import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { documentId } from '../../pdf/file/copy/assemble.ts';
 import type { Append } from '../../pdf/file/copy/rewrite.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
@@ -26,7 +26,7 @@ export interface Making {
   step(phase: string): void;
 }
 
-export interface Made {
+export interface MadePdf {
   /** Pages of the output; left out, as many as the document has. */
   readonly pages?: number;
   readonly details?: BytesResult['details'];
@@ -39,7 +39,7 @@ export function writePdf(
   inputs: readonly ByteSource[],
   name: string,
   ctx: Context,
-  write: (making: Making) => Promise<Made>,
+  write: (making: Making) => Promise<MadePdf>,
   options: WorkOptions = {},
 ): Promise<BytesResult> {
   const append = options.incremental === true ? { random: ctx.random } : undefined;
@@ -48,7 +48,7 @@ export function writePdf(
     const total = source.tree.pages.length;
     const draft = temp.create(name);
     let done = 0;
-    const id = (what: string): string => fingerprint(sources, what);
+    const id = (what: string): string => documentId(sources, what);
     const step = (phase: string): void => ctx.progress({ phase, done: done++, total, unit: 'pages' });
     const made = await write({ source, sources, total, draft, temp, pace: new Pace(ctx), append, id, step });
     const { pages = total, details, warnings = [], password = append && source.file.password } = made;

@@ -6,7 +6,7 @@ import { cropped } from '../../pdf/edit/layout/crop.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Rect } from '../../pdf/page/geometry.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
@@ -21,7 +21,7 @@ export const run: Handler<typeof crop> = (input, ctx) => {
   const { file, margin, auto } = input;
   const { left = margin, right = margin, top = margin, bottom = margin } = input;
   return writePdf([file], 'cropped.pdf', ctx, async ({ source, total, draft, temp, pace, id }) => {
-    const chosen = new Set(numbersOf(file.name, total, input.pages));
+    const chosen = new Set(askedPages(file.name, total, input.pages));
     const found = auto ? await inkOf(source, file, [...chosen], { ...ctx, temp }) : undefined;
     const said = JSON.stringify([left, right, top, bottom, auto, [...chosen]]);
     let number = 0;

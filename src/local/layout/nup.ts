@@ -1,24 +1,23 @@
 import { Failure } from '../../contract/failure.ts';
 import { NUP_GAP, type nup } from '../../contract/operations/pages/layout.ts';
-import { pagesOf } from '../../contract/page-range.ts';
-import { field, say } from '../../contract/wording.ts';
+import { field, pagesOf, say } from '../../contract/wording.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';
 import { losesArchive } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
+import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { PAPER } from '../../pdf/page/paper.ts';
 import { viewOf } from '../../pdf/page/view.ts';
-import { catalogOf } from '../../pdf/structure/input.ts';
 import type { Handler } from '../frame/handler.ts';
-import { type Made, type Making, writePdf } from '../frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export const run: Handler<typeof nup> = (input, ctx) => {
   const { file, per_sheet: cells, paper, margin, border, booklet } = input;
   const { gap = booklet || cells === 1 ? 0 : NUP_GAP } = input;
-  const write = async ({ source, total, draft, pace, id }: Making): Promise<Made> => {
+  const write = async ({ source, total, draft, pace, id }: Making): Promise<MadePdf> => {
     if (booklet && cells !== 2) throw new Failure('usage', say`${field('booklet')} needs ${field('per_sheet', 2)}`);
-    const chosen = numbersOf(file.name, total, input.pages);
+    const chosen = askedPages(file.name, total, input.pages);
     const [first] = chosen.map((number) => source.tree.pages[number - 1]);
     if (first === undefined) throw new TypeError('a document has pages');
     const view = viewOf(source.file, wholeDictOfPage(source.file, first), first.rotate);

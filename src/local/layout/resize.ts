@@ -7,7 +7,7 @@ import type { Copier } from '../../pdf/file/copy/copier.ts';
 import type { NewEntries } from '../../pdf/file/copy/new-entries.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { Page } from '../../pdf/file/read/page-tree.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { PAPER } from '../../pdf/page/paper.ts';
 import { NAMES } from '../../pdf/syntax/scan.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -29,7 +29,7 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
     });
   }
   return writePdf([file], 'resized.pdf', ctx, async ({ source, total, draft, pace, id, step }) => {
-    const chosen = new Set(numbersOf(file.name, total, input.pages));
+    const chosen = new Set(askedPages(file.name, total, input.pages));
     // A size of one's own is taken as it is given.
     const turn = paper !== undefined && !upright;
     const said = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);

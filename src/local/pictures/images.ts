@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { images } from '../../contract/operations/pictures.ts';
 import type { InnerPicture, Part } from '../../contract/ports.ts';
-import { field, operation, say } from '../../contract/wording.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { field, operationNamed, say } from '../../contract/wording.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { showingHidden } from '../../pdf/render/hidden-pictures.ts';
 import { columns } from '../frame/columns.ts';
@@ -22,7 +22,7 @@ export const run: Handler<typeof images> = (input, ctx) => {
   return withSource(input.file, ctx, async (source, temp) => {
     const { name } = source.file;
     const total = source.tree.pages.length;
-    const pages = [...new Set(numbersOf(name, total, input.pages))];
+    const pages = [...new Set(askedPages(name, total, input.pages))];
     const chosen = pages.flatMap((page) => source.tree.pages[page - 1] ?? []);
     const drawer = await openDrawer(source, input.file, { ...ctx, temp }, showingHidden(source.file, chosen));
     try {
@@ -57,7 +57,7 @@ export const run: Handler<typeof images> = (input, ctx) => {
         'unprocessable',
         `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`,
         {
-          hint: say`Use ${operation('to-images')} for pictures of whole pages.`,
+          hint: say`Use ${operationNamed('to-images')} for pictures of whole pages.`,
         },
       );
     } finally {

@@ -16,11 +16,11 @@ import {
   seemsTurned,
   skewOf,
   straightened,
-  turned,
   turnedBy,
+  turnedPicture,
 } from '../../ocr/place.ts';
 import { findRecogniser, type GreyPicture, type Recogniser } from '../../ocr/recogniser.ts';
-import { fingerprint } from '../../pdf/file/copy/assemble.ts';
+import { documentId } from '../../pdf/file/copy/assemble.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
@@ -116,7 +116,7 @@ export async function addTextLayers(
       ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
       await pace.yield();
     }
-    await update.close(fingerprint([source], `ocr ${options.language} ${options.deskew ?? ''}`));
+    await update.close(documentId([source], `ocr ${options.language} ${options.deskew ?? ''}`));
     return { draft, appended: ground === source, by: `${recogniser.name}, ${options.language}`, read, turned };
   } finally {
     drawer.close();
@@ -126,7 +126,7 @@ export async function addTextLayers(
 /** A rewritten copy, for files to which nothing can be appended: encrypted or damaged ones, or with pages that share an object. */
 async function soundCopy(source: Source, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create('ground.pdf');
-  await rewrite(source, draft, fingerprint([source], 'ocr'), new Pace(ctx), () => new Map());
+  await rewrite(source, draft, documentId([source], 'ocr'), new Pace(ctx), () => new Map());
   return openSource(draft.finish(), {});
 }
 
@@ -183,7 +183,7 @@ async function recognisePage(
   const fall = fallOf(lines);
   if (Math.abs(fall) < LEAST_FALL || Math.abs(fall) > MOST_FALL) return result(placed);
   // tesseract leaves out lines that run askew, up to half of them at 2 degrees.
-  const straight = turnedBy(turned(picture, quarters), fall);
+  const straight = turnedBy(turnedPicture(picture, quarters), fall);
   const again = await recogniser.recognise(straight).catch(told);
   if (worth(again) <= worth(lines)) return result(placed);
   ctx.detail(`page ${page} is read straightened by ${((fall * 180) / Math.PI).toFixed(1)} degrees`);
@@ -209,7 +209,7 @@ function isBlank({ pixels }: GreyPicture): boolean {
  */
 async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
   const read = async (quarters: number) => {
-    const seen = turned(picture, quarters);
+    const seen = turnedPicture(picture, quarters);
     const lines = await recogniser.recognise(seen);
     return { lines, quarters, seen: { width: seen.width, height: seen.height } };
   };

@@ -4,7 +4,7 @@ import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toImages } from '../../contract/operations/pictures.ts';
 import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { numbersOf, pageNames } from '../../pdf/page/page-names.ts';
+import { askedPages, pageNames } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
@@ -26,7 +26,7 @@ export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImage
   }
   return withSource(input.file, ctx, async (source, temp) => {
     const { name } = source.file;
-    const numbers = numbersOf(name, source.tree.pages.length, input.pages);
+    const numbers = askedPages(name, source.tree.pages.length, input.pages);
     if (numbers.length > MOST_FILES) {
       throw new Failure('unprocessable', `${name} would become ${numbers.length} pictures: at most ${MOST_FILES}`, {
         kind: 'limit',

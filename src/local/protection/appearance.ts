@@ -13,7 +13,7 @@ import { PictureReader } from '../../pdf/images/read-picture.ts';
 import { PictureWriter } from '../../pdf/images/write-picture.ts';
 import { boundsOf, inverse, quadOf, turning } from '../../pdf/page/geometry.ts';
 import { viewOf } from '../../pdf/page/view.ts';
-import type { Appearance } from '../../pdf/sign/append.ts';
+import type { SignatureAppearance } from '../../pdf/sign/append.ts';
 
 const WIDTH = 220;
 const HEIGHT = 60;
@@ -31,7 +31,7 @@ interface Look {
 }
 
 /** The appearance in a corner of a page, upright as the page is shown. */
-export function appearanceOf(file: PdfFile, look: Look): Appearance {
+export function signatureAppearance(file: PdfFile, look: Look): SignatureAppearance {
   const page = readPages(file).pages[look.page - 1];
   if (page === undefined) throw new Failure('usage', `${file.name} has no page ${look.page}`);
   const { width, height, transform } = viewOf(file, wholeDictOfPage(file, page), page.rotate);

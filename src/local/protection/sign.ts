@@ -1,23 +1,23 @@
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { sign, timestamp } from '../../contract/operations/edit/signatures.ts';
-import type { ByteSource, BytesResult, Context, Draft, Exchange, RandomAccess } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult, Context, Draft, RandomAccess, WebExchange } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { readPages } from '../../pdf/file/read/page-tree.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
-import { appendSignature, appendVouchers, type Wish } from '../../pdf/sign/append.ts';
+import { appendSignature, appendVouchers, type SignatureRequest } from '../../pdf/sign/append.ts';
 import { newHash } from '../../pdf/sign/cms.ts';
-import { contentsOf, membersOf } from '../../pdf/sign/der.ts';
+import { derContents, membersOf } from '../../pdf/sign/der.ts';
 import { BadKey, type KeyPair, readKey } from '../../pdf/sign/keys.ts';
 import { algorithmFor, digestFor, type Signer, signedMessage, signerWith } from '../../pdf/sign/message.ts';
 import { completeChain, timestampOf, timestampOfDigest, type Vouchers, vouchersFor } from '../../pdf/sign/online.ts';
-import { certificatesIn, nameOf } from '../../pdf/sign/trust.ts';
-import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
+import { certificatesIn, subjectName } from '../../pdf/sign/trust.ts';
+import { type SignatureVerdict, verifySignatures } from '../../pdf/sign/verify.ts';
 import type { Handler } from '../frame/handler.ts';
-import { appearanceOf } from './appearance.ts';
+import { signatureAppearance } from './appearance.ts';
 
 const MOST_KEY = 8 << 20;
 const CERTIFIES = { 'no-changes': 1, 'form-filling': 2, annotations: 3 } as const;
@@ -39,7 +39,7 @@ export const run: Handler<typeof sign> = async (input, ctx) => {
   if (holder !== undefined) refuseOutOfForce(holder, ctx);
   const revision = await Revision.open(file, ctx);
   const time = `${new Date(ctx.clock.now()).toISOString().slice(0, 19)}Z`;
-  const name = holder === undefined ? undefined : nameOf(holder);
+  const name = holder === undefined ? undefined : subjectName(holder);
   const lines = [name === undefined ? 'Signed' : `Signed by ${name}`, time.replace('T', ' ').replace('Z', ' UTC')];
   const look = {
     page: input.page ?? 1,
@@ -50,7 +50,7 @@ export const run: Handler<typeof sign> = async (input, ctx) => {
     fontFile: ctx.fontFile,
   };
   const shows = visible || image !== undefined || input.page !== undefined || input.position !== undefined;
-  const wish: Wish = {
+  const request: SignatureRequest = {
     kind: 'signature',
     ...(name === undefined ? {} : { name }),
     field: input.field,
@@ -59,23 +59,23 @@ export const run: Handler<typeof sign> = async (input, ctx) => {
     contact: input.contact,
     time,
     certify: certify === undefined ? undefined : CERTIFIES[certify],
-    appearance: shows ? appearanceOf(revision.file, look) : undefined,
+    appearance: shows ? signatureAppearance(revision.file, look) : undefined,
     digest: signing.digest,
     room: 'signer' in signing ? roomFor(signing.signer, stamp !== undefined) : ROOM_OF_OTHERS,
   };
-  const signed = await revision.append(wish, (digest) =>
+  const signed = await revision.append(request, (digest) =>
     'signer' in signing ? signedMessage(signing.signer, digest, stamp) : signing.message(digest),
   );
   return signed.finish(input, ctx);
 };
 
-export const stamp: Handler<typeof timestamp> = async (input, ctx) => {
+export const timestampDocument: Handler<typeof timestamp> = async (input, ctx) => {
   const { exchange, random } = means(ctx);
   let revision = await Revision.open(input.file, ctx);
   // What vouches for the signatures that are there goes in front of the timestamp, which proves that it was there in time.
   revision = await revision.vouched(input, ctx);
-  const wish: Wish = { kind: 'timestamp', field: input.field, digest: 'sha256', room: ROOM_OF_STAMP };
-  const stamped = await revision.append(wish, (digest) =>
+  const request: SignatureRequest = { kind: 'timestamp', field: input.field, digest: 'sha256', room: ROOM_OF_STAMP };
+  const stamped = await revision.append(request, (digest) =>
     timestampOfDigest(digest, input.timestamp, exchange, random(16)),
   );
   return stamped.finish({}, ctx);
@@ -103,18 +103,18 @@ class Revision {
     return new Revision(source, await openSound(source, ctx.password?.bind(ctx)), ctx);
   }
 
-  append(wish: Wish, contents: (digest: Uint8Array) => Promise<Uint8Array>): Promise<Revision> {
-    return this.next(`${wish.kind}.pdf`, async (parts) => appendSignature(this.file, wish, contents, parts));
+  append(request: SignatureRequest, contents: (digest: Uint8Array) => Promise<Uint8Array>): Promise<Revision> {
+    return this.next(`${request.kind}.pdf`, async (parts) => appendSignature(this.file, request, contents, parts));
   }
 
   /** With what vouches for the certificates of its signatures, where that was given or may be asked for. */
   async vouched(
-    wish: { readonly revocation?: ByteSource | undefined; readonly online?: boolean },
+    request: { readonly revocation?: ByteSource | undefined; readonly online?: boolean },
     ctx: Context,
   ): Promise<Revision> {
-    const given = wish.revocation === undefined ? undefined : revocationIn(wish.revocation);
-    if (given === undefined && wish.online !== true) return this;
-    const exchange = wish.online === true ? means(ctx).exchange : undefined;
+    const given = request.revocation === undefined ? undefined : revocationIn(request.revocation);
+    if (given === undefined && request.online !== true) return this;
+    const exchange = request.online === true ? means(ctx).exchange : undefined;
     const roots = certificatesIn(((await ctx.trustedRoots?.()) ?? []).join('\n'));
     const found = await certificatesOf(this.file, this.source, ctx);
     const chains = await Promise.all(found.map((one) => completeChain(one, roots, exchange)));
@@ -132,8 +132,8 @@ class Revision {
   }
 
   /** Proves the result by reading it, and hands it on. */
-  async finish(wish: Parameters<Revision['vouched']>[0], ctx: Context): Promise<BytesResult> {
-    const last = await this.vouched(wish, ctx);
+  async finish(request: Parameters<Revision['vouched']>[0], ctx: Context): Promise<BytesResult> {
+    const last = await this.vouched(request, ctx);
     const verdicts = await verifySignatures(last.file, {
       source: last.source,
       trusted: [],
@@ -171,17 +171,17 @@ class Revision {
   }
 }
 
-function detailsOf({ field: name, kind, signer, signing_time, timestamp: stamped, algorithm }: Verdict) {
+function detailsOf({ field: name, kind, signer, signing_time, timestamp: stamped, algorithm }: SignatureVerdict) {
   return { field: name, kind, signer, signing_time, timestamp: stamped, algorithm };
 }
 
-function means(ctx: Context): { readonly exchange: Exchange; readonly random: NonNullable<Context['random']> } {
+function means(ctx: Context): { readonly exchange: WebExchange; readonly random: NonNullable<Context['random']> } {
   const { random, exchange = offline } = ctx;
   if (random === undefined) throw new Failure('unavailable', 'sign: no random numbers can be had here');
   return { random, exchange };
 }
 
-const offline: Exchange = async (url) => {
+const offline: WebExchange = async (url) => {
   throw new Failure('unavailable', `${url} cannot be asked: nothing is sent from here`);
 };
 
@@ -295,7 +295,7 @@ function refuseOutOfForce(certificate: X509Certificate, ctx: Context): void {
   const isOver = now > Date.parse(certificate.validTo);
   if (!isOver && now >= Date.parse(certificate.validFrom)) return;
   const when = isOver ? `expired on ${certificate.validTo}` : `is not in force before ${certificate.validFrom}`;
-  throw new Failure('unprocessable', `the certificate of ${nameOf(certificate)} ${when}`, {
+  throw new Failure('unprocessable', `the certificate of ${subjectName(certificate)} ${when}`, {
     hint: 'Nobody would trust the signature. Have the certificate renewed.',
   });
 }
@@ -321,7 +321,7 @@ function revocationIn(source: ByteSource): Vouchers {
   try {
     // An OCSP answer begins with a status (RFC 6960), a list with what is signed (RFC 5280).
     const isStatus = membersOf(der)[0]?.[0] === 0x0a;
-    if (!isStatus) contentsOf(membersOf(der)[2] ?? der);
+    if (!isStatus) derContents(membersOf(der)[2] ?? der);
     return { certificates: [], crls: isStatus ? [] : [der], ocsps: isStatus ? [der] : [] };
   } catch (cause) {
     throw new Failure('usage', `${source.name} is neither a list of revoked certificates nor an OCSP answer`, {

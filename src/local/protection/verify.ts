@@ -7,7 +7,7 @@ import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { certificatesIn } from '../../pdf/sign/trust.ts';
-import { type Verdict, verifySignatures } from '../../pdf/sign/verify.ts';
+import { type SignatureVerdict, verifySignatures } from '../../pdf/sign/verify.ts';
 
 /** A file of certificates is some 200 KB where it has all that a system trusts. */
 const MOST_TRUST = 8 << 20;
@@ -73,12 +73,12 @@ const WORDS = {
   broken: 'broken',
 } as const;
 
-function summaryOf(name: string, signatures: readonly Verdict[]): string {
+function summaryOf(name: string, signatures: readonly SignatureVerdict[]): string {
   if (signatures.length === 0) return `${name} is not signed.`;
   return signatures.map((one) => paragraph(one).join('\n')).join('\n\n');
 }
 
-function paragraph(one: Verdict): string[] {
+function paragraph(one: SignatureVerdict): string[] {
   const who = one.signer === undefined ? '' : ` by ${one.signer}`;
   const when = one.timestamp?.time ?? one.signing_time;
   const proved = one.timestamp !== undefined ? ` (timestamp of ${one.timestamp.authority})` : '';

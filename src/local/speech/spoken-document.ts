@@ -8,7 +8,7 @@ import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { addWords, joinLines } from '../../pdf/text/lines/join-lines.ts';
-import { HINT, pagesNamed, ranges, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { HINT, pagesNamed, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 import { stemOf } from '../frame/names.ts';
@@ -125,7 +125,7 @@ function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
 }
 
 function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number, unreadable: number): Failure {
-  const where = pages.length === pageCount ? `any of its pages (${ranges(pages)})` : pagesNamed(pages);
+  const where = pages.length === pageCount ? `any of its pages (${rangesText(pages)})` : pagesNamed(pages);
   return new Failure(
     'unprocessable',
     `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`,

@@ -12,7 +12,7 @@ import { type SoundFormat, speak } from '../../speech/speak.ts';
 import { languageOf } from '../../speech/text/language.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
 import { type Asides, type Script, writeScript } from '../../speech/text/script.ts';
-import { chooseSpeaker, type Speaker, speaks, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
+import { chooseSpeaker, type Speaker, speaks, speechEngines, voiceStyle } from '../../speech/voices/catalogue.ts';
 import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
 import { readSpoken, type SpokenDocument } from './spoken-document.ts';
@@ -139,7 +139,7 @@ export async function measureSpeech(
     marks,
     chapters: form.chapters,
   });
-  return measured(script, (speed ?? 1) * styleOf(voice_style).speed);
+  return measured(script, (speed ?? 1) * voiceStyle(voice_style).speed);
 }
 
 function measured(script: Script, speed: number) {

@@ -4,11 +4,11 @@ import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { markdown } from '../../contract/operations/text.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf } from '../../pdf/text/output/chunks.ts';
-import { type Extracted, extract, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
-import { HINT, noText, ranges, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { type Extracted, extractMarkdown, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
+import { HINT, noText, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
 import { withWords } from './with-words.ts';
@@ -35,8 +35,8 @@ export async function run(
   });
   ctx.signal.throwIfAborted();
   // Headings and running heads are found by comparing all pages.
-  const numbers = asked === undefined ? undefined : numbersOf(file.name, read.pageCount, asked);
-  const extracted = extract(pages, mode, read.headings(), !no_anchors, numbers);
+  const numbers = asked === undefined ? undefined : askedPages(file.name, read.pageCount, asked);
+  const extracted = extractMarkdown(pages, mode, read.headings(), !no_anchors, numbers);
   const { document, empty } = extracted;
   const unreadable = read.unreadable.filter((page) => numbers?.includes(page) !== false);
   const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings, ...unreadableWarning(unreadable)];
@@ -65,7 +65,7 @@ export async function run(
 
 function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
   if (empty.length > 0) {
-    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
+    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${rangesText(empty)}`;
     throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
       kind: 'no-text',
       hint: HINT,

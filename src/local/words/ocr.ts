@@ -2,7 +2,7 @@ import { NDJSON, PDF } from '../../contract/media.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
 import { isSigned, signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
 import { archivePdf } from '../archive/archive.ts';
@@ -18,7 +18,7 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
     ctx,
     async (source, temp) => {
       const total = source.tree.pages.length;
-      const asked = [...new Set(numbersOf(file.name, total, input.pages))].sort((a, b) => a - b);
+      const asked = [...new Set(askedPages(file.name, total, input.pages))].sort((a, b) => a - b);
       const contents = (page: number) =>
         redo ? withoutInvisibleText(source.file, source.tree.pages[page - 1]!) : undefined;
       const full = all ? new Set<number>() : await pagesWithText(file, ctx);

@@ -3,8 +3,8 @@ import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { tables } from '../../contract/operations/text.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { field, operation, say } from '../../contract/wording.ts';
-import { type Box, type PageContent, turnBack } from '../../pdf/text/content/page-content.ts';
+import { field, operationNamed, say } from '../../contract/wording.ts';
+import { type PageContent, type TextBox, turnBack } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { writeBlock } from '../../pdf/text/output/markdown-document.ts';
 import { noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
@@ -21,7 +21,7 @@ interface Read {
   /** Among the tables of its page, from 1. */
   readonly number: number;
   /** From what stands on the page as it was read to where that is on the page as it is shown. */
-  place(box: Box): Box;
+  place(box: TextBox): TextBox;
 }
 
 export async function run(
@@ -105,17 +105,17 @@ function recordOf({ table, page, number, place }: Read): Record<string, unknown>
 }
 
 /** In points from the upper left corner of the page: left, top, right, bottom. */
-function corners({ x0, y0, x1, y1 }: Box): number[] {
+function corners({ x0, y0, x1, y1 }: TextBox): number[] {
   return [x0, y0, x1, y1].map((side) => Math.round(side * 100) / 100);
 }
 
-function asShown(box: Box, { direction, width, height }: PageContent): Box {
+function asShown(box: TextBox, { direction, width, height }: PageContent): TextBox {
   const sideways = direction === 1 || direction === 3;
   return turnBack(box, direction, sideways ? height : width, sideways ? width : height);
 }
 
 function noTables(file: ByteSource, onSome: boolean): Failure {
   return new Failure('unprocessable', `${file.name} has no tables${onSome ? ' on these pages' : ''}`, {
-    hint: say`Use ${operation('markdown')} for text in another form.`,
+    hint: say`Use ${operationNamed('markdown')} for text in another form.`,
   });
 }

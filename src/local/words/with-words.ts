@@ -1,7 +1,7 @@
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { openSource } from '../../pdf/file/open.ts';
-import { numbersOf } from '../../pdf/page/page-names.ts';
+import { askedPages } from '../../pdf/page/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';
@@ -33,7 +33,7 @@ export async function withWords(
     const chosen =
       typeof asked === 'string'
         ? resolvePages(parsePageRange(asked), count, file.name)
-        : numbersOf(file.name, count, asked);
+        : askedPages(file.name, count, asked);
     const pages = [...new Set(chosen)]
       .filter((page) => !worded.full.has(page) || unreadable.has(page))
       .sort((a, b) => a - b);

@@ -1,21 +1,21 @@
 // What keeps a document from being read aloud and navigated (PDF/UA, ISO 14289-1): tags, title, language, order, texts that
 // stand for pictures and links. Whether a text describes its picture is for people to judge.
-import { listOf, nameAt, numberAt } from '../file/read/entries.ts';
+import { catalogOf, listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import { dictOfPage } from '../file/read/page-dict.ts';
 import type { Source } from '../file/read/source.ts';
-import { catalogOf, checkCount } from '../structure/input.ts';
+import { checkCount } from '../structure/input.ts';
 import { readXmp, valuesInXmp } from '../structure/metadata.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import type { Finding } from './job.ts';
+import type { BrokenRule } from './job.ts';
 
 const HIDDEN = 2;
 const HEADING = /^H([1-6])$/;
 
 /** Findings by the clauses of ISO 14289-1. */
-export function accessibilityFindings(source: Source): Finding[] {
+export function accessibilityFindings(source: Source): BrokenRule[] {
   const { file, tree } = source;
-  const found: Finding[] = [];
+  const found: BrokenRule[] = [];
   const note = (clause: string, what: string, object?: number, page?: number) =>
     found.push({ clause, what, object, page });
   const catalog = catalogOf(file);

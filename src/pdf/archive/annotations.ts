@@ -1,23 +1,23 @@
 // Annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
-import { typeOf } from '../file/read/form-fields.ts';
+import { fieldType } from '../file/read/form-fields.ts';
 import { Dict, Name, type Ref } from '../syntax/values.ts';
-import { drawnAppearance, formOf, numbersOf } from './appearances.ts';
-import { broken, type Job, tell } from './job.ts';
-import { remove } from './objects.ts';
+import { appearanceForm, drawnAppearance, numbersIn } from './appearances.ts';
+import { broken, type Conversion, reportChange } from './job.ts';
+import { removeEntries } from './objects.ts';
 
 const KINDS =
   /^(?:Text|Link|FreeText|Line|Square|Circle|Polygon|PolyLine|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|Popup|FileAttachment|Widget|PrinterMark|TrapNet|Watermark|Redact)$/;
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE] = [1, 2, 4, 32, 256];
 
 /** Takes out of a page what PDF/A has no kind of annotation for. */
-export function fixAnnotations(job: Job, page: Dict): boolean {
+export function fixAnnotations(job: Conversion, page: Dict): boolean {
   const { changes, target } = job;
   const all = changes.list(page.get('Annots'));
   const kept = all.filter((item) => {
     const kind = changes.name(changes.dict(item), 'Subtype') ?? 'without a kind';
     const isFile = kind === 'FileAttachment' && target.part === 2;
     if (KINDS.test(kind) && !isFile) return true;
-    tell(job, isFile ? 'an attached file' : `an annotation (${kind})`);
+    reportChange(job, isFile ? 'an attached file' : `an annotation (${kind})`);
     return false;
   });
   if (kept.length === all.length) return false;
@@ -25,7 +25,7 @@ export function fixAnnotations(job: Job, page: Dict): boolean {
   return broken(job, '6.3.1', 'an annotation of a kind that PDF/A has not');
 }
 
-export function fixAnnotation(job: Job, note: Dict): boolean {
+export function fixAnnotation(job: Conversion, note: Dict): boolean {
   const { changes } = job;
   const kind = changes.name(note, 'Subtype');
   const flags = changes.number(note, 'F') ?? 0;
@@ -42,11 +42,11 @@ export function fixAnnotation(job: Job, note: Dict): boolean {
     if (changed) note.set('F', right);
   }
   if (kind === 'Widget') {
-    if (note.has('A') || note.has('AA')) tell(job, 'actions of a field');
-    changed = broken(job, '6.4.1', 'actions of a field', remove(note, 'A', 'AA')) || changed;
+    if (note.has('A') || note.has('AA')) reportChange(job, 'actions of a field');
+    changed = broken(job, '6.4.1', 'actions of a field', removeEntries(note, 'A', 'AA')) || changed;
   }
   if (isHidden && kind !== 'Popup') {
-    tell(job, 'a hidden annotation, of which nothing is drawn now,');
+    reportChange(job, 'a hidden annotation, of which nothing is drawn now,');
     note.set('AP', new Dict([['N', emptyForm(job, note)]]));
   }
   const isDrawn = note.has('AP');
@@ -56,17 +56,17 @@ export function fixAnnotation(job: Job, note: Dict): boolean {
 }
 
 /** One appearance, the normal one: a form, or for buttons one for each state (6.3.3). */
-function fixAppearance(job: Job, note: Dict, kind: string | undefined): boolean {
+function fixAppearance(job: Conversion, note: Dict, kind: string | undefined): boolean {
   const { changes } = job;
   const given = changes.dict(note.get('AP'));
   const normal = given?.get('N');
   const states = changes.dict(normal);
   const isForm = states?.has('Length') === true || states?.has('BBox') === true;
-  const isButton = kind === 'Widget' && typeOf(changes.file, note) === 'Btn';
+  const isButton = kind === 'Widget' && fieldType(changes.file, note) === 'Btn';
   if (states === undefined) {
-    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
     const needs = kind !== 'Popup' && kind !== 'Link' && (x0 !== x1 || y0 !== y1);
-    if (!needs) return remove(note, 'AP');
+    if (!needs) return removeEntries(note, 'AP');
     const form = drawnAppearance(job, note) ?? emptyForm(job, note);
     note.set('AP', new Dict([['N', isButton ? new Dict([['Off', form]]) : form]]));
     return true;
@@ -92,7 +92,7 @@ function fixAppearance(job: Job, note: Dict, kind: string | undefined): boolean 
   return true;
 }
 
-function emptyForm(job: Job, note: Dict): Ref {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
-  return formOf(job, [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)], '');
+function emptyForm(job: Conversion, note: Dict): Ref {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
+  return appearanceForm(job, [0, 0, Math.abs(x1 - x0), Math.abs(y1 - y0)], '');
 }

@@ -1,43 +1,48 @@
 // Appearances of annotations that have none, as readers draw them (ISO 32000-1, 12.5.6).
 import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
-import { type Job, tell } from './job.ts';
+import { type Conversion, reportChange } from './job.ts';
 
 /** The appearance; undefined where nothing can be drawn, which is told of where readers draw something. */
-export function drawnAppearance(job: Job, note: Dict): Ref | undefined {
+export function drawnAppearance(job: Conversion, note: Dict): Ref | undefined {
   const { changes } = job;
   const kind = changes.name(note, 'Subtype') ?? '';
   const content = contentOf(job, note, kind);
   if (content === undefined) {
     const isBlank = kind === 'Widget' && changes.resolve(note.get('V')) === null;
-    if (!isBlank) tell(job, `an annotation (${kind}) without an appearance, of which nothing is drawn now,`);
+    if (!isBlank) reportChange(job, `an annotation (${kind}) without an appearance, of which nothing is drawn now,`);
     return undefined;
   }
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
   const resources = new Dict();
   if (kind === 'Highlight') {
     const state = new Dict([['BM', new Name('Multiply')]]);
     resources.set('ExtGState', new Dict([['M', state]]));
   }
-  return formOf(job, [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)], content, resources);
+  return appearanceForm(
+    job,
+    [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)],
+    content,
+    resources,
+  );
 }
 
-function contentOf(job: Job, note: Dict, kind: string): string | undefined {
+function contentOf(job: Conversion, note: Dict, kind: string): string | undefined {
   const { changes } = job;
   const colour = (key: string, stroke: boolean): string | undefined => {
-    const parts = numbersOf(job, note.get(key));
+    const parts = numbersIn(job, note.get(key));
     const operator = { 1: 'gG', 3: ['rg', 'RG'], 4: 'kK' }[parts.length]?.[stroke ? 1 : 0];
     return operator === undefined || parts.length === 4 ? undefined : `${parts.join(' ')} ${operator}`;
   };
-  const width = changes.number(changes.dict(note.get('BS')), 'W') ?? numbersOf(job, note.get('Border'))[2] ?? 1;
+  const width = changes.number(changes.dict(note.get('BS')), 'W') ?? numbersIn(job, note.get('Border'))[2] ?? 1;
   const line = `${width} w ${colour('C', true) ?? '0 G'}`;
-  const quads = numbersOf(job, note.get('QuadPoints'));
+  const quads = numbersIn(job, note.get('QuadPoints'));
   const rows = Array.from({ length: Math.floor(quads.length / 8) }, (_, i) => quads.slice(8 * i, 8 * i + 8));
   const path = (points: readonly number[]): string =>
     Array.from(
       { length: points.length >> 1 },
       (_, i) => `${points[2 * i]} ${points[2 * i + 1]} ${i === 0 ? 'm' : 'l'}`,
     ).join(' ');
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(job, note.get('Rect'));
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
   const fill = colour('IC', false);
   switch (kind) {
     case 'Highlight':
@@ -52,22 +57,22 @@ function contentOf(job: Job, note: Dict, kind: string): string | undefined {
     case 'Square':
       return `${line} ${fill ?? ''} ${x0 + width / 2} ${y0 + width / 2} ${x1 - x0 - width} ${y1 - y0 - width} re ${fill === undefined ? 'S' : 'B'}`;
     case 'Line':
-      return `${line} ${path(numbersOf(job, note.get('L')))} S`;
+      return `${line} ${path(numbersIn(job, note.get('L')))} S`;
     case 'PolyLine':
-      return `${line} ${path(numbersOf(job, note.get('Vertices')))} S`;
+      return `${line} ${path(numbersIn(job, note.get('Vertices')))} S`;
     case 'Polygon':
-      return `${line} ${fill ?? ''} ${path(numbersOf(job, note.get('Vertices')))} ${fill === undefined ? 's' : 'b'}`;
+      return `${line} ${fill ?? ''} ${path(numbersIn(job, note.get('Vertices')))} ${fill === undefined ? 's' : 'b'}`;
     case 'Ink':
       return `${line} ${changes
         .list(note.get('InkList'))
-        .map((stroke) => `${path(numbersOf(job, stroke))} S`)
+        .map((stroke) => `${path(numbersIn(job, stroke))} S`)
         .join(' ')}`;
     default:
       return undefined;
   }
 }
 
-export function formOf(job: Job, box: Value[], content: string, resources = new Dict()): Ref {
+export function appearanceForm(job: Conversion, box: Value[], content: string, resources = new Dict()): Ref {
   const form = new Dict([
     ['Type', new Name('XObject')],
     ['Subtype', new Name('Form')],
@@ -77,7 +82,7 @@ export function formOf(job: Job, box: Value[], content: string, resources = new 
   return job.changes.add(form, Buffer.from(content, 'latin1'));
 }
 
-export function numbersOf({ changes }: Job, value: Value | undefined): number[] {
+export function numbersIn({ changes }: Conversion, value: Value | undefined): number[] {
   return changes.list(value).map((item) => {
     const number = changes.resolve(item);
     return typeof number === 'number' ? number : 0;

@@ -1,19 +1,21 @@
 // Makes a document PDF/A-2 or -3 (ISO 19005) in place: its objects stay, and what breaks a rule is put right, taken out and
 // told, or refused. Running it on its own output must find nothing to do: that is how an output is checked before it goes out.
+
 import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
+import { catalogRef } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';
 import type { Source } from '../file/read/source.ts';
 import { Damage } from '../syntax/damage.ts';
-import { Ref } from '../syntax/values.ts';
-import { Changes } from './changes.ts';
+import { Dict, Ref } from '../syntax/values.ts';
+import { ObjectChanges } from './changes.ts';
 import { noteDevices } from './colours.ts';
-import { ContentReader } from './content.ts';
+import { ContentJudge } from './content.ts';
 import { fixFonts } from './fonts.ts';
-import type { Finding, Job, Parts, Target } from './job.ts';
+import type { ArchiveTarget, BrokenRule, BundledParts, Conversion } from './job.ts';
 import { fixMetadata } from './metadata.ts';
-import { type Role, walk } from './walk.ts';
+import { type ObjectRole, walk } from './walk.ts';
 
 /** Reasons that a message gives. */
 const MOST_REASONS = 5;
@@ -28,12 +30,12 @@ export interface Archived {
 /** @throws Failure where the document cannot become what is asked for, with the reasons. */
 export async function archived(
   source: Source,
-  wish: Omit<Wish, 'isCheck'>,
-  parts: Parts,
+  request: Omit<ConversionRequest, 'isCheck'>,
+  parts: BundledParts,
   pace: Pace,
 ): Promise<Archived> {
-  const { target, substitute } = wish;
-  const job = await prepared(source, { ...wish, isCheck: false }, parts, pace);
+  const { target, substitute } = request;
+  const job = await prepared(source, { ...request, isCheck: false }, parts, pace);
   const { changes, told } = job;
   if (job.refused.size > 0) {
     const reasons = [...job.refused];
@@ -41,7 +43,7 @@ export async function archived(
     const isFont = reasons.some((reason) => reason.endsWith('is not embedded'));
     throw new Failure(
       'unprocessable',
-      `${source.file.name} cannot become ${nameOf(target)}: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`,
+      `${source.file.name} cannot become ${profileName(target)}: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`,
       {
         kind: 'unsupported',
         hint:
@@ -61,7 +63,12 @@ export async function archived(
 }
 
 /** The rules that a document breaks, of those that are looked at here. `level` U: also what characters its codes are. */
-export async function findingsIn(source: Source, target: Target, parts: Parts, pace: Pace): Promise<Finding[]> {
+export async function findingsIn(
+  source: Source,
+  target: ArchiveTarget,
+  parts: BundledParts,
+  pace: Pace,
+): Promise<BrokenRule[]> {
   const { findings } = await prepared(source, { target, substitute: false, isCheck: true }, parts, pace);
   return [...findings.values()];
 }
@@ -69,8 +76,8 @@ export async function findingsIn(source: Source, target: Target, parts: Parts, p
 /** What keeps a document that `archived` made from being what it says; nothing where it is. */
 export async function archiveFaults(
   source: Source,
-  target: Target,
-  parts: Parts,
+  target: ArchiveTarget,
+  parts: BundledParts,
   pace: Pace,
 ): Promise<readonly string[]> {
   const { changes, findings } = await prepared(source, { target, substitute: false, isCheck: false }, parts, pace);
@@ -80,31 +87,35 @@ export async function archiveFaults(
   ];
 }
 
-export function nameOf({ part, level }: Target): string {
+export function profileName({ part, level }: ArchiveTarget): string {
   return `PDF/A-${part}${level.toLowerCase()}`;
 }
 
-type Wish = Pick<Job, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
+type ConversionRequest = Pick<Conversion, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
 
-async function prepared(source: Source, wish: Wish, parts: Parts, pace: Pace): Promise<Job> {
+async function prepared(
+  source: Source,
+  request: ConversionRequest,
+  parts: BundledParts,
+  pace: Pace,
+): Promise<Conversion> {
   const { file, tree } = source;
-  const changes = new Changes(file);
-  const job: Job = {
+  const changes = new ObjectChanges(file);
+  const job: Conversion = {
     ...parts,
-    ...wish,
+    ...request,
     ...{ source, changes },
     ...{ intent: 'RGB', profiles: new Map(), devices: new Map(), told: new Map() },
     ...{ refused: new Set(), findings: new Map(), hasDefaults: false, at: undefined, page: undefined },
   };
-  const root = file.xref.trailer.get('Root');
-  const catalog = changes.dict(root);
-  if (!(root instanceof Ref) || catalog === undefined) throw new Damage('the trailer names no catalog');
-  const content = new ContentReader(job);
+  const root = catalogRef(file);
+  const catalog = changes.dict(root) ?? new Dict();
+  const content = new ContentJudge(job);
   await content.read(pace);
   await fixFonts(job, content.fonts.values(), pace);
-  if (!wish.isCheck && fixMetadata(job, catalog)) changes.set(root.num, catalog);
+  if (!request.isCheck && fixMetadata(job, catalog)) changes.set(root.num, catalog);
   const info = file.xref.trailer.get('Info');
-  const roots: [number, Role | undefined, number?][] = [[root.num, 'catalog']];
+  const roots: [number, ObjectRole | undefined, number?][] = [[root.num, 'catalog']];
   for (const [i, { num }] of tree.pages.entries()) if (num > 0) roots.push([num, 'page', i + 1]);
   if (info instanceof Ref) roots.push([info.num, undefined]);
   walk(job, roots);

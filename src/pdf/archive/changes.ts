@@ -12,7 +12,7 @@ interface Changed {
 }
 
 /** The objects of a document with what is put right in them. */
-export class Changes {
+export class ObjectChanges {
   readonly file: PdfFile;
   private readonly changed = new Map<number, Changed>();
   private next: number;

@@ -6,17 +6,17 @@ import type { Source } from '../file/read/source.ts';
 import { PdfString } from '../syntax/values.ts';
 import { accessibilityFindings } from './accessibility.ts';
 import { findingsIn } from './archive.ts';
-import type { Finding, Parts } from './job.ts';
+import type { BrokenRule, BundledParts } from './job.ts';
 
 /** Something that a document may be said to be. */
-export interface Standard {
+export interface ClaimedStandard {
   readonly standard: 'PDF/A' | 'PDF/UA';
   readonly part: string;
   readonly level: string;
 }
 
 export interface Looked {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly BrokenRule[];
   /** Rules that were looked at, and those that there are. */
   readonly rules: number;
   readonly of: number;
@@ -66,13 +66,18 @@ const RULES: Readonly<Record<string, { readonly looked: number; readonly of: Rea
   'PDF/UA-2': { looked: 0, of: { '': 1727 } },
 };
 
-export async function lookFor(wanted: Standard, source: Source, parts: Parts, pace: Pace): Promise<Looked> {
+export async function lookFor(
+  wanted: ClaimedStandard,
+  source: Source,
+  parts: BundledParts,
+  pace: Pace,
+): Promise<Looked> {
   const { standard, part, level } = wanted;
   const { looked = 0, of = {} } = RULES[`${standard}-${part}`] ?? {};
   const findings = standard === 'PDF/A' ? await archiveFindings(wanted, source, parts, pace) : await accessFindings();
   return { findings, rules: looked, of: of[level] ?? 0 };
 
-  async function accessFindings(): Promise<readonly Finding[]> {
+  async function accessFindings(): Promise<readonly BrokenRule[]> {
     const FONTS: Readonly<Record<string, string>> = { '6.2.11.4.1': '7.21.4.1', '6.2.11.7': '7.21.7' };
     const all = await findingsIn(source, { part: 2, level: 'U' }, parts, pace);
     const fonts = all.flatMap((found) =>
@@ -83,11 +88,11 @@ export async function lookFor(wanted: Standard, source: Source, parts: Parts, pa
 }
 
 async function archiveFindings(
-  wanted: Standard,
+  wanted: ClaimedStandard,
   source: Source,
-  parts: Parts,
+  parts: BundledParts,
   pace: Pace,
-): Promise<readonly Finding[]> {
+): Promise<readonly BrokenRule[]> {
   const { part, level } = wanted;
   const target = { part: part === '3' ? 3 : 2, level: /[au]/.test(level) && part !== '1' ? 'U' : 'B' } as const;
   const found = [
@@ -102,8 +107,8 @@ async function archiveFindings(
   });
 }
 
-function trailerFindings({ file }: Source): Finding[] {
-  const found: Finding[] = [];
+function trailerFindings({ file }: Source): BrokenRule[] {
+  const found: BrokenRule[] = [];
   const note = (what: string) => found.push({ clause: '6.1.3', what, object: undefined, page: undefined });
   const ids = file.resolve(file.xref.trailer.get('ID'));
   if (!Array.isArray(ids) || !(ids[0] instanceof PdfString)) note('the file has no identifier');
@@ -111,7 +116,7 @@ function trailerFindings({ file }: Source): Finding[] {
   return found;
 }
 
-function claimFindings({ standard, part, level }: Standard, { file }: Source): Finding[] {
+function claimFindings({ standard, part, level }: ClaimedStandard, { file }: Source): BrokenRule[] {
   const claim = claimsOf(file).find((each) => each.standard === standard);
   // A higher level holds a lower one.
   const LEVELS = ['', 'b', 'u', 'a'];

@@ -1,8 +1,8 @@
 // Colours of devices (ISO 19005-2, 6.2.3 and 6.2.4): those of the output intent mean what it says; others get a profile.
 import { profileFacts } from '../images/colour-profile.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
-import type { Changes } from './changes.ts';
-import { broken, type Job, refuse } from './job.ts';
+import type { ObjectChanges } from './changes.ts';
+import { broken, type Conversion, refuse } from './job.ts';
 import { srgbProfile } from './profiles.ts';
 
 const MOST_PROFILE = 32 << 20;
@@ -13,7 +13,7 @@ const DEVICE_COLOURS = 'colours of a device that no output intent covers';
 const INNER: Readonly<Record<string, number>> = { Separation: 2, DeviceN: 2, Indexed: 1, Pattern: 1 };
 
 /** Gives the document an output intent: its own where PDF/A takes it, that of print, or sRGB. */
-export function fixIntents(job: Job, catalog: Dict): boolean {
+export function fixIntents(job: Conversion, catalog: Dict): boolean {
   const { changes } = job;
   const given = changes.list(catalog.get('OutputIntents'));
   const intents = given.map((each) => changes.dict(each));
@@ -41,19 +41,19 @@ export function fixIntents(job: Job, catalog: Dict): boolean {
 }
 
 /** The colours of an output intent whose profile PDF/A takes; undefined for another. */
-function coloursOf(changes: Changes, intent: Dict | undefined): string | undefined {
+function coloursOf(changes: ObjectChanges, intent: Dict | undefined): string | undefined {
   const facts = factsOf(changes, intent?.get('DestOutputProfile'));
   const isFit = facts !== undefined && /^(?:prtr|mntr)$/.test(facts.kind) && facts.version < 5;
   return isFit && /^(?:RGB|CMYK|GRAY)$/.test(facts.space) ? facts.space : undefined;
 }
 
-function factsOf(changes: Changes, profile: Value | undefined) {
+function factsOf(changes: ObjectChanges, profile: Value | undefined) {
   if (!(profile instanceof Ref) || changes.dict(profile)?.has('Length') !== true) return undefined;
   return profileFacts(changes.file.streamBytes(profile.num, MOST_PROFILE)?.bytes ?? new Uint8Array());
 }
 
 /** What stands for the colour space of a device; undefined where that is covered, or it is none. */
-function profiled(job: Job, value: Value | undefined): Ref | undefined {
+function profiled(job: Conversion, value: Value | undefined): Ref | undefined {
   const device = value instanceof Name ? value.value : '';
   const covered = DEVICES[device];
   if (covered === undefined || covered === job.intent) return undefined;
@@ -67,7 +67,7 @@ function profiled(job: Job, value: Value | undefined): Ref | undefined {
 }
 
 /** Colour spaces that dictionaries name: of pictures, shadings and groups. */
-export function fixColourKeys(job: Job, dict: Dict): boolean {
+export function fixColourKeys(job: Conversion, dict: Dict): boolean {
   let changed = false;
   for (const key of ['ColorSpace', 'CS']) {
     const instead = profiled(job, dict.get(key));
@@ -79,7 +79,7 @@ export function fixColourKeys(job: Job, dict: Dict): boolean {
 }
 
 /** Colour spaces among resources: those that are named, and defaults for those that content sets by operators. */
-export function fixResources(job: Job, resources: Dict): boolean {
+export function fixResources(job: Conversion, resources: Dict): boolean {
   const { changes, devices } = job;
   const spaces = new Dict(changes.dict(resources.get('ColorSpace')) ?? []);
   let changed = false;
@@ -102,7 +102,7 @@ export function fixResources(job: Job, resources: Dict): boolean {
 }
 
 /** Notes colours that content sets by operators and no output intent covers. */
-export function noteDevices(job: Job): void {
+export function noteDevices(job: Conversion): void {
   for (const [device, page] of job.devices) {
     job.page = page;
     broken(job, '6.2.4.3', DEVICE_COLOURS, DEVICES[device] !== job.intent);
@@ -112,7 +112,7 @@ export function noteDevices(job: Job): void {
 }
 
 /** An array that may be a colour space. */
-export function fixColourSpace(job: Job, space: Value[]): boolean {
+export function fixColourSpace(job: Conversion, space: Value[]): boolean {
   const kind = space[0] instanceof Name ? space[0].value : '';
   if (kind === 'ICCBased') return fixProfile(job, space);
   const at = INNER[kind];
@@ -124,7 +124,7 @@ export function fixColourSpace(job: Job, space: Value[]): boolean {
 }
 
 /** A profile that PDF/A does not take gives way to one for as many components. */
-function fixProfile(job: Job, space: Value[]): boolean {
+function fixProfile(job: Conversion, space: Value[]): boolean {
   const { changes } = job;
   const [, profile] = space;
   const components = changes.number(changes.dict(profile), 'N');
@@ -144,7 +144,7 @@ function fixProfile(job: Job, space: Value[]): boolean {
 }
 
 /** Each spot colour of a DeviceN space is told in its attributes (6.2.4.4). */
-function refuseUnknownColorants(job: Job, space: readonly Value[]): void {
+function refuseUnknownColorants(job: Conversion, space: readonly Value[]): void {
   const { changes } = job;
   const attributes = changes.dict(space[4]);
   const known = changes.dict(attributes?.get('Colorants'));

@@ -10,7 +10,7 @@ import { contentStream, pageContent } from '../page/contents.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
-import { broken, type Job, refuse } from './job.ts';
+import { broken, type Conversion, refuse } from './job.ts';
 import { isWholeHex } from './raw-syntax.ts';
 
 const MOST_NESTED = 28;
@@ -46,14 +46,14 @@ interface State {
   mode: number;
 }
 
-export class ContentReader {
+export class ContentJudge {
   /** By their objects. */
   readonly fonts = new Map<number, ShownFont>();
-  private readonly job: Job;
+  private readonly job: Conversion;
   private readonly seen = new Set<number>();
   private page = 0;
 
-  constructor(job: Job) {
+  constructor(job: Conversion) {
     this.job = job;
   }
 

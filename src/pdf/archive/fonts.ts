@@ -12,8 +12,8 @@ import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { ShownFont } from './content.ts';
 import { codeNames, type Embedded, embeddedIn } from './glyphs.ts';
-import { broken, type Job, refuse } from './job.ts';
-import { remove } from './objects.ts';
+import { broken, type Conversion, refuse } from './job.ts';
+import { removeEntries } from './objects.ts';
 import { embedTwin } from './twins.ts';
 
 const TYPES = /^(?:Type1|MMType1|TrueType|Type3|Type0)$/;
@@ -33,7 +33,7 @@ interface Code {
   readonly isDrawn: boolean;
 }
 
-export async function fixFonts(job: Job, fonts: Iterable<ShownFont>, pace: Pace): Promise<void> {
+export async function fixFonts(job: Conversion, fonts: Iterable<ShownFont>, pace: Pace): Promise<void> {
   for (const font of fonts) {
     job.at = font.num;
     job.page = font.page;
@@ -51,7 +51,7 @@ export async function fixFonts(job: Job, fonts: Iterable<ShownFont>, pace: Pace)
   }
 }
 
-function refuseFont(job: Job, { dict, page }: ShownFont, why: string): void {
+function refuseFont(job: Conversion, { dict, page }: ShownFont, why: string): void {
   // What this program cannot read may be right all the same.
   if (job.isCheck && why.startsWith('cannot be read')) return;
   const clause = /embedded|glyph/.test(why) ? '6.2.11.4.1' : '6.2.11.2';
@@ -59,12 +59,12 @@ function refuseFont(job: Job, { dict, page }: ShownFont, why: string): void {
 }
 
 /** Notes a rule that a font breaks. */
-function brokenFont(job: Job, dict: Dict, clause: string, what: string, is = true): boolean {
+function brokenFont(job: Conversion, dict: Dict, clause: string, what: string, is = true): boolean {
   return broken(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} ${what}`, is);
 }
 
 /** Returns why the font cannot be put right. */
-async function fixFont(job: Job, font: ShownFont): Promise<string | undefined> {
+async function fixFont(job: Conversion, font: ShownFont): Promise<string | undefined> {
   const { changes } = job;
   const { dict, num } = font;
   const type = changes.name(dict, 'Subtype') ?? '';
@@ -114,7 +114,7 @@ function shownOr(codes: readonly Code[], others: readonly number[]): number[] {
 }
 
 /** All codes of fonts that fields are filled in with: any of them may be wanted later. */
-function formCodes({ changes }: Job, num: number): number[] {
+function formCodes({ changes }: Conversion, num: number): number[] {
   const form = changes.dict(changes.dict(changes.file.xref.trailer.get('Root'))?.get('AcroForm'));
   const fonts = changes.dict(changes.dict(form?.get('DR'))?.get('Font'));
   const isField = [...(fonts?.values() ?? [])].some((value) => value instanceof Ref && value.num === num);
@@ -122,7 +122,7 @@ function formCodes({ changes }: Job, num: number): number[] {
   return isField ? Array.from({ length: 95 }, (_, i) => i + 32).filter((code) => nameOf(code) !== undefined) : [];
 }
 
-function codesOf({ changes }: Job, { dict, drawn, unseen }: ShownFont, isComposite: boolean): Code[] {
+function codesOf({ changes }: Conversion, { dict, drawn, unseen }: ShownFont, isComposite: boolean): Code[] {
   const codes = new Map<number, Code>();
   const isIdentity = /^Identity-[HV]$/.test(changes.name(dict, 'Encoding') ?? '');
   const encoding = isIdentity ? new Name('Identity-H') : dict.get('Encoding');
@@ -144,7 +144,7 @@ function codesOf({ changes }: Job, { dict, drawn, unseen }: ShownFont, isComposi
   return [...codes.values()];
 }
 
-function simpleWidth({ changes }: Job, dict: Dict): (code: number) => number | undefined {
+function simpleWidth({ changes }: Conversion, dict: Dict): (code: number) => number | undefined {
   const widths = changes.list(dict.get('Widths')).map((each) => changes.resolve(each));
   const first = changes.number(dict, 'FirstChar') ?? 0;
   const missing = changes.number(changes.dict(dict.get('FontDescriptor')), 'MissingWidth');
@@ -155,14 +155,14 @@ function simpleWidth({ changes }: Job, dict: Dict): (code: number) => number | u
   };
 }
 
-function compositeWidth({ changes }: Job, inner: Dict): (cid: number) => number {
+function compositeWidth({ changes }: Conversion, inner: Dict): (cid: number) => number {
   const widths = compositeWidths(changes.file, inner.get('W'));
   const usual = changes.number(inner, 'DW') ?? 1000;
   return (cid) => widths.get(cid) ?? usual;
 }
 
 /** Codes that a Type 3 font draws nothing for get a drawing of nothing: no glyph may be missing (6.2.11.8). */
-function fixDrawings(job: Job, { dict, num }: ShownFont, codes: readonly Code[]): void {
+function fixDrawings(job: Conversion, { dict, num }: ShownFont, codes: readonly Code[]): void {
   const { changes } = job;
   const names = differencesOf(changes.file, dict);
   const drawings = new Dict(changes.dict(dict.get('CharProcs')));
@@ -182,15 +182,15 @@ function fixDrawings(job: Job, { dict, num }: ShownFont, codes: readonly Code[])
 }
 
 /** What a descriptor may leave out and often has wrong, and names that are no UTF-8 (6.1.8, 6.2.11.4.2). */
-function fixDescriptor({ changes }: Job, inner: Dict): void {
+function fixDescriptor({ changes }: Conversion, inner: Dict): void {
   const ref = inner.get('FontDescriptor');
   const descriptor = changes.dict(ref);
   if (descriptor === undefined || !(ref instanceof Ref)) return;
-  if (remove(descriptor, 'CIDSet', 'CharSet')) changes.set(ref.num, descriptor);
+  if (removeEntries(descriptor, 'CIDSet', 'CharSet')) changes.set(ref.num, descriptor);
 }
 
 /** The kind that a stream of a CFF program names (6.2.11.2). */
-function fixProgramKind(job: Job, stream: Ref, kind: string): void {
+function fixProgramKind(job: Conversion, stream: Ref, kind: string): void {
   const { changes } = job;
   const dict = changes.dict(stream);
   const given = dict?.name('Subtype');
@@ -200,7 +200,7 @@ function fixProgramKind(job: Job, stream: Ref, kind: string): void {
 }
 
 function fixGlyphs(
-  job: Job,
+  job: Conversion,
   font: ShownFont,
   inner: Dict,
   { glyph, trueType, isMisread, stream }: Embedded,
@@ -258,7 +258,7 @@ function fixGlyphs(
 }
 
 /** Puts another program in; `isOwn`: for this font alone, whose codes it tells. */
-function setProgram(job: Job, inner: Dict, stream: Ref, program: Uint8Array, isOwn: boolean): void {
+function setProgram(job: Conversion, inner: Dict, stream: Ref, program: Uint8Array, isOwn: boolean): void {
   const { changes } = job;
   const entries = new Dict(changes.dict(stream)).set('Length1', program.length);
   if (!isOwn) {
@@ -272,7 +272,7 @@ function setProgram(job: Job, inner: Dict, stream: Ref, program: Uint8Array, isO
 }
 
 function fixComposite(
-  job: Job,
+  job: Conversion,
   dict: Dict,
   inner: Dict,
   widths: ReadonlyMap<number, number>,
@@ -300,7 +300,7 @@ function fixComposite(
 }
 
 /** The characters of the codes: by the map of the font, else as text reading has them. */
-function charactersOf({ changes }: Job, { num, dict }: ShownFont, codes: readonly Code[]): Map<Code, string> {
+function charactersOf({ changes }: Conversion, { num, dict }: ShownFont, codes: readonly Code[]): Map<Code, string> {
   const map = toUnicodeOf(changes.file, dict);
   const reader = readGlyphFont(changes.file, new Ref(num, 0));
   return new Map(
@@ -312,7 +312,7 @@ function charactersOf({ changes }: Job, { num, dict }: ShownFont, codes: readonl
   );
 }
 
-function writeUnicode(job: Job, font: ShownFont, codes: readonly Code[]): Map<Code, string> {
+function writeUnicode(job: Conversion, font: ShownFont, codes: readonly Code[]): Map<Code, string> {
   const characters = charactersOf(job, font, codes);
   const rows = [...characters].filter(([, text]) => text !== '' && !ILLEGAL.test(text));
   const length = Math.max(...codes.map((each) => each.length));
@@ -322,7 +322,7 @@ function writeUnicode(job: Job, font: ShownFont, codes: readonly Code[]): Map<Co
 }
 
 /** Level U: a character for each code that is shown (6.2.11.7). */
-function fixUnicode(job: Job, font: ShownFont, codes: readonly Code[]): string | undefined {
+function fixUnicode(job: Conversion, font: ShownFont, codes: readonly Code[]): string | undefined {
   const { changes } = job;
   const map = changes.dict(new Ref(font.num, 0))?.get('ToUnicode');
   if (map instanceof Ref && !changes.file.has(map.num)) return undefined;

@@ -11,7 +11,7 @@ import { glyphNames, mapCount, mapFor } from '../fonts/programs/truetype-lookup.
 import { parseType1, Unconvertible } from '../fonts/programs/type1.ts';
 import { runCharstring } from '../fonts/programs/type1-charstring.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import type { Changes } from './changes.ts';
+import type { ObjectChanges } from './changes.ts';
 
 interface Glyph {
   readonly id: number;
@@ -35,7 +35,7 @@ const MOST_PROGRAM = 64 << 20;
 const SYMBOLIC = 4;
 
 /** The program of a font; undefined where none is embedded. @throws Error where it cannot be read. */
-export function embeddedIn(changes: Changes, dict: Dict, inner: Dict): Embedded | undefined {
+export function embeddedIn(changes: ObjectChanges, dict: Dict, inner: Dict): Embedded | undefined {
   const descriptor = changes.dict(inner.get('FontDescriptor'));
   for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
     const stream = descriptor?.get(key);
@@ -52,7 +52,7 @@ export function embeddedIn(changes: Changes, dict: Dict, inner: Dict): Embedded 
 }
 
 function opened(
-  changes: Changes,
+  changes: ObjectChanges,
   font: Dict,
   inner: Dict,
   descriptor: Dict,
@@ -90,7 +90,7 @@ function glyphOf({ tables, glyphs }: TrueType, id: number): Glyph | undefined {
   return id > 0 && id < glyphs ? { id, width: (advanceOf(tables, id) * 1000) / units } : undefined;
 }
 
-function compositeTrueType(changes: Changes, inner: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
+function compositeTrueType(changes: ObjectChanges, inner: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
   const map = inner.get('CIDToGIDMap');
   const bytes =
     map instanceof Ref && changes.isStream(map.num) ? changes.file.streamBytes(map.num, 1 << 18)?.bytes : undefined;
@@ -99,7 +99,12 @@ function compositeTrueType(changes: Changes, inner: Dict, trueType: TrueType): O
   return { trueType, glyph: (cid) => glyphOf(trueType, idOf(cid)) };
 }
 
-function simpleTrueType(changes: Changes, font: Dict, descriptor: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
+function simpleTrueType(
+  changes: ObjectChanges,
+  font: Dict,
+  descriptor: Dict,
+  trueType: TrueType,
+): Omit<Embedded, 'stream'> {
   const { tables } = trueType;
   const isSymbolic = ((changes.number(descriptor, 'Flags') ?? 0) & SYMBOLIC) !== 0;
   const [symbols, macintosh, unicode] = [mapFor(tables, 3, 0), mapFor(tables, 1, 0), mapFor(tables, 3, 1)];
@@ -170,7 +175,11 @@ function cffGlyphs(cff: CffProgram): Named {
   return { names, encoding: own ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
 }
 
-function namedGlyphs(changes: Changes, font: Dict, { names, encoding: own, width }: Named): Omit<Embedded, 'stream'> {
+function namedGlyphs(
+  changes: ObjectChanges,
+  font: Dict,
+  { names, encoding: own, width }: Named,
+): Omit<Embedded, 'stream'> {
   const nameOf = codeNames(changes, font, own);
   const places = new Map(names.map((name, id) => [name, id]));
   const byCharacter = new Map(
@@ -190,7 +199,7 @@ function namedGlyphs(changes: Changes, font: Dict, { names, encoding: own, width
 
 /** The name of the glyph that a simple font has for a code; `own`: what the program itself says. */
 export function codeNames(
-  changes: Changes,
+  changes: ObjectChanges,
   font: Dict,
   own: ReadonlyMap<number, string>,
 ): (code: number) => string | undefined {

@@ -1,16 +1,16 @@
 import type { Source } from '../file/read/source.ts';
 import type { Ref } from '../syntax/values.ts';
-import type { Changes } from './changes.ts';
+import type { ObjectChanges } from './changes.ts';
 import type { InvoiceClaim } from './invoice.ts';
 
-export interface Target {
+export interface ArchiveTarget {
   /** Of ISO 19005. */
   readonly part: 2 | 3;
   readonly level: 'B' | 'U';
 }
 
 /** What comes with the program and goes into documents. */
-export interface Parts {
+export interface BundledParts {
   /** A colour profile for DeviceCMYK. */
   readonly cmykProfile: Uint8Array;
   /** A font program, such as LiberationSans-Bold.ttf. */
@@ -18,7 +18,7 @@ export interface Parts {
 }
 
 /** A rule that a document breaks. */
-export interface Finding {
+export interface BrokenRule {
   /** Of ISO 19005-2. */
   readonly clause: string;
   readonly what: string;
@@ -27,10 +27,10 @@ export interface Finding {
 }
 
 /** What all steps of the conversion share. */
-export interface Job extends Parts {
+export interface Conversion extends BundledParts {
   readonly source: Source;
-  readonly changes: Changes;
-  readonly target: Target;
+  readonly changes: ObjectChanges;
+  readonly target: ArchiveTarget;
   /** The invoice that the document holds from now on. */
   readonly invoice?: InvoiceClaim | undefined;
   /** Nothing is to be written: what would only be tidied is left alone. */
@@ -46,7 +46,7 @@ export interface Job extends Parts {
   /** What was taken out or replaced, in words, and how often. */
   readonly told: Map<string, number>;
   /** The rules that the document breaks, whether that was put right or not. */
-  readonly findings: Map<string, Finding>;
+  readonly findings: Map<string, BrokenRule>;
   /** Resources or pages say what colours of devices mean, so that the document's output intent is not asked. */
   hasDefaults: boolean;
   /** The object that is being looked at, and the page that led to it, from 1. */
@@ -57,17 +57,17 @@ export interface Job extends Parts {
 }
 
 /** Notes that a rule is broken, where it is, and returns whether it is. */
-export function broken({ findings, at: object, page }: Job, clause: string, what: string, is = true): boolean {
+export function broken({ findings, at: object, page }: Conversion, clause: string, what: string, is = true): boolean {
   if (is) findings.set(`${clause} ${what} ${object} ${page}`, { clause, what, object, page });
   return is;
 }
 
 /** Notes that a rule is broken in a way that cannot be put right. */
-export function refuse(job: Job, clause: string, why: string): void {
+export function refuse(job: Conversion, clause: string, why: string): void {
   job.refused.add(why);
   broken(job, clause, why);
 }
 
-export function tell({ told }: Job, what: string): void {
+export function reportChange({ told }: Conversion, what: string): void {
   told.set(what, (told.get(what) ?? 0) + 1);
 }

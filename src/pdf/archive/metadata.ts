@@ -5,7 +5,7 @@ import { isIsoDate, isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Name, Ref } from '../syntax/values.ts';
 import { invoiceClaimIn, invoiceProperties } from './invoice.ts';
-import { type Job, tell } from './job.ts';
+import { type Conversion, reportChange } from './job.ts';
 
 const END = '</rdf:RDF>';
 const PDFA = 'http://www.aiim.org/pdfa/ns';
@@ -15,7 +15,7 @@ const KEPT =
   /^(?:x:xmpmeta|rdf:\w+|dc:(?:title|creator|description|subject|format)|pdf:(?:Keywords|Producer|PDFVersion)|xmp:\w+Date|xmp:CreatorTool|pdfa\w*:\w+|pdfuaid:\w+|(?:fx|zf):\w+)$/;
 
 /** Writes the packet anew. Returns whether it differs from what was there. */
-export function fixMetadata(job: Job, catalog: Dict): boolean {
+export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   const { changes, target } = job;
   const { file } = changes;
   const packet = readXmp(file, catalog.get('Metadata'));
@@ -48,7 +48,7 @@ export function fixMetadata(job: Job, catalog: Dict): boolean {
   const text = newXmp(values).replace(END, () => `${parts}${END}`);
   if (text === packet) return false;
   const lost = [...(packet ?? '').matchAll(/<([A-Za-z]\w*:\w+)[\s/>]/g)].map(([, name = '']) => name);
-  if (lost.some((name) => !KEPT.test(name))) tell(job, 'metadata that has no place in PDF/A');
+  if (lost.some((name) => !KEPT.test(name))) reportChange(job, 'metadata that has no place in PDF/A');
   const stream = new Dict([
     ['Type', new Name('Metadata')],
     ['Subtype', new Name('XML')],

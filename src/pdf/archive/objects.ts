@@ -2,7 +2,7 @@
 import { decodable } from '../file/read/filters.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { fixColourKeys } from './colours.ts';
-import { broken, type Job, refuse, tell } from './job.ts';
+import { broken, type Conversion, refuse, reportChange } from './job.ts';
 import { jpxFault } from './jpx.ts';
 
 /** 6.5.1, and those of PDF 2.0, which PDF/A-2 does not know. */
@@ -19,12 +19,12 @@ const FILTERS =
   /^(?:ASCIIHexDecode|ASCII85Decode|FlateDecode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|DCTDecode|JPXDecode)$/;
 const MOST_DECODED = 256 << 20;
 
-export function remove(dict: Dict, ...keys: readonly string[]): boolean {
+export function removeEntries(dict: Dict, ...keys: readonly string[]): boolean {
   return keys.map((key) => dict.delete(key)).some((was) => was);
 }
 
 /** Rules that hold for any dictionary. */
-export function fixDict(job: Job, dict: Dict): boolean {
+export function fixDict(job: Conversion, dict: Dict): boolean {
   let changed = fixColourKeys(job, dict);
   for (const [key, value] of [...dict]) {
     if (isForbiddenAction(job, value)) {
@@ -42,57 +42,61 @@ export function fixDict(job: Job, dict: Dict): boolean {
   // Metadata of parts would have to obey the same rules, and says nothing of the document.
   if (dict.name('Type') !== 'Catalog' && changes.dict(dict.get('Metadata'))?.has('Length') === true) {
     dict.delete('Metadata');
-    tell(job, 'metadata of a part of the document');
+    reportChange(job, 'metadata of a part of the document');
     changed = true;
   }
   const subtype = changes.name(dict, 'Subtype');
   if (subtype === 'Image' && dict.has('Width')) changed = fixImage(job, dict) || changed;
   if (subtype === 'Form')
     changed =
-      broken(job, '6.2.9', 'a form with PostScript or of another file', remove(dict, 'Subtype2', 'PS', 'OPI', 'Ref')) ||
-      changed;
+      broken(
+        job,
+        '6.2.9',
+        'a form with PostScript or of another file',
+        removeEntries(dict, 'Subtype2', 'PS', 'OPI', 'Ref'),
+      ) || changed;
   if (subtype === 'PS' && dict.has('Length')) refuse(job, '6.2.9', 'it has PostScript code');
   if (dict.has('EF')) changed = fixFile(job, dict) || changed;
   if (changes.name(dict, 'Type') === 'ExtGState') changed = fixStates(job, dict) || changed;
   return changed;
 }
 
-function isForbiddenAction(job: Job, value: Value, isTold = true): boolean {
+function isForbiddenAction(job: Conversion, value: Value, isTold = true): boolean {
   const action = job.changes.dict(value);
   const kind = action === undefined ? undefined : job.changes.name(action, 'S');
   if (action === undefined || kind === undefined || action.name('Type') === 'StructElem') return false;
   const isNamed = kind === 'Named' && !NAMED_ACTIONS.includes(job.changes.name(action, 'N') ?? '');
   if (!FORBIDDEN_ACTIONS.has(kind) && !isNamed) return false;
-  if (isTold) tell(job, `an action (${kind})`);
+  if (isTold) reportChange(job, `an action (${kind})`);
   broken(job, '6.5.1', `an action (${kind})`);
   return true;
 }
 
-function fixImage(job: Job, dict: Dict): boolean {
+function fixImage(job: Conversion, dict: Dict): boolean {
   const { changes } = job;
-  let changed = broken(job, '6.2.8', 'a picture with alternatives', remove(dict, 'Alternates', 'OPI'));
+  let changed = broken(job, '6.2.8', 'a picture with alternatives', removeEntries(dict, 'Alternates', 'OPI'));
   if (dict.has('Interpolate') && changes.resolve(dict.get('Interpolate')) !== false)
-    changed = broken(job, '6.2.8', 'a picture that is to be smoothed', remove(dict, 'Interpolate'));
+    changed = broken(job, '6.2.8', 'a picture that is to be smoothed', removeEntries(dict, 'Interpolate'));
   if (dict.has('Intent') && !INTENTS.includes(changes.name(dict, 'Intent') ?? ''))
-    changed = broken(job, '6.2.6', 'an unknown rendering intent', remove(dict, 'Intent'));
+    changed = broken(job, '6.2.6', 'an unknown rendering intent', removeEntries(dict, 'Intent'));
   return changed;
 }
 
 /** Graphics states (6.2.5, 6.2.6, 6.2.10). */
-export function fixStates(job: Job, dict: Dict): boolean {
+export function fixStates(job: Conversion, dict: Dict): boolean {
   const { changes } = job;
   const isCurve = dict.has('TR2') && changes.name(dict, 'TR2') !== 'Default';
-  let changed = remove(dict, 'TR', 'HTP', ...(isCurve ? ['TR2'] : []));
+  let changed = removeEntries(dict, 'TR', 'HTP', ...(isCurve ? ['TR2'] : []));
   broken(job, '6.2.5', 'a transfer function or halftone origin', changed);
-  if (dict.has('HT') && changes.name(dict, 'HT') !== 'Default') changed = remove(dict, 'HT');
+  if (dict.has('HT') && changes.name(dict, 'HT') !== 'Default') changed = removeEntries(dict, 'HT');
   // Overprint of mode 1 is for DeviceCMYK, which has a profile now (6.2.4.2).
   if (job.intent !== 'CMYK' && changes.number(dict, 'OPM') === 1) {
     dict.set('OPM', 0);
-    tell(job, 'overprint mode 1');
+    reportChange(job, 'overprint mode 1');
     changed = true;
   }
   if (dict.has('RI') && !INTENTS.includes(changes.name(dict, 'RI') ?? ''))
-    changed = broken(job, '6.2.6', 'an unknown rendering intent', remove(dict, 'RI'));
+    changed = broken(job, '6.2.6', 'an unknown rendering intent', removeEntries(dict, 'RI'));
   const modes = Array.isArray(dict.get('BM')) ? changes.list(dict.get('BM')) : [dict.get('BM')];
   const known = modes
     .map((mode) => changes.resolve(mode))
@@ -105,11 +109,11 @@ export function fixStates(job: Job, dict: Dict): boolean {
 }
 
 /** Files that the document holds: none in part 2; part 3 wants to know how they belong to it (6.8). */
-function fixFile(job: Job, dict: Dict): boolean {
+function fixFile(job: Conversion, dict: Dict): boolean {
   const { changes, target } = job;
   if (target.part === 2) {
-    tell(job, 'an attached file');
-    return remove(dict, 'EF');
+    reportChange(job, 'an attached file');
+    return removeEntries(dict, 'EF');
   }
   let changed = false;
   const name = dict.get('UF') ?? dict.get('F') ?? null;
@@ -138,7 +142,7 @@ function fixFile(job: Job, dict: Dict): boolean {
 }
 
 /** The filters of a stream (6.1.7): what no filter of PDF/A codes is decoded, or the document refused. */
-export function fixStream(job: Job, num: number, dict: Dict): void {
+export function fixStream(job: Conversion, num: number, dict: Dict): void {
   const { changes } = job;
   const { file } = changes;
   if (dict.has('F') && dict.has('Length') && !dict.has('Subtype')) {

@@ -1,11 +1,11 @@
 import { latin1 } from '../syntax/characters.ts';
-import type { Job } from './job.ts';
+import type { Conversion } from './job.ts';
 
 /** Hexadecimal strings, behind something that does not make a dictionary of them. */
 const HEX_STRINGS = /(?<!<)<(?!<)([^<>]*)>/g;
 
 /** Whether an object is written as ISO 19005-2, 6.1.6, wants it: hexadecimal strings of whole bytes. */
-export function isTidy({ changes }: Job, num: number): boolean {
+export function isTidy({ changes }: Conversion, num: number): boolean {
   const { file } = changes;
   if (!file.has(num)) return true;
   const scan = file.scanObject(num);

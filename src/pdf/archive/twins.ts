@@ -7,11 +7,11 @@ import { advanceOf, openTrueType, withGlyphs, withMetrics } from '../fonts/progr
 import { unicodeMap } from '../fonts/programs/truetype-lookup.ts';
 import { standardWidths } from '../fonts/standard-widths.ts';
 import { toUnicodeText } from '../fonts/to-unicode.ts';
-import { cffTwin, plainCharacter, symbolEncoding, type TwinProgram, type Wanted } from '../fonts/twins.ts';
+import { cffTwin, plainCharacter, symbolEncoding, type TwinProgram, type WantedGlyph } from '../fonts/twins.ts';
 import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
 import type { ShownFont } from './content.ts';
 import { codeNames } from './glyphs.ts';
-import { type Job, tell } from './job.ts';
+import { type Conversion, reportChange } from './job.ts';
 
 const FAMILIES: readonly (readonly [names: RegExp, file: string])[] = [
   [/^(?:Helvetica|Arial(?:MT)?|LiberationSans|NimbusSan(?:L|s)?)$/, 'LiberationSans'],
@@ -45,7 +45,7 @@ function twinOf(name: string, flags: number, nearest: boolean): Twin | undefined
 
 /** Embeds a twin in the place of a simple font that is not embedded. Returns why it cannot, undefined where it did. */
 export async function embedTwin(
-  job: Job,
+  job: Conversion,
   { num, dict }: ShownFont,
   codes: Iterable<number>,
   widthOf: (code: number) => number | undefined,
@@ -62,7 +62,7 @@ export async function embedTwin(
   const usual = standardWidths(name.replace(/^[A-Z]{6}\+/, ''))?.widths;
   const wanted = [...new Set(codes)]
     .sort((a, b) => a - b)
-    .map((code): Wanted => {
+    .map((code): WantedGlyph => {
       const glyph = nameOf(code);
       return { code, name: glyph, width: widthOf(code) ?? usual?.get(characterNamed(glyph ?? '') ?? '') };
     });
@@ -98,11 +98,11 @@ export async function embedTwin(
   if (signs !== undefined && !font.has('ToUnicode'))
     font.set('ToUnicode', changes.add(new Dict(), Buffer.from(toUnicodeText(signs.characters, 1), 'latin1')));
   changes.set(num, font);
-  tell(job, `font ${name} that was not embedded (by ${twin.file})`);
+  reportChange(job, `font ${name} that was not embedded (by ${twin.file})`);
   return undefined;
 }
 
-function trueTypeTwin(bytes: Uint8Array, wanted: readonly Wanted[]): TwinProgram {
+function trueTypeTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): TwinProgram {
   const font = openTrueType(bytes);
   const map = font && unicodeMap(font.tables);
   if (font === undefined || map === undefined) throw new TypeError('a font that comes with the program is damaged');
@@ -126,7 +126,7 @@ function trueTypeTwin(bytes: Uint8Array, wanted: readonly Wanted[]): TwinProgram
 }
 
 /** An encoding that says the name of each code; `isNamed`: as differences from WinAnsiEncoding, which TrueType wants. */
-function encodingOf(wanted: readonly Wanted[], names: readonly string[], isNamed: boolean): Value {
+function encodingOf(wanted: readonly WantedGlyph[], names: readonly string[], isNamed: boolean): Value {
   const usual: Encoding = encodingNamed('WinAnsiEncoding');
   const differences: Value[] = [];
   for (const [i, { code }] of wanted.entries()) {

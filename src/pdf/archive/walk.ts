@@ -6,14 +6,23 @@ import { fixAnnotation, fixAnnotations } from './annotations.ts';
 import { fixColourSpace, fixResources } from './colours.ts';
 import { LONG_STRING, MOST_NAME, MOST_STRING, ODD_STRING } from './content.ts';
 import { fixCatalog, fixField, fixForm, fixLayers, fixPage } from './document.ts';
-import { broken, type Job, refuse } from './job.ts';
+import { broken, type Conversion, refuse } from './job.ts';
 import { fixDict, fixStates, fixStream } from './objects.ts';
 import { isTidy } from './raw-syntax.ts';
 
-export type Role = 'catalog' | 'form' | 'field' | 'layers' | 'page' | 'annotation' | 'resources' | 'states' | 'state';
-type Rule = (job: Job, dict: Dict) => boolean;
+export type ObjectRole =
+  | 'catalog'
+  | 'form'
+  | 'field'
+  | 'layers'
+  | 'page'
+  | 'annotation'
+  | 'resources'
+  | 'states'
+  | 'state';
+type Rule = (job: Conversion, dict: Dict) => boolean;
 
-const RULES: Readonly<Record<Role, readonly Rule[]>> = {
+const RULES: Readonly<Record<ObjectRole, readonly Rule[]>> = {
   catalog: [fixCatalog],
   form: [fixForm],
   field: [fixField],
@@ -26,7 +35,7 @@ const RULES: Readonly<Record<Role, readonly Rule[]>> = {
 };
 
 /** The part that the value of a key plays in a dictionary of a given part. */
-function roleBelow(role: Role | undefined, key: string): Role | undefined {
+function roleBelow(role: ObjectRole | undefined, key: string): ObjectRole | undefined {
   if (key === 'Resources' || key === 'DR') return 'resources';
   if (role === 'resources' && key === 'ExtGState') return 'states';
   if (role === 'states') return 'state';
@@ -37,14 +46,14 @@ function roleBelow(role: Role | undefined, key: string): Role | undefined {
   return undefined;
 }
 
-type Root = readonly [num: number, role: Role | undefined, page?: number | undefined];
+type Root = readonly [num: number, role: ObjectRole | undefined, page?: number | undefined];
 
-export function walk(job: Job, roots: readonly Root[]): void {
+export function walk(job: Conversion, roots: readonly Root[]): void {
   const { changes } = job;
   const seen = new Set<string>();
   const todo = [...roots].reverse();
   /** Returns whether something in the value changed. */
-  const visit = (value: Value, role: Role | undefined): boolean => {
+  const visit = (value: Value, role: ObjectRole | undefined): boolean => {
     if (value instanceof Ref) {
       todo.push([value.num, role, job.page]);
       return false;

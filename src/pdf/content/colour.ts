@@ -12,7 +12,7 @@ const NAMED: Readonly<Record<string, Colour>> = {
 };
 
 /** The colour of a name or of #rrggbb; undefined where it is neither. */
-export function colourOf(text: string): Colour | undefined {
+export function parseColour(text: string): Colour | undefined {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
   if (hex === null) return Object.hasOwn(NAMED, text) ? NAMED[text] : undefined;
   const part = (index: number): number => Number.parseInt(hex[index] ?? '0', 16) / 255;

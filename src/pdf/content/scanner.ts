@@ -46,14 +46,14 @@ export class ContentScanner {
 }
 
 /** How other readers take an operation. */
-export type Reading =
+export type ReadAs =
   | { readonly kind: 'exact' }
   /** It has too many operands, or a comment: it is written anew with these operands. */
   | { readonly kind: 'mended'; readonly operands: readonly Value[] }
   /** It is unknown or lacks operands, so that it draws nothing. */
   | { readonly kind: 'nothing' };
 
-export function readingOf({ name, operands, commented }: Operation): Reading {
+export function readingOf({ name, operands, commented }: Operation): ReadAs {
   const wanted = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
   if (wanted === undefined || wanted === '-') return { kind: 'nothing' };
   if (wanted === 'c') {

@@ -19,7 +19,7 @@ export interface Visitor {
   text?(item: Uint8Array | number): void;
 }
 
-export interface Part {
+export interface ContentPart {
   readonly num: number;
   readonly dict: Dict;
   readonly bytes: Uint8Array;
@@ -56,7 +56,7 @@ export class Walk {
   private readonly saved: Matrix[] = [];
   private readonly open: number[] = [];
   private categories = new Map<string, Dict | undefined>();
-  private readonly parts = new Map<number, Part | undefined>();
+  private readonly parts = new Map<number, ContentPart | undefined>();
   private held = 0;
 
   /** `readable`: streams that cannot be decoded are passed over. They throw Damage otherwise. */
@@ -91,7 +91,7 @@ export class Walk {
   }
 
   /** The stream that a value refers to; undefined for one that is none of this subtype. */
-  part(value: Value | undefined, subtype?: string): Part | undefined {
+  part(value: Value | undefined, subtype?: string): ContentPart | undefined {
     if (!(value instanceof Ref)) return undefined;
     const { file, parts } = this;
     const { num } = value;
@@ -111,12 +111,12 @@ export class Walk {
   }
 
   /** Whether a stream may be entered here. */
-  enters({ num }: Part): boolean {
+  enters({ num }: ContentPart): boolean {
     return this.open.length < MOST_NESTED && !this.open.includes(num);
   }
 
   /** Walks a stream placed by its own matrix. One without resources has those of the content around it. */
-  enter(part: Part, around = this.matrix): void {
+  enter(part: ContentPart, around = this.matrix): void {
     if (!this.enters(part)) return;
     const resources = this.file.dict(part.dict.get('Resources')) ?? this.resources;
     this.open.push(part.num);

@@ -21,17 +21,17 @@ export function surrounded(copier: Copier, dict: Dict, { before = '', after = ''
   const own = contentsOf(copier.file, dict);
   const parts = own.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
   if (after === '' && around === undefined) {
-    return `[${[contentStream(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
+    return `[${[streamText(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }
   const { open, closed } = balanceOf(copier.file, dict);
   const moved = around === undefined ? '' : `${around}\n`;
-  const front = contentStream(copier.writer, `${before}\n${'q '.repeat(1 + closed)}${moved}`);
+  const front = streamText(copier.writer, `${before}\n${'q '.repeat(1 + closed)}${moved}`);
   // A stream that does not end with white space would run into ours.
-  const back = contentStream(copier.writer, `\n${'Q '.repeat(1 + open)}\n${after}\n`);
+  const back = streamText(copier.writer, `\n${'Q '.repeat(1 + open)}\n${after}\n`);
   return `[${[front, ...parts, back].join(' ')}]`;
 }
 
-export function contentStream(writer: Writer, operators: string): string {
+export function streamText(writer: Writer, operators: string): string {
   return `${writeStream(writer, '', Buffer.from(operators, 'latin1'))} 0 R`;
 }
 

@@ -4,7 +4,7 @@ import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
-import { archivePart, type Claim, claimsOf, claimText, packetWithout, type Standard } from './read/claims.ts';
+import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
 import { openSound } from './read/open-by-table.ts';
 import type { Source } from './read/source.ts';
 import { revised } from './repair/revised.ts';
@@ -75,7 +75,7 @@ export function withoutFalseClaims(
 
 function lossOf(
   name: string,
-  claim: Claim,
+  claim: StandardClaim,
   why: string,
   { keepConformance }: Pick<Context, 'keepConformance'>,
   instead?: string,

@@ -1,7 +1,9 @@
 // The one door for documents: every operation opens its inputs here. A file is opened by its cross-reference table; where that
 // or the page tree cannot be read, it is repaired, and readers that share no code with ours confirm the pages.
+
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { pagesOf } from '../../contract/wording.ts';
 import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
 import { claimsAfter, type LostClaims, pdfsIn, withoutFalseClaims } from './drop-claim.ts';
 import { checkHeader } from './read/header.ts';
@@ -10,10 +12,10 @@ import { readPages } from './read/page-tree.ts';
 import type { PdfFile } from './read/pdf-file.ts';
 import { onDisk } from './read/random-access.ts';
 import { signatureWarning } from './read/signature.ts';
-import { HELD, type Source } from './read/source.ts';
+import { MOST_HELD, type Source } from './read/source.ts';
 import type { AskPassword } from './read/unlock.ts';
 import { Windows } from './read/windows.ts';
-import { askingOnce, pagesOf } from './repair/asking.ts';
+import { askingOnce } from './repair/asking.ts';
 import { missingParts } from './repair/missing-parts.ts';
 import { judgePages } from './repair/page-count.ts';
 import { repair } from './repair/repair.ts';
@@ -95,7 +97,7 @@ export async function withSources<T extends Result>(
         ctx.step?.(`${stepOf(source)} ${input.name}, ${pagesOf(source.tree.pages.length)}`);
         // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
         bytes += source.file.size;
-        if (bytes > HELD) source.file.release();
+        if (bytes > MOST_HELD) source.file.release();
       }
       const ended = incremental || signatures !== 'ended' ? [] : sources.flatMap(({ file }) => signatureWarning(file));
       for (const sentence of ended) ctx.beforehand?.(sentence);

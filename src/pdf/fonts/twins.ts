@@ -5,7 +5,7 @@ import { openCff } from './programs/cff-program.ts';
 import { cffWidth, cffWithGlyphs } from './programs/cff-subset.ts';
 
 /** What is to be shown for a code. */
-export interface Wanted {
+export interface WantedGlyph {
   readonly code: number;
   /** The name of its glyph; undefined where the font shows nothing. */
   readonly name: string | undefined;
@@ -23,7 +23,7 @@ export type TwinProgram =
     }
   | { readonly missing: string };
 
-export function cffTwin(bytes: Uint8Array, wanted: readonly Wanted[]): TwinProgram {
+export function cffTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): TwinProgram {
   const cff = openCff(bytes);
   if (cff?.names === undefined) throw new TypeError('a font that comes with the program is damaged');
   const places = new Map(cff.names.map((name, id) => [name, id]));

@@ -1,7 +1,7 @@
 // Reading a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must say to show its bytes as they
 // are.
 import { readExif } from './exif.ts';
-import { badImage, checkSize, density, type ImageHeader } from './picture.ts';
+import { badImage, checkPictureSize, density, type ImageHeader } from './picture.ts';
 
 export interface Jpeg extends ImageHeader {
   readonly kind: 'jpeg';
@@ -112,7 +112,7 @@ function readFrame(name: string, body: Uint8Array): { width: number; height: num
   if (body[0] !== 8) throw badImage(name, `is a JPEG of ${body[0]} bits a sample; PDF shows 8`, 'unsupported');
   const height = ((body[1] ?? 0) << 8) | (body[2] ?? 0);
   const width = ((body[3] ?? 0) << 8) | (body[4] ?? 0);
-  checkSize(name, width, height);
+  checkPictureSize(name, width, height);
   return { width, height, ids: Array.from({ length: count }, (_, i) => body[6 + i * 3] ?? 0) };
 }
 

@@ -36,7 +36,7 @@ export function density(x: number, y: number): Density | undefined {
   return plausible(x) && plausible(y) ? { x, y } : undefined;
 }
 
-export function checkSize(name: string, width: number, height: number): void {
+export function checkPictureSize(name: string, width: number, height: number): void {
   if (width < 1 || height < 1) throw badImage(name, `says it is ${width} by ${height} pixels`);
   if (width * height > MOST_PIXELS)
     throw badImage(name, `says it is ${width} by ${height} pixels; the limit is ${MOST_PIXELS} pixels`, 'limit');

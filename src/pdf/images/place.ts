@@ -10,7 +10,7 @@ interface PageChoice {
   readonly dpi: number | undefined;
 }
 
-export interface Placement {
+export interface PicturePlacement {
   readonly page: readonly [width: number, height: number];
   readonly matrix: readonly [number, number, number, number, number, number];
 }
@@ -40,7 +40,7 @@ export function scaleToSheet(width: number, height: number, margin: number): num
   return Math.min(room(SHEET.short) / short, room(SHEET.long) / long);
 }
 
-export function place(picture: ImageHeader, { size, margin, dpi }: PageChoice): Placement {
+export function place(picture: ImageHeader, { size, margin, dpi }: PageChoice): PicturePlacement {
   const density = dpi === undefined ? picture.density : { x: dpi, y: dpi };
   // Without a resolution a pixel is a point, as in most programs that make PDFs.
   const stored = [

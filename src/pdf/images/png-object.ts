@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { predicted } from '../file/read/png-predictor.ts';
 import type { Png } from './png.ts';
-import { checkData, decodePixels, type Pixels } from './png-pixels.ts';
+import { checkData, decodePixels, type PngRows } from './png-pixels.ts';
 
 /** An image XObject: the entries of its dictionary besides /Type, /Subtype, /Width, /Height, /Length, and its data. */
 export interface ImageObject {
@@ -81,7 +81,7 @@ function parms(columns: number, colors: number, bits: number): string {
 }
 
 /** The alpha of each pixel of a palette image, eight bits each. */
-function paletteAlpha(png: Png, { rows, rowBytes, filters }: Pixels): ImageObject {
+function paletteAlpha(png: Png, { rows, rowBytes, filters }: PngRows): ImageObject {
   const { width, height, depth, transparency = new Uint8Array() } = png;
   const alpha = new Uint8Array(width * height);
   const most = (1 << depth) - 1;

@@ -4,7 +4,7 @@ import { badImage } from './picture.ts';
 import type { Png } from './png.ts';
 
 /** Rows without filters, whole bytes each, one after another; and the filter each row of the file had. */
-export interface Pixels {
+export interface PngRows {
   readonly rows: Uint8Array;
   readonly rowBytes: number;
   /** The filters of its rows, or of the rows of the last pass if it is interlaced: a hint for encoding again. */
@@ -83,7 +83,7 @@ export async function checkData(name: string, png: Png, signal: AbortSignal): Pr
 }
 
 /** Decodes the whole picture. */
-export function decodePixels(name: string, png: Png): Pixels {
+export function decodePixels(name: string, png: Png): PngRows {
   const expected = inflatedSize(png);
   if (expected > MOST_DECODED) throw tooLarge(name, expected);
   const data = inflateWhole(name, png, expected);

@@ -1,7 +1,7 @@
 // Reading a PNG file's chunks (W3C PNG): what its picture is and where its data lies.
 import { crc32 } from 'node:zlib';
 import { type Exif, readExif } from './exif.ts';
-import { badImage, checkSize, density, type ImageHeader } from './picture.ts';
+import { badImage, checkPictureSize, density, type ImageHeader } from './picture.ts';
 
 export interface Png extends ImageHeader {
   readonly kind: 'png';
@@ -93,7 +93,7 @@ function readHeader(name: string, body: Uint8Array) {
     throw badImage(name, `is a damaged PNG: colour type ${kind} with ${depth} bits does not exist`);
   if (compression !== 0 || filter !== 0 || interlace > 1)
     throw badImage(name, 'is a damaged PNG: its header names methods that do not exist');
-  checkSize(name, width, height);
+  checkPictureSize(name, width, height);
   const { colors, channels } = found;
   return { width, height, depth: depth as Png['depth'], colors, channels, interlaced: interlace === 1 };
 }

@@ -15,7 +15,7 @@ const TAIL = 64 * 1024;
 const MOST_PNG = 1 << 30;
 
 /** The bytes read of a file. */
-export interface Found {
+export interface FoundPicture {
   readonly picture: Jpeg | Png;
   /** All bytes of the file, where they were read. */
   readonly whole: Uint8Array | undefined;
@@ -25,7 +25,7 @@ export interface Found {
 export class PictureReader {
   private memory = new Uint8Array(0);
 
-  read(source: RandomAccess): Found {
+  read(source: RandomAccess): FoundPicture {
     const { name, size } = source;
     if (size === 0) throw badImage(name, 'is empty', 'empty');
     for (let need = size <= WHOLE ? size : HEAD; ; need *= 8) {

@@ -4,7 +4,7 @@ import type { Writer } from '../file/write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import type { Png } from './png.ts';
 import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';
-import type { Found } from './read-picture.ts';
+import type { FoundPicture } from './read-picture.ts';
 
 /** What pictures are written to: a file that is made anew, or an update of one. */
 export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes' | 'copy' | 'end' | 'stream'>;
@@ -21,7 +21,7 @@ export class PictureWriter {
     this.devices = devices;
   }
 
-  async write({ picture, whole }: Found, source: RandomAccess, signal: AbortSignal): Promise<number> {
+  async write({ picture, whole }: FoundPicture, source: RandomAccess, signal: AbortSignal): Promise<number> {
     return picture.kind === 'jpeg' ? this.writeJpeg(picture, source, whole) : this.writePng(picture, source, signal);
   }
 

@@ -4,12 +4,13 @@
 // thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references, but never passes
 // through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check` recomputes it. Each
 // object that the catalog or the trailer leads to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
+
 import { Failure } from '../../contract/failure.ts';
+import { catalogOf, catalogRef } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Source } from '../file/read/source.ts';
 import { latin1 } from '../syntax/characters.ts';
-import { Damage } from '../syntax/damage.ts';
 import { KEYS, type Scan } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
@@ -42,9 +43,8 @@ type Part = 'outlines' | 'opening' | 'first' | 'firstShared' | 'own' | 'shared' 
 
 export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   const { file, tree } = source;
-  const root = file.xref.trailer.get('Root');
-  const catalog = file.dict(root);
-  if (!(root instanceof Ref) || catalog === undefined) throw new Damage('the trailer names no catalog');
+  const root = catalogRef(file);
+  const catalog = catalogOf(file);
   const references = new References(source);
   const users = new Users(file.xref.size);
   const uses: number[][] = [];

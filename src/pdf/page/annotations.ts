@@ -13,14 +13,14 @@ const HIDDEN = 0x02;
 const NO_VIEW = 0x20;
 
 /** Whether its flags keep an annotation from being shown (ISO 32000-1, 12.5.3). */
-export function isHidden(file: PdfFile, dict: Dict): boolean {
+export function isHiddenAnnotation(file: PdfFile, dict: Dict): boolean {
   return ((numberAt(file, dict, 'F') ?? 0) & (HIDDEN | NO_VIEW)) !== 0;
 }
 
 /** The appearance of an annotation in its state, and where it is on the page; undefined where nothing is drawn. */
 export function appearanceOf(file: PdfFile, dict: Dict): Appearance | undefined {
   const rect = rectOf(file, dict.get('Rect'));
-  const form = isHidden(file, dict) ? undefined : normalAppearance(file, dict);
+  const form = isHiddenAnnotation(file, dict) ? undefined : normalAppearance(file, dict);
   const matrix = form === undefined || rect === undefined ? undefined : placeOf(file, form, rect);
   return form === undefined || matrix === undefined ? undefined : { form, matrix };
 }

@@ -1,12 +1,13 @@
 import { Failure } from '../../contract/failure.ts';
+import { pagesOf } from '../../contract/wording.ts';
 
 /** The pages that are asked for, or all. Throws a usage Failure for one that there is not. */
-export function numbersOf(name: string, count: number, asked: readonly number[] | undefined): readonly number[] {
+export function askedPages(name: string, count: number, asked: readonly number[] | undefined): readonly number[] {
   const numbers = asked ?? Array.from({ length: count }, (_, i) => i + 1);
   const beyond = numbers.find((page) => page > count);
   if (beyond === undefined) return numbers;
-  const pages = count === 1 ? '1 page' : `${count} pages`;
-  throw new Failure('usage', `${name} has ${pages}; there is no page ${beyond}`, {
+
+  throw new Failure('usage', `${name} has ${pagesOf(count)}; there is no page ${beyond}`, {
     hint: `Give pages from 1 to ${count}.`,
   });
 }

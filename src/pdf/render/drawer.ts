@@ -2,7 +2,7 @@
 // file, it is given a sound copy, so that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
-import { fingerprint } from '../file/copy/assemble.ts';
+import { documentId } from '../file/copy/assemble.ts';
 import { type PageChange, rewrite } from '../file/copy/rewrite.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { Source } from '../file/read/source.ts';
@@ -33,7 +33,7 @@ export async function openDrawer(
   }
   const draft = ctx.temp.create('sound-copy.pdf');
   const copy = await damagedBy(name, async () => {
-    await rewrite(source, draft, fingerprint([source], 'draw'), new Pace(ctx), change ?? (() => UNCHANGED));
+    await rewrite(source, draft, documentId([source], 'draw'), new Pace(ctx), change ?? (() => UNCHANGED));
     return draft.finish();
   });
   const drawer = await drawPages(copy, { name, password: undefined });

@@ -8,7 +8,7 @@
 // the order of the input, never the order in which threads finish, so that equal input gives equal bytes.
 // Cost: one pass over the file to analyse, one to write; memory holds an entry for each object and the streams in flight.
 import type { Context, Draft } from '../../contract/ports.ts';
-import { copyInfo, fingerprint, trailer, versionOf } from '../file/copy/assemble.ts';
+import { copyInfo, documentId, trailer, versionOf } from '../file/copy/assemble.ts';
 import { Copier, DROPPED } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
 import { archivePart } from '../file/read/claims.ts';
@@ -30,7 +30,7 @@ import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './objec
 import { findOrphans, findUnused } from './objects/unused.ts';
 import { recodeBilevel, smallestBilevel } from './pictures/bilevel.ts';
 import { type Codec, isUncodable } from './pictures/codec.ts';
-import { formOf } from './pictures/image-form.ts';
+import { imageFormOf } from './pictures/image-form.ts';
 import { baseOf, palettable, palettedExactly, paletteEntries } from './pictures/palette.ts';
 import {
   type Coded,
@@ -42,7 +42,7 @@ import {
   recode,
   smallest,
 } from './pictures/recode.ts';
-import { bytesOf, type Part } from './pictures/reduced.ts';
+import { reducedBytes, type SideStream } from './pictures/reduced.ts';
 import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 
 /** The new form of a stream: its bytes and the changed entries of its dictionary. */
@@ -50,7 +50,7 @@ interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
   /** Streams that it refers to and that are written before it. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly SideStream[];
   /** It takes the place of the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
@@ -224,7 +224,7 @@ class Run {
     while (this.jobs.length > 0) await this.finishOne();
     await copier.drain(pace);
     const info = copyInfo(copier);
-    await writer.finish(trailer(copier.ref(root.num), info, fingerprint([source], 'compress')));
+    await writer.finish(trailer(copier.ref(root.num), info, documentId([source], 'compress')));
     const data = [...this.images.values()].reduce((sum, bytes) => sum + bytes, 0);
     return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
@@ -292,7 +292,7 @@ class Run {
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
       if (other?.paired === true) return other;
       // Drawings are often smaller in a lossless coding than as a JPEG.
-      const bytes = Math.min(...[few?.data.length, other && bytesOf(other)].filter((each) => each !== undefined));
+      const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((each) => each !== undefined));
       const most = Math.min(length, bytes);
       const tried = other === undefined || most > length / MUCH_SMALLER;
       const exact = tried ? await this.recode(num, dict, image, bytes === most ? most : undefined) : undefined;
@@ -315,7 +315,7 @@ class Run {
     const filters = file.filters(dict);
     const [first] = filters;
     const flate = filters.length === 1 && first?.name === 'FlateDecode';
-    const rows = image ? formOf(file, dict)?.rows : undefined;
+    const rows = image ? imageFormOf(file, dict)?.rows : undefined;
     const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
     const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
     if (isBilevel(rows)) {
@@ -338,7 +338,7 @@ class Run {
   /** A picture whose colours are few, each a number; undefined where that is not smaller than `most`. */
   private async inFewColors(num: number, dict: Dict, most: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
-    const form = formOf(file, dict);
+    const form = imageFormOf(file, dict);
     const filters = file.filters(dict);
     if (!palettable(file, dict, form) || !decodable(filters)) return undefined;
     return this.unlessDamaged(num, async () => {
@@ -390,7 +390,7 @@ class Run {
     const entries = new Map([...(changed ?? []), ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : [])]);
     const before = this.images.get(num);
     if (before !== undefined) {
-      const after = other === undefined ? before : bytesOf(other);
+      const after = other === undefined ? before : reducedBytes(other);
       this.images.set(num, after);
       this.pictures.push(recordOf(num, before, after, entries));
     }
@@ -398,7 +398,7 @@ class Run {
     else await this.copier.now(num, entries.size === 0 ? undefined : entries);
   }
 
-  private async writePart({ data, entries }: Part, before: readonly number[]): Promise<number> {
+  private async writePart({ data, entries }: SideStream, before: readonly number[]): Promise<number> {
     const { writer, copier } = this;
     const own = writer.allocate();
     await writer.stream(

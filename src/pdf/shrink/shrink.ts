@@ -1,7 +1,7 @@
 import { USUAL_DPI } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { fingerprint } from '../file/copy/assemble.ts';
+import { documentId } from '../file/copy/assemble.ts';
 import { rewrite } from '../file/copy/rewrite.ts';
 import { openSource, withSources } from '../file/open.ts';
 import { archivePart } from '../file/read/claims.ts';
@@ -16,7 +16,7 @@ import { findCandidates, Reducer } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
-import { meetTarget, type Written } from './target.ts';
+import { meetTarget, type WrittenBody } from './target.ts';
 
 interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -96,7 +96,7 @@ function toldOf(pictures: readonly PictureRecord[], ctx: Context): Pick<BytesRes
 
 async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create(`pages-of-${name}`);
-  const id = fingerprint([source], 'pages');
+  const id = documentId([source], 'pages');
   await markDamage(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
   return openSource({ ...draft.finish(), name: source.file.name }, {});
 }
@@ -107,7 +107,7 @@ async function write(
   options: ShrinkOptions,
   warnings: string[],
   ctx: Context,
-): Promise<Written> {
+): Promise<WrittenBody> {
   const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false, fast = false } = options;
   const allowUnreadable = options.allow_unreadable === true;
   const inLayers = options.no_mrc !== true && !fast;

@@ -14,7 +14,7 @@ import { type Analysis, type Compacted, type CompactOptions, compact, type Pictu
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
 import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
-import { bytesOf, type Reduced } from './pictures/reduced.ts';
+import { type Reduced, reducedBytes } from './pictures/reduced.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
 
 interface TargetTask {
@@ -67,7 +67,7 @@ const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
 
-export interface Written {
+export interface WrittenBody {
   readonly body: RandomAccess;
   readonly pictures: readonly PictureRecord[];
   /** The target was searched with the floor: a result above the target is the smallest that stays readable. */
@@ -82,7 +82,7 @@ interface Version {
 type Versions = ReadonlyMap<number, Version>;
 
 /** Writes the document at or below the target where that can be, else as small as it gets. */
-export async function meetTarget(task: TargetTask, ctx: Context): Promise<Written> {
+export async function meetTarget(task: TargetTask, ctx: Context): Promise<WrittenBody> {
   const { analysis, candidates, compacted, targetBytes } = task;
   const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
   let budget = targetBytes - compacted.besides - others - candidates.size * SLACK_EACH - SLACK;
@@ -267,8 +267,8 @@ async function each(
         if (over) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await reducer.reduce(picture, effort);
-        const better = reduced !== undefined && (reduced.paired || bytesOf(reduced) < own) ? reduced : undefined;
-        over = seen(picture, better === undefined ? own : bytesOf(better), better) || over;
+        const better = reduced !== undefined && (reduced.paired || reducedBytes(reduced) < own) ? reduced : undefined;
+        over = seen(picture, better === undefined ? own : reducedBytes(better), better) || over;
       }),
     ),
   );

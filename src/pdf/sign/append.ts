@@ -24,14 +24,14 @@ import type { Vouchers } from './online.ts';
 import { certificationOf } from './permissions.ts';
 
 /** The picture of a visible signature: form XObject entries, content, and where it stands on the page. */
-export interface Appearance {
+export interface SignatureAppearance {
   readonly page: number;
   readonly rect: readonly [number, number, number, number];
   /** Writes the form and what it needs, and gives its number. */
   write(update: Update): Promise<number>;
 }
 
-export interface Wish {
+export interface SignatureRequest {
   readonly kind: 'signature' | 'timestamp';
   /** The name of its field; left out, the first that is free. */
   readonly field?: string | undefined;
@@ -42,14 +42,14 @@ export interface Wish {
   /** As ISO 8601, of a signature. */
   readonly time?: string;
   readonly certify?: 1 | 2 | 3 | undefined;
-  readonly appearance?: Appearance | undefined;
+  readonly appearance?: SignatureAppearance | undefined;
   readonly digest: SigningDigest;
   /** Bytes that the message has at most. */
   readonly room: number;
 }
 
 /** What every appended revision needs. */
-export interface Means {
+export interface RevisionMeans {
   readonly draft: Draft;
   readonly pace: Pace;
   readonly random: RandomBytes;
@@ -60,12 +60,12 @@ export interface Means {
 /** Appends a signature or a timestamp; `contents` makes its message of the digest of the document. Returns its field's name. */
 export async function appendSignature(
   file: PdfFile,
-  wish: Wish,
+  request: SignatureRequest,
   contents: (digest: Uint8Array) => Promise<Uint8Array>,
-  means: Means,
+  means: RevisionMeans,
 ): Promise<string> {
-  const target = fieldFor(file, wish);
-  const hash = createHash(wish.digest);
+  const target = fieldFor(file, request);
+  const hash = createHash(request.digest);
   const tail: Buffer[] = [];
   let size = 0;
   const sink = {
@@ -78,19 +78,22 @@ export async function appendSignature(
   const update = await Update.begin(file, sink, means.pace, means.random);
   const num = update.allocate();
   const start = update.position - file.size;
-  await update.raw(num, signatureText(update, num, wish, target));
-  await placeField(file, update, wish, target, num);
+  await update.raw(num, signatureText(update, num, request, target));
+  await placeField(file, update, request, target, num);
   await update.close(means.id);
 
   const added = Buffer.concat(tail);
   const hole = added.indexOf('/Contents <', start) + '/Contents '.length;
-  const behind = hole + 2 * wish.room + 2;
+  const behind = hole + 2 * request.room + 2;
   const range = [0, file.size + hole, file.size + behind, added.length - behind].join(' ');
   added.write(range.padEnd(RANGE.length), added.indexOf(RANGE, start), 'latin1');
   hash.update(added.subarray(0, hole)).update(added.subarray(behind));
   const message = await contents(hash.digest());
-  if (message.length > wish.room) {
-    throw new Failure('unprocessable', `the signature takes ${message.length} bytes, and ${wish.room} were set aside`);
+  if (message.length > request.room) {
+    throw new Failure(
+      'unprocessable',
+      `the signature takes ${message.length} bytes, and ${request.room} were set aside`,
+    );
   }
   added.write(Buffer.from(message).toString('hex'), hole + 1, 'latin1');
   await copyFile(file, means.draft, means.pace);
@@ -101,22 +104,22 @@ export async function appendSignature(
 /** What is written for /ByteRange until the numbers are known. */
 const RANGE = '0 '.padEnd(48, '*');
 
-function signatureText(update: Update, num: number, wish: Wish, { field: existing }: Target): string {
-  const isStamp = wish.kind === 'timestamp';
+function signatureText(update: Update, num: number, request: SignatureRequest, { field: existing }: Target): string {
+  const isStamp = request.kind === 'timestamp';
   const text = (key: string, value: string | undefined): string =>
     value === undefined ? '' : `/${key} ${update.valueText(num, new PdfString(encodeText(value)))}`;
   const date =
-    wish.time === undefined ? '' : `/M ${update.valueText(num, new PdfString(Buffer.from(pdfDate(wish.time))))}`;
-  const words = [text('Name', wish.name), text('Reason', wish.reason), text('Location', wish.location)];
+    request.time === undefined ? '' : `/M ${update.valueText(num, new PdfString(Buffer.from(pdfDate(request.time))))}`;
+  const words = [text('Name', request.name), text('Reason', request.reason), text('Location', request.location)];
   const references = [
-    ...(wish.certify === undefined ? [] : [transform('DocMDP', `/P ${wish.certify}/V/1.2`)]),
+    ...(request.certify === undefined ? [] : [transform('DocMDP', `/P ${request.certify}/V/1.2`)]),
     ...lockOf(update, num, existing),
   ];
   const reference = references.length === 0 ? '' : `/Reference[${references.join('')}]`;
   const kind = isStamp ? '/Type/DocTimeStamp' : '/Type/Sig';
   const format = isStamp ? 'ETSI.RFC3161' : 'ETSI.CAdES.detached';
-  const hole = `/ByteRange [${RANGE}]/Contents <${'0'.repeat(2 * wish.room)}>`;
-  return `<<${kind}/Filter/Adobe.PPKLite/SubFilter/${format}${hole}${words.join('')}${text('ContactInfo', wish.contact)}${date}${reference}>>`;
+  const hole = `/ByteRange [${RANGE}]/Contents <${'0'.repeat(2 * request.room)}>`;
+  return `<<${kind}/Filter/Adobe.PPKLite/SubFilter/${format}${hole}${words.join('')}${text('ContactInfo', request.contact)}${date}${reference}>>`;
 }
 
 function transform(method: string, parameters: string): string {
@@ -139,7 +142,7 @@ interface Target {
 }
 
 /** The field to sign. Refuses what would end another signature, or be none itself. */
-function fieldFor(file: PdfFile, { kind, field: wanted, certify }: Wish): Target {
+function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequest): Target {
   const fields = signatureFields(file);
   const isSigned = ({ dict }: SignatureField): boolean => file.dict(inherited(file, dict, 'V')) !== undefined;
   const signed = fields.filter(isSigned);
@@ -184,8 +187,14 @@ function withLock(file: PdfFile, dict: Dict): Dict {
 }
 
 /** Writes the field with its widget, the page and the form that have it, and what the catalog says of the signature. */
-async function placeField(file: PdfFile, update: Update, wish: Wish, target: Target, num: number): Promise<void> {
-  const { appearance } = wish;
+async function placeField(
+  file: PdfFile,
+  update: Update,
+  request: SignatureRequest,
+  target: Target,
+  num: number,
+): Promise<void> {
+  const { appearance } = request;
   const form = appearance === undefined ? undefined : await appearance.write(update);
   const value: [string, Value] = ['V', new Ref(num, 0)];
   const look: [string, Value][] = form === undefined ? [] : [['AP', new Dict([['N', new Ref(form, 0)]])]];
@@ -216,7 +225,7 @@ async function placeField(file: PdfFile, update: Update, wish: Wish, target: Tar
     addTo(file, update, page.num, 'Annots', widget);
     changeForm(file, update, catalog, widget);
   }
-  if (wish.certify !== undefined) {
+  if (request.certify !== undefined) {
     const rights = file.dict(catalog.get('Perms')) ?? [];
     catalog.set('Perms', new Dict([...rights, ['DocMDP', new Ref(num, 0)]]));
   }
@@ -258,7 +267,7 @@ function append(file: PdfFile, update: Update, dict: Dict, key: string, added: n
 }
 
 /** Appends what vouches for the certificates of signatures (/DSS), beside what is there already. */
-export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: Means): Promise<void> {
+export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: RevisionMeans): Promise<void> {
   const update = await Update.begin(file, means.draft, means.pace, means.random);
   const root = catalogRef(file);
   const catalog = new Dict(file.dict(root) ?? []);

@@ -8,7 +8,7 @@
  * rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear in the document.
  */
 
-import { fullName, inherited, nameOf, signatureFields, typeOf } from '../file/read/form-fields.ts';
+import { fieldName, fieldType, fullName, inherited, signatureFields } from '../file/read/form-fields.ts';
 import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
@@ -282,7 +282,7 @@ class Comparison {
     const normal = this.before.dict(was)?.get('N');
     const next = this.after.dict(is)?.get('N');
     const looksSame = normal instanceof Ref && next instanceof Ref && normal.num === next.num;
-    if (typeOf(this.before, a) !== 'Tx' || (looksSame && samePlain(value, this.after.resolve(b.get('V'))))) return;
+    if (fieldType(this.before, a) !== 'Tx' || (looksSame && samePlain(value, this.after.resolve(b.get('V'))))) return;
     const shown = normal instanceof Ref ? shownText(this.before, normal.num) : '';
     if (shown !== '' && !plainText(value).includes(shown)) {
       this.note('other', `field ${name}, which showed other words than its value when it was signed`, name);
@@ -293,13 +293,13 @@ class Comparison {
     const { pairs, added } = matched(left, right);
     for (const [item, same] of pairs) {
       const dict = this.before.dict(item);
-      if (same === undefined) this.note('other', `field ${nameOf(this.before, dict, parent)} removed`);
+      if (same === undefined) this.note('other', `field ${fieldName(this.before, dict, parent)} removed`);
       else this.push(item, same, this.fieldOf(dict, parent));
     }
     for (const item of added) {
       const dict = this.after.dict(item);
-      const name = nameOf(this.after, dict, parent);
-      if (dict !== undefined && typeOf(this.after, dict) === 'Sig') {
+      const name = fieldName(this.after, dict, parent);
+      if (dict !== undefined && fieldType(this.after, dict) === 'Sig') {
         this.note(this.kindOfSignature(dict, dict), `signature field ${name} added`, name);
       } else this.note('other', `field ${name} added`, name);
     }
@@ -315,8 +315,8 @@ class Comparison {
   }
 
   private fieldOf(dict: Dict | undefined, parent?: string): Role {
-    const name = parent === undefined ? fullName(this.before, dict) : nameOf(this.before, dict, parent);
-    const type = typeOf(this.before, dict);
+    const name = parent === undefined ? fullName(this.before, dict) : fieldName(this.before, dict, parent);
+    const type = fieldType(this.before, dict);
     return { is: 'field', name, type, signed: type === 'Sig' && inherited(this.before, dict, 'V') instanceof Dict };
   }
 

@@ -158,7 +158,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
     : signedDigest(attributes, contentType);
   if (value === undefined) throw new BadSignature('its signed attributes hold no digest');
   const encoded = isDirect ? content : new Uint8Array(info.signedAttrs?.encodedValue ?? new ArrayBuffer(0));
-  if (encoded !== undefined && !holds(how, signer.publicKey, encoded, signature)) {
+  if (encoded !== undefined && !isSignatureOf(how, signer.publicKey, encoded, signature)) {
     throw new BadSignature('its signature does not hold');
   }
   const members = bad('its signed attributes are no DER', () => (isDirect ? [] : membersOf(encoded ?? bytes)));
@@ -311,7 +311,7 @@ function digestNamed(identifier: Asn1 | undefined): string {
   return digest;
 }
 
-export function holds(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
+export function isSignatureOf(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(how.digest, data, keyFor(how, key), signature);
   } catch (error) {

@@ -31,7 +31,7 @@ const MOST_CONTENTS = 32 << 20;
  * Finds the value of a signature field in the file.
  * @throws BadSignature, Damage
  */
-export function placeOf(file: PdfFile, field: SignatureField): SignaturePlace {
+export function signaturePlace(file: PdfFile, field: SignatureField): SignaturePlace {
   const value = field.dict.get('V');
   const dict = file.dict(value);
   if (dict === undefined) throw new BadSignature('its value is no dictionary');

@@ -4,8 +4,8 @@
  * than the time in question.
  */
 import type { X509Certificate } from 'node:crypto';
-import { algorithmOf, holds, libraries } from './cms.ts';
-import { contentsOf, fieldsOf, membersOf, oid } from './der.ts';
+import { algorithmOf, isSignatureOf, libraries } from './cms.ts';
+import { derContents, fieldsOf, membersOf, oid } from './der.ts';
 
 type Status = 'good' | 'revoked' | 'unknown';
 
@@ -30,7 +30,7 @@ export async function statusInList(
     const { pki, parse } = await libraries();
     const how = algorithmOf(new pki.AlgorithmIdentifier({ schema: parse(algorithm).result }), '');
     // The bits of the signature, without the number of unused ones in front of them.
-    if (!holds(how, issuer.publicKey, signed, contentsOf(bits).subarray(1))) return 'unknown';
+    if (!isSignatureOf(how, issuer.publicKey, signed, derContents(bits).subarray(1))) return 'unknown';
     const extensions = rest.find((field) => field[0] === EXTENSIONS);
     if (extensions !== undefined && !coversAll(extensions, certificate)) return 'unknown';
     const revoked = rest.find((field) => field[0] === SEQUENCE);
@@ -47,31 +47,31 @@ export async function statusInList(
 
 /** Whether what its extensions say lets the list speak of this certificate. */
 function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolean {
-  return membersOf(contentsOf(extensions)).every((extension) => {
+  return membersOf(derContents(extensions)).every((extension) => {
     const [id = extension, ...rest] = membersOf(extension);
-    const isCritical = rest[0]?.[0] === BOOLEAN && contentsOf(rest[0])[0] !== 0;
+    const isCritical = rest[0]?.[0] === BOOLEAN && derContents(rest[0])[0] !== 0;
     if (!same(id, SCOPE)) return !isCritical || same(id, NUMBER) || same(id, KEY);
     const value = rest.find((one) => one[0] === OCTETS);
-    return value !== undefined && isInScope(contentsOf(value), certificate);
+    return value !== undefined && isInScope(derContents(value), certificate);
   });
 }
 
 /** The issuing distribution point (5.2.5): [1] lists of users, [2] of authorities; [3] to [5] are for few reasons, of others, of attributes. */
 function isInScope(scope: Uint8Array, certificate: X509Certificate): boolean {
   return membersOf(scope).every((part) => {
-    const isSet = (contentsOf(part)[0] ?? 0) !== 0;
+    const isSet = (derContents(part)[0] ?? 0) !== 0;
     if (part[0] === 0x81) return !isSet || !certificate.ca;
     if (part[0] === 0x82) return !isSet || certificate.ca;
     if (part[0] !== 0xa0) return !isSet;
     // One of several lists of an issuer: the certificate names the one that it may stand in.
-    const names = membersOf(contentsOf(part)).map((one) => contentsOf(one));
+    const names = membersOf(derContents(part)).map((one) => derContents(one));
     return names.some((one) => certificate.raw.includes(Buffer.from(one)));
   });
 }
 
 /** `rest` of a UTCTime or GeneralizedTime. */
 function timeOf(value: Uint8Array | undefined): Date {
-  const text = Buffer.from(contentsOf(value ?? new Uint8Array())).toString('latin1');
+  const text = Buffer.from(derContents(value ?? new Uint8Array())).toString('latin1');
   const [, year = '', ...parts] = /^(\d\d|\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?Z$/.exec(text) ?? [];
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
   const century = year.length === 4 ? '' : Number(year) < 50 ? '20' : '19';

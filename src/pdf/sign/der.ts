@@ -14,19 +14,19 @@ export const octets = (bytes: Uint8Array): Buffer => der(0x04, bytes);
 export const NULL = der(0x05);
 
 /** A set, whose members stand in the order of their bytes. */
-export function set(...parts: readonly Uint8Array[]): Buffer {
+export function derSet(...parts: readonly Uint8Array[]): Buffer {
   return der(0x31, ...parts.toSorted(Buffer.compare));
 }
 
 /** A whole number, 0 or more, as its bytes. */
-export function integer(bytes: Uint8Array): Buffer {
+export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const body = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
   return der(0x02, (body[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), body]) : body);
 }
 
 export function small(value: number): Buffer {
-  return integer(Buffer.from([value]));
+  return derInteger(Buffer.from([value]));
 }
 
 /** An object identifier, such as `1.2.840.113549.1.7.2`. */
@@ -70,7 +70,7 @@ export function membersOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** What is in a value, without its tag and length. */
-export function contentsOf(bytes: Uint8Array): Uint8Array {
+export function derContents(bytes: Uint8Array): Uint8Array {
   const { from, end } = measure(bytes, 0);
   return bytes.subarray(from, end);
 }

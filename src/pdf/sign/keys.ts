@@ -11,7 +11,7 @@ import {
   type X509Certificate,
 } from 'node:crypto';
 import { x509 } from './cms.ts';
-import { contentsOf, membersOf, oid } from './der.ts';
+import { derContents, membersOf, oid } from './der.ts';
 import { certificatesIn } from './trust.ts';
 
 export interface KeyPair {
@@ -69,12 +69,12 @@ function fromContainer(bytes: Uint8Array, password: string): KeyPair {
   const certificates: X509Certificate[] = [];
   try {
     const [, safe] = membersOf(bytes);
-    for (const part of membersOf(contentsOf(inside(safe)))) {
-      const bags = is(part, OID.encrypted) ? decrypted(inside(part), password) : contentsOf(inside(part));
+    for (const part of membersOf(derContents(inside(safe)))) {
+      const bags = is(part, OID.encrypted) ? decrypted(inside(part), password) : derContents(inside(part));
       for (const bag of membersOf(bags)) {
         const value = inside(bag);
         if (is(bag, OID.certificate))
-          certificates.push(...[x509(contentsOf(inside(value)))].filter((one) => one !== undefined));
+          certificates.push(...[x509(derContents(inside(value)))].filter((one) => one !== undefined));
         if (is(bag, OID.key)) keys.push(createPrivateKey({ key: Buffer.from(value), format: 'der', type: 'pkcs8' }));
         if (is(bag, OID.lockedKey)) keys.push(unlocked(value, password));
       }
@@ -105,7 +105,7 @@ function is(value: Uint8Array, identifier: string): boolean {
 /** What the second member of a value holds under its explicit tag. */
 function inside(value: Uint8Array | undefined): Uint8Array {
   const [, tagged] = membersOf(value ?? new Uint8Array());
-  return contentsOf(tagged ?? new Uint8Array());
+  return derContents(tagged ?? new Uint8Array());
 }
 
 /** The contents of an EncryptedData. */
@@ -115,7 +115,7 @@ function decrypted(data: Uint8Array, password: string): Uint8Array {
   const { cipher, key, vector } = cipherOf(algorithm, password);
   try {
     const decipher = createDecipheriv(cipher, key, vector);
-    return Buffer.concat([decipher.update(contentsOf(content)), decipher.final()]);
+    return Buffer.concat([decipher.update(derContents(content)), decipher.final()]);
   } catch {
     // The padding tells of a wrong password.
     throw new BadKey('does not open with that password');
@@ -146,12 +146,12 @@ function cipherOf(algorithm: Uint8Array, password: string): { cipher: string; ke
     if (salt === undefined || count === undefined || name === undefined || length === undefined) {
       throw new BadKey('is encrypted in a way that is not known here', true);
     }
-    const key = pbkdf2Sync(password, contentsOf(salt), number(count), length, digest);
-    return { cipher: name, key, vector: contentsOf(membersOf(scheme)[1] ?? new Uint8Array()) };
+    const key = pbkdf2Sync(password, derContents(salt), number(count), length, digest);
+    return { cipher: name, key, vector: derContents(membersOf(scheme)[1] ?? new Uint8Array()) };
   }
   if (!is(algorithm, OID.tripleDes)) throw new BadKey('is encrypted with RC2 or another old cipher', true);
   const [salt = new Uint8Array(), count = new Uint8Array()] = membersOf(parameters);
-  const derive = (id: number, length: number) => derived(password, contentsOf(salt), number(count), id, length);
+  const derive = (id: number, length: number) => derived(password, derContents(salt), number(count), id, length);
   return { cipher: 'des-ede3-cbc', key: derive(1, 24), vector: derive(2, 8) };
 }
 
@@ -159,7 +159,7 @@ function cipherOf(algorithm: Uint8Array, password: string): { cipher: string; ke
 const MOST_ROUNDS = 10_000_000;
 
 function number(value: Uint8Array): number {
-  const count = Number(`0x${Buffer.from(contentsOf(value)).toString('hex')}`);
+  const count = Number(`0x${Buffer.from(derContents(value)).toString('hex')}`);
   if (count > MOST_ROUNDS) throw new BadKey('asks for more rounds of its password than is reasonable');
   return count;
 }

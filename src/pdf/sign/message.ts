@@ -2,17 +2,17 @@
 // signer's certificate as signed attributes, no signing time, and a timestamp as an unsigned one.
 import { constants, createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
 import {
-  contentsOf,
   der,
+  derContents,
+  derInteger,
+  derSet,
   fieldsOf,
   firstOf,
-  integer,
   membersOf,
   NULL,
   octets,
   oid,
   sequence,
-  set,
   small,
 } from './der.ts';
 import type { KeyPair } from './keys.ts';
@@ -90,10 +90,10 @@ export async function signedMessage(
 ): Promise<Uint8Array> {
   const [signer] = certificates;
   if (signer === undefined) throw new TypeError('somebody signs');
-  const attributes = set(
-    sequence(oid('1.2.840.113549.1.9.3'), set(oid('1.2.840.113549.1.7.1'))),
-    sequence(oid('1.2.840.113549.1.9.4'), set(octets(documentDigest))),
-    sequence(oid('1.2.840.113549.1.9.16.2.47'), set(signingCertificate(signer, digest))),
+  const attributes = derSet(
+    sequence(oid('1.2.840.113549.1.9.3'), derSet(oid('1.2.840.113549.1.7.1'))),
+    sequence(oid('1.2.840.113549.1.9.4'), derSet(octets(documentDigest))),
+    sequence(oid('1.2.840.113549.1.9.16.2.47'), derSet(signingCertificate(signer, digest))),
   );
   const signature = await signBytes(attributes);
   const token = await stamp?.(signature);
@@ -104,14 +104,14 @@ export async function signedMessage(
     retagged(0xa0, attributes),
     algorithm,
     octets(signature),
-    ...(token === undefined ? [] : [der(0xa1, sequence(oid('1.2.840.113549.1.9.16.2.14'), set(firstOf(token))))]),
+    ...(token === undefined ? [] : [der(0xa1, sequence(oid('1.2.840.113549.1.9.16.2.14'), derSet(firstOf(token))))]),
   );
   const signed = sequence(
     small(1),
-    set(digestId(digest)),
+    derSet(digestId(digest)),
     sequence(oid('1.2.840.113549.1.7.1')),
     der(0xa0, ...certificates.map(({ raw }) => raw)),
-    set(info),
+    derSet(info),
   );
   return sequence(oid('1.2.840.113549.1.7.2'), der(0xa0, signed));
 }
@@ -129,13 +129,13 @@ function nameOfSigner({ raw }: X509Certificate): Buffer {
 }
 
 function retagged(tag: number, value: Uint8Array): Buffer {
-  return der(tag, contentsOf(value));
+  return der(tag, derContents(value));
 }
 
 /** A request for a timestamp (RFC 3161, 2.4.1). */
 export function timestampRequest(imprint: Uint8Array, nonce: Uint8Array): Uint8Array {
   const asked = sequence(digestId('sha256'), octets(imprint));
-  return sequence(small(1), asked, integer(nonce), der(0x01, Buffer.from([0xff])));
+  return sequence(small(1), asked, derInteger(nonce), der(0x01, Buffer.from([0xff])));
 }
 
 /** A request for the status of a certificate (RFC 6960, 4.1). */
@@ -143,7 +143,7 @@ export function statusRequest(certificate: X509Certificate, issuer: X509Certific
   const sha1 = (bytes: Uint8Array) => octets(createHash('sha1').update(bytes).digest());
   const { subject, publicKey } = fieldsOf(issuer.raw);
   // The bits of the key, without the number of unused ones in front of them.
-  const bits = contentsOf(membersOf(publicKey)[1] ?? new Uint8Array()).subarray(1);
+  const bits = derContents(membersOf(publicKey)[1] ?? new Uint8Array()).subarray(1);
   const id = sequence(
     sequence(oid('1.3.14.3.2.26'), NULL),
     sha1(subject),

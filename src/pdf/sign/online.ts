@@ -2,9 +2,9 @@
 // The function that asks comes from the surface; nothing here runs unless an address was given or asking was allowed.
 import { createHash, type X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
-import type { Exchange } from '../../contract/ports.ts';
+import type { WebExchange } from '../../contract/ports.ts';
 import { BadSignature, libraries, readTimestamp, sameBytes, x509 } from './cms.ts';
-import { contentsOf, membersOf } from './der.ts';
+import { derContents, membersOf } from './der.ts';
 import { statusRequest, timestampRequest } from './message.ts';
 import { certificatesIn } from './trust.ts';
 
@@ -19,7 +19,7 @@ export interface Vouchers {
 export async function timestampOf(
   bytes: Uint8Array,
   authority: string,
-  exchange: Exchange,
+  exchange: WebExchange,
   nonce: Uint8Array,
 ): Promise<Uint8Array> {
   const imprint = createHash('sha256').update(bytes).digest();
@@ -30,7 +30,7 @@ export async function timestampOf(
 export async function timestampOfDigest(
   imprint: Uint8Array,
   authority: string,
-  exchange: Exchange,
+  exchange: WebExchange,
   nonce: Uint8Array,
 ): Promise<Uint8Array> {
   const request = timestampRequest(imprint, nonce);
@@ -40,7 +40,7 @@ export async function timestampOfDigest(
   let token: Uint8Array | undefined;
   try {
     const [status = new Uint8Array(), ...rest] = membersOf(answer);
-    const code = contentsOf(membersOf(status)[0] ?? new Uint8Array()).at(-1);
+    const code = derContents(membersOf(status)[0] ?? new Uint8Array()).at(-1);
     if (code !== 0 && code !== 1) throw refused(`the authority answered with status ${code}`);
     [token] = rest;
   } catch (error) {
@@ -69,7 +69,7 @@ function trimmed(bytes: Uint8Array): Uint8Array {
 export async function completeChain(
   certificates: readonly X509Certificate[],
   roots: readonly X509Certificate[],
-  exchange: Exchange | undefined,
+  exchange: WebExchange | undefined,
 ): Promise<X509Certificate[]> {
   const [first] = certificates;
   const chain = first === undefined ? [] : [first];
@@ -86,7 +86,10 @@ function issued(certificate: X509Certificate, issuer: X509Certificate): boolean 
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-async function fetchedIssuer(certificate: X509Certificate, exchange: Exchange): Promise<X509Certificate | undefined> {
+async function fetchedIssuer(
+  certificate: X509Certificate,
+  exchange: WebExchange,
+): Promise<X509Certificate | undefined> {
   for (const url of addresses(certificate, 'CA Issuers')) {
     const bytes = await exchange(url).catch(() => undefined);
     const found = bytes === undefined ? [] : [x509(bytes), ...certificatesIn(Buffer.from(bytes).toString('latin1'))];
@@ -102,7 +105,7 @@ function addresses({ infoAccess }: X509Certificate, kind: string): string[] {
 }
 
 /** What the issuers of a chain say of its certificates: a status of each, else the list of revoked ones. */
-export async function vouchersFor(chain: readonly X509Certificate[], exchange: Exchange): Promise<Vouchers> {
+export async function vouchersFor(chain: readonly X509Certificate[], exchange: WebExchange): Promise<Vouchers> {
   const crls: Uint8Array[] = [];
   const ocsps: Uint8Array[] = [];
   for (const [i, certificate] of chain.slice(0, -1).entries()) {

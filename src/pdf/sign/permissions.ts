@@ -1,5 +1,6 @@
 // What signatures let others do to a document afterwards: DocMDP of a certification, FieldMDP of any signature
 // (ISO 32000-2, 12.8.2).
+import { catalogOf } from '../file/read/entries.ts';
 import { inherited, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { textOf } from '../syntax/text-strings.ts';
@@ -19,7 +20,7 @@ export function certificationOf(file: PdfFile): Permission | undefined {
 
 /** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
 export function permissionOf(file: PdfFile, dict: Dict): Permission | undefined {
-  const certification = file.dict(file.dict(catalogOf(file)?.get('Perms'))?.get('DocMDP'));
+  const certification = file.dict(file.dict(catalogOf(file).get('Perms'))?.get('DocMDP'));
   const all = [ownPermission(file, dict), ownPermission(file, certification)];
   return ([1, 2, 3] as const).find((permission) => all.includes(permission));
 }
@@ -90,8 +91,4 @@ function transform(file: PdfFile, dict: Dict | undefined, method: string): Dict 
 function namesIn(file: PdfFile, value: Value | undefined): string[] {
   const names = file.resolve(value);
   return (Array.isArray(names) ? names : []).flatMap((name) => textOf(file.resolve(name)) ?? []);
-}
-
-export function catalogOf(file: PdfFile): Dict | undefined {
-  return file.dict(file.xref.trailer.get('Root'));
 }

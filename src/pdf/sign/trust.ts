@@ -7,7 +7,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
 import { libraries, x509 } from './cms.ts';
 import { statusInList } from './crl.ts';
-import { contentsOf, fieldsOf } from './der.ts';
+import { derContents, fieldsOf } from './der.ts';
 
 export interface TrustInputs {
   /** Certificates that came with the signature or stand in the file, besides the one in question. */
@@ -42,7 +42,7 @@ const UNDERSTOOD = new Set([
 /** Finds the path of a certificate to a trusted one. */
 export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Promise<Trust> {
   const path = pathFrom(subject, inputs);
-  const names = path.steps.map(nameOf);
+  const names = path.steps.map(subjectName);
   const untrusted = (why: string): Trust => ({ trusted: false, why, path: names, revocation: 'unknown' });
   if (path.why !== undefined) return untrusted(path.why);
   const { pki, parse } = await libraries();
@@ -64,7 +64,7 @@ export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Pr
 }
 
 /** The name by which a person knows a certificate. */
-export function nameOf({ subject }: X509Certificate): string {
+export function subjectName({ subject }: X509Certificate): string {
   const lines = subject?.split('\n') ?? [];
   const entry = (key: string): string | undefined =>
     lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1);
@@ -85,12 +85,12 @@ function pathFrom(subject: X509Certificate, { certificates, trusted, at }: Trust
     const last = steps.at(-1) ?? subject;
     const late = outOfForce(last, at);
     if (late !== undefined) {
-      best = { steps, why: `${nameOf(last)} ${late}` };
+      best = { steps, why: `${subjectName(last)} ${late}` };
       return undefined;
     }
     if (isTrusted(last)) return { steps };
     if (last.checkIssued(last)) {
-      best = { steps, why: `its path ends at ${nameOf(last)}, which is not trusted here` };
+      best = { steps, why: `its path ends at ${subjectName(last)}, which is not trusted here` };
       return undefined;
     }
     if (steps.length >= MOST_STEPS) return undefined;
@@ -100,7 +100,7 @@ function pathFrom(subject: X509Certificate, { certificates, trusted, at }: Trust
       if (found !== undefined) return found;
     }
     if (best.steps.length < steps.length)
-      best = { steps, why: `no certificate of the issuer of ${nameOf(last)} is at hand` };
+      best = { steps, why: `no certificate of the issuer of ${subjectName(last)} is at hand` };
     return undefined;
   };
   return search([subject]) ?? best;
@@ -136,7 +136,7 @@ async function statusOf(
   { crls, ocsps, certificates, at }: TrustInputs,
 ): Promise<Trust['revocation']> {
   const { serial } = fieldsOf(certificate.raw);
-  const about = ocsps.filter((response) => Buffer.from(response).includes(Buffer.from(contentsOf(serial))));
+  const about = ocsps.filter((response) => Buffer.from(response).includes(Buffer.from(derContents(serial))));
   const statuses = [
     ...(await Promise.all(about.map((response) => byOcsp(response, certificate, issuer, certificates, at)))),
     ...(await Promise.all(crls.map((list) => statusInList(list, certificate, issuer, at)))),

@@ -1,6 +1,8 @@
 // What the signatures and timestamps of a document are worth (ISO 32000-2, 12.8; ETSI EN 319 142-1).
+
 import type { X509Certificate } from 'node:crypto';
-import type { Exchange, RandomAccess } from '../../contract/ports.ts';
+import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
+import { catalogOf } from '../file/read/entries.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -9,13 +11,13 @@ import { textOf } from '../syntax/text-strings.ts';
 import { Ref } from '../syntax/values.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
-import { endsAt, feedSigned, openRevision, placeOf, type SignaturePlace, signedEnd } from './coverage.ts';
+import { endsAt, feedSigned, openRevision, type SignaturePlace, signaturePlace, signedEnd } from './coverage.ts';
 import { completeChain, type Vouchers, vouchersFor } from './online.ts';
-import { allows, CERTIFIES, catalogOf, ownPermission, permissionOf } from './permissions.ts';
-import { nameOf, type Trust, trustIn } from './trust.ts';
+import { allows, CERTIFIES, ownPermission, permissionOf } from './permissions.ts';
+import { subjectName, type Trust, trustIn } from './trust.ts';
 
 /** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
-export interface Verdict {
+export interface SignatureVerdict {
   readonly field: string;
   readonly kind: 'signature' | 'timestamp';
   readonly verdict: 'valid' | 'untrusted' | 'changed' | 'broken';
@@ -49,12 +51,12 @@ export interface VerifyInputs {
   /** Told of each message that was read, those of timestamps in signatures among them. */
   readonly onMessage?: ((message: SignedMessage) => void) | undefined;
   /** Asks issuers whether certificates were revoked; left out, nobody is asked. */
-  readonly exchange?: Exchange | undefined;
+  readonly exchange?: WebExchange | undefined;
 }
 
 /** Judges every signature of a file that was opened by its own table, oldest first. */
-export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
+export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Promise<readonly SignatureVerdict[]> {
+  const verdicts: SignatureVerdict[] = [];
   const stored = storedEvidence(file);
   for (const field of signatureFields(file)) {
     inputs.signal.throwIfAborted();
@@ -64,7 +66,12 @@ export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Pro
   return verdicts.toSorted((a, b) => (a.revision ?? 0) - (b.revision ?? 0));
 }
 
-async function judged(file: PdfFile, field: SignatureField, inputs: VerifyInputs, stored: Evidence): Promise<Verdict> {
+async function judged(
+  file: PdfFile,
+  field: SignatureField,
+  inputs: VerifyInputs,
+  stored: Evidence,
+): Promise<SignatureVerdict> {
   const value = file.dict(field.dict.get('V'));
   const kind =
     value?.name('Type') === 'DocTimeStamp' || value?.name('SubFilter') === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
@@ -82,7 +89,7 @@ async function judged(file: PdfFile, field: SignatureField, inputs: VerifyInputs
   }
 }
 
-type About = Pick<Verdict, 'field' | 'kind' | 'reason' | 'location'>;
+type About = Pick<SignatureVerdict, 'field' | 'kind' | 'reason' | 'location'>;
 
 async function judge(
   file: PdfFile,
@@ -90,8 +97,8 @@ async function judge(
   { source, trusted, now, onMessage, exchange }: VerifyInputs,
   stored: Evidence,
   about: About,
-): Promise<Verdict> {
-  const place = placeOf(file, field);
+): Promise<SignatureVerdict> {
+  const place = signaturePlace(file, field);
   const end = signedEnd(file, place);
   const { message, time, digest, legacy } = await readContents(place, about.kind);
   onMessage?.(message);
@@ -129,7 +136,7 @@ async function judge(
   const reasons = [
     ...forbidden.map(({ what }) => `after signing: ${what}`),
     ...trailing,
-    ...(trust.trusted ? [] : [`the certificate of ${nameOf(message.signer)}: ${trust.why}`]),
+    ...(trust.trusted ? [] : [`the certificate of ${subjectName(message.signer)}: ${trust.why}`]),
     ...(weak === undefined ? [] : [weak]),
     ...(stamp?.fault === undefined ? [] : [`its timestamp does not hold: ${stamp.fault}`]),
   ];
@@ -139,7 +146,7 @@ async function judge(
     ...about,
     verdict: changed ? 'changed' : reasons.length > 0 ? 'untrusted' : 'valid',
     reasons,
-    signer: nameOf(message.signer),
+    signer: subjectName(message.signer),
     issuer: issuerOf(message.signer),
     algorithm: message.algorithm,
     ...optional('signing_time', time?.toISOString() ?? claimed),
@@ -162,7 +169,7 @@ async function vouchedOnline(
   { signer, certificates }: SignedMessage,
   stored: Evidence,
   trusted: readonly X509Certificate[],
-  exchange: Exchange,
+  exchange: WebExchange,
 ): Promise<Vouchers> {
   const chain = await completeChain([signer, ...certificates, ...stored.certificates], trusted, exchange);
   return vouchersFor(chain, exchange);
@@ -177,7 +184,7 @@ interface Contents {
   readonly legacy?: true;
 }
 
-async function readContents({ dict, contents }: SignaturePlace, kind: Verdict['kind']): Promise<Contents> {
+async function readContents({ dict, contents }: SignaturePlace, kind: SignatureVerdict['kind']): Promise<Contents> {
   const format = dict.name('SubFilter');
   if (kind === 'timestamp') {
     const { message, digest, time } = await readTimestamp(contents);
@@ -201,7 +208,7 @@ async function readContents({ dict, contents }: SignaturePlace, kind: Verdict['k
 /** Throws where the signed revision has not this very signature: somebody moved it here from another document. */
 function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, place: SignaturePlace): void {
   const original = signatureFields(revision).find(({ name, dict }) => name === field.name && dict.has('V'));
-  const there = original === undefined ? undefined : placeOf(revision, original);
+  const there = original === undefined ? undefined : signaturePlace(revision, original);
   if (there === undefined || there.num !== place.num || there.hole.start !== place.hole.start) {
     throw new BadSignature(`the revision that it signs has no such signature in ${file.name}`);
   }
@@ -221,7 +228,7 @@ const MOST_EVIDENCE = 16 << 20;
 
 /** What /DSS keeps for validation (ISO 32000-2, 12.8.4.3). */
 function storedEvidence(file: PdfFile): Evidence {
-  const store = file.dict(catalogOf(file)?.get('DSS'));
+  const store = file.dict(catalogOf(file).get('DSS'));
   const streams = (key: string): Uint8Array[] => {
     const list = file.resolve(store?.get(key));
     return (Array.isArray(list) ? list : []).flatMap((item) => {
@@ -261,7 +268,7 @@ async function stampOf(
     inputs.onMessage?.(stamp);
     const certificates = [...stamp.certificates, ...inputs.certificates];
     const { trusted } = await trustIn(stamp.signer, { ...inputs, certificates, at: time });
-    return { time: time.toISOString(), authority: nameOf(stamp.signer), trusted };
+    return { time: time.toISOString(), authority: subjectName(stamp.signer), trusted };
   } catch (error) {
     if (!(error instanceof BadSignature)) throw error;
     return { time: '', authority: '', trusted: false, fault: error.message };

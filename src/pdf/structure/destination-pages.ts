@@ -4,12 +4,12 @@ import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { type Input, readOnce, readOrLeave } from './input.ts';
-import { nameOf, readNames } from './name-trees.ts';
+import { nameKey, readNames } from './name-trees.ts';
 
 export type Destinations = ReadonlyMap<string, Value>;
 
 /** Destinations that have names: in the tree, and as PDF 1.1 had them. */
-export interface Named {
+export interface NamedDestinations {
   readonly tree: Destinations;
   readonly old: Destinations;
 }
@@ -20,7 +20,7 @@ export class DestinationPages {
   private readonly count: number;
   /** The place of each page by its object. */
   private readonly places = new Map<number, number>();
-  private names: Named | undefined;
+  private names: NamedDestinations | undefined;
   /** The page of each name: links and bookmarks ask for the same ones, a manual's thousands of times. */
   private readonly pages = new Map<string, number | undefined>();
 
@@ -36,12 +36,12 @@ export class DestinationPages {
   }
 
   /** Destinations by name; read when first asked for. */
-  get named(): Named {
+  get named(): NamedDestinations {
     this.names ??= this.read();
     return this.names;
   }
 
-  private read(): Named {
+  private read(): NamedDestinations {
     const { file, catalog } = this.input;
     const read = (work: () => Destinations): Destinations =>
       readOrLeave<Destinations>(this.input, 'names', new Map(), work);
@@ -54,7 +54,7 @@ export class DestinationPages {
   /** The page's place; undefined for a destination that leads to no page. */
   pageOf(destination: Value | undefined): number | undefined {
     const found = this.file.resolve(destination);
-    if (found instanceof PdfString) return this.pageNamed(nameOf(found));
+    if (found instanceof PdfString) return this.pageNamed(nameKey(found));
     return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
   }
 

@@ -6,7 +6,7 @@ import type { NewEntries } from '../file/copy/new-entries.ts';
 import { claimsOf } from '../file/read/claims.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
-import { HELD } from '../file/read/source.ts';
+import { MOST_HELD } from '../file/read/source.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
 import { PickedAnnotations } from './annotations.ts';
@@ -18,7 +18,7 @@ import { Layers } from './layers.ts';
 import { type Metadata, type Pending, pendingXmp, placeInfo, placeXmp, readXmp, withoutInvoice } from './metadata.ts';
 import { Names } from './names.ts';
 import { Outlines } from './outlines.ts';
-import { type Changes, Renaming } from './renaming.ts';
+import { Renaming, type Renamings } from './renaming.ts';
 import { Tags } from './tags.ts';
 
 export interface StructureOptions {
@@ -97,7 +97,7 @@ export class DocumentStructure {
       // A single output needs no cache of where names and bookmarks lead: a manual has 20,000.
       if (options.parts !== true) input.readings.clear();
       bytes += input.file.size;
-      if (bytes > HELD && inputs.length > 1) input.file.release();
+      if (bytes > MOST_HELD && inputs.length > 1) input.file.release();
     }
     this.names.settle();
     this.forms.settle();
@@ -240,7 +240,7 @@ export class DocumentStructure {
 
   private plan(input: Input, copier: Copier, tagKeys: Set<number>): void {
     const isTagged = input.picked !== undefined && this.tags.has(input);
-    const changes: Changes = {
+    const changes: Renamings = {
       ...this.tags.changes(input),
       ...(isTagged ? { tagKeys } : {}),
       destinations: this.names.destinations(input),

@@ -12,7 +12,7 @@ import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Again, PickedAnnotations } from './annotations.ts';
 import { equalValues } from './equal-values.ts';
 import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
-import { nameOf, stringOf } from './name-trees.ts';
+import { nameKey, stringOf } from './name-trees.ts';
 import { appearance } from './renaming.ts';
 import { suffixed, Unique } from './unique.ts';
 
@@ -260,7 +260,7 @@ function endOfFirst(name: string): number {
 /** The partial name of a field. */
 function nameIn(file: PdfFile, field: Value): string | undefined {
   const name = file.resolve(file.dict(field)?.get('T'));
-  return name instanceof PdfString ? nameOf(name) : undefined;
+  return name instanceof PdfString ? nameKey(name) : undefined;
 }
 
 // Resources of forms (/DR) through a merge: different fonts of one name get names of their own.

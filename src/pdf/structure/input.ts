@@ -1,11 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../file/copy/copier.ts';
+import { catalogOf } from '../file/read/entries.ts';
 import type { PageTree } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Source } from '../file/read/source.ts';
 import { Damage } from '../syntax/damage.ts';
 import { serialize } from '../syntax/serialize.ts';
-import { Dict, type Value } from '../syntax/values.ts';
+import type { Dict, Value } from '../syntax/values.ts';
 
 export interface Input {
   /** Its place among the inputs of the output. */
@@ -57,7 +58,7 @@ export function picking(input: Input, places: readonly number[]): Input {
   return { ...input, picked: new PickedPages(places) };
 }
 
-export function countOf({ picked, tree }: Input): number {
+export function pickedCount({ picked, tree }: Input): number {
   return (picked?.places ?? tree.pages).length;
 }
 
@@ -66,10 +67,6 @@ export function readOnce<T>(input: Input, read: (input: Input) => T): T {
   const { readings } = input;
   if (!readings.has(read)) readings.set(read, read(input));
   return readings.get(read) as T; // what this very function gave
-}
-
-export function catalogOf(file: PdfFile): Dict {
-  return file.dict(file.xref.trailer.get('Root')) ?? new Dict();
 }
 
 /** An input whose pages have numbers in the output, so that what refers to them can be written. */

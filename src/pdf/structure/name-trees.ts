@@ -48,7 +48,7 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
   for (const { list } of leaves(file, root, 'Names', what)) {
     for (const [key, value] of pairs(file, list)) {
       if (!(key instanceof PdfString)) continue;
-      const name = nameOf(key);
+      const name = nameKey(key);
       if (!entries.has(name)) entries.set(name, value);
     }
     checkCount(file, entries.size, what);
@@ -73,7 +73,7 @@ function* pairs(file: PdfFile, list: readonly Value[]): Generator<readonly [key:
 }
 
 /** The bytes of a string as characters, one to one: a key for maps. */
-export function nameOf(value: PdfString): string {
+export function nameKey(value: PdfString): string {
   return latin1(value.bytes, 0, value.bytes.length);
 }
 

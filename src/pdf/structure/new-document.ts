@@ -5,7 +5,7 @@ import { Pruner } from '../file/copy/unused-resources.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { DocumentStructure, type StructureOptions } from './document-structure.ts';
-import { countOf, type Input, readOnce } from './input.ts';
+import { type Input, pickedCount, readOnce } from './input.ts';
 import type { PageRun } from './labels.ts';
 
 interface DocumentOptions extends StructureOptions {
@@ -27,7 +27,7 @@ export class NewDocument {
     this.inputs = inputs;
     this.pace = pace;
     this.options = options;
-    this.pages = inputs.reduce((sum, input) => sum + countOf(input), 0);
+    this.pages = inputs.reduce((sum, input) => sum + pickedCount(input), 0);
     this.assembly = new Assembly(draft, {
       ...writerOptions(inputs, options.parts !== true && inputs.some(hasManyObjects)),
       ...(whole.length === 0 ? {} : { expected: objectsOf(whole) }),
@@ -75,7 +75,7 @@ export class NewDocument {
 
   private *runs(): Generator<PageRun> {
     for (const input of this.inputs) {
-      if (input.picked === undefined) yield { input, place: 0, count: countOf(input) };
+      if (input.picked === undefined) yield { input, place: 0, count: pickedCount(input) };
       else yield* runsOf(input, input.picked.places);
     }
   }

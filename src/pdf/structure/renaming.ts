@@ -8,7 +8,7 @@ import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
 import { valueText } from './input.ts';
-import { nameOf, stringOf } from './name-trees.ts';
+import { nameKey, stringOf } from './name-trees.ts';
 
 /** New names by the old ones, one character a byte. */
 interface ByName {
@@ -16,7 +16,7 @@ interface ByName {
   get(name: string): string | undefined;
 }
 
-export interface Changes {
+export interface Renamings {
   readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
@@ -36,9 +36,9 @@ export interface Changes {
 export class Renaming implements ObjectChange {
   readonly names: number;
   private readonly copier: Copier;
-  private readonly changes: Changes;
+  private readonly changes: Renamings;
 
-  constructor(copier: Copier, changes: Changes) {
+  constructor(copier: Copier, changes: Renamings) {
     this.copier = copier;
     this.changes = changes;
     const { destinations, fonts, fields, tagOffset, tagKeys, ids, roles, classes, untagged } = changes;
@@ -175,7 +175,7 @@ function each(list: readonly Value[], change: (item: Value) => Value | undefined
 }
 
 function renamedString(value: Value, renames: ByName | undefined): PdfString | undefined {
-  const fresh = value instanceof PdfString ? renames?.get(nameOf(value)) : undefined;
+  const fresh = value instanceof PdfString ? renames?.get(nameKey(value)) : undefined;
   return fresh === undefined ? undefined : stringOf(fresh);
 }
 
@@ -191,7 +191,7 @@ function renamedName(value: Value, renames: ByName | undefined): Name | undefine
 /** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
 export function appearance(value: Value, fonts: ByName): PdfString | undefined {
   if (!(value instanceof PdfString)) return undefined;
-  const text = nameOf(value);
+  const text = nameKey(value);
   const fresh = text.replace(/\/([^\s/()<>[\]{}%]+)(?=\s+[-+.\d]+\s+Tf)/g, (whole, name: string) => {
     const renamed = fonts.get(decodeName(name));
     return renamed === undefined ? whole : `/${encodeName(renamed)}`;

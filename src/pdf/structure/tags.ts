@@ -14,8 +14,8 @@ import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { equalValues } from './equal-values.ts';
 import { checkCount, type Input, MAX_ITEMS, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
-import { type Leaf, leaves, type Node, nameOf, readNames, writeNames, writeNodes } from './name-trees.ts';
-import type { Changes } from './renaming.ts';
+import { type Leaf, leaves, type Node, nameKey, readNames, writeNames, writeNodes } from './name-trees.ts';
+import type { Renamings } from './renaming.ts';
 import { Unique } from './unique.ts';
 
 /** A leaf of the parent tree, with its smallest and largest key. */
@@ -39,7 +39,7 @@ interface Tree extends SourceTags {
   readonly ids: ReadonlyMap<string, Value>;
   /** Added to the keys of the parent tree. */
   offset: number;
-  changes: Changes;
+  changes: Renamings;
 }
 
 const PER_LEAF = 64;
@@ -174,7 +174,7 @@ export class Tags {
   }
 
   /** The changes inside the input's objects; undefined where there are none. */
-  changes({ index }: Input): Changes | undefined {
+  changes({ index }: Input): Renamings | undefined {
     if (this.kept) return this.trees.get(index)?.changes;
     return this.tagged.has(index) ? { untagged: true } : undefined;
   }
@@ -257,7 +257,7 @@ export class Tags {
       copier.plan(num, values);
       const id = file.resolve(dict.get('ID'));
       if (!(id instanceof PdfString)) continue;
-      const name = nameOf(id);
+      const name = nameKey(id);
       this.ids.set(tree.changes.ids?.get(name) ?? name, valueText(new Ref(num, 0), copier));
     }
     for (const kid of tree.kids) if (kept.has(numOf(kid))) this.kids.push(valueText(kid, copier));

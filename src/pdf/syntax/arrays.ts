@@ -61,7 +61,10 @@ export function median(values: readonly number[]): number | undefined {
 }
 
 /** Copies the shorter array to the beginning of the longer one, which is returned. */
-export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {
+export function copiedInto<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
+  from: T,
+  to: T,
+): T {
   to.set(from);
   return to;
 }

@@ -55,7 +55,7 @@ export function at(buf: Uint8Array, pos: number, word: string): boolean {
 }
 
 /** The first position of the ASCII `word` in [pos, limit); -1 if there is none. */
-export function find(buf: Uint8Array, word: string, pos: number, limit: number): number {
+export function findWord(buf: Uint8Array, word: string, pos: number, limit: number): number {
   return bytesBetween(buf, 0, limit).indexOf(word, pos, 'latin1');
 }
 

@@ -42,7 +42,7 @@ export const NAMES = 4;
 const MAX_NUMBER = 0x7fffffff;
 
 /** Bytes as they were read, and the place where something begins in them. They do not change. */
-export interface View {
+export interface ByteView {
   readonly bytes: Uint8Array;
   readonly start: number;
   /** The position of `bytes[0]` in the file; 0 in an object stream. */
@@ -55,7 +55,7 @@ export interface Span {
 }
 
 /** A scanned value from `start` on: its end, and the places of it that change when it moves. */
-export class Scan implements View {
+export class Scan implements ByteView {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly base: number;
@@ -80,7 +80,7 @@ export class Scan implements View {
   /** With NAMES: the bits of WATCHED (watched-names.ts) whose names stand anywhere in the value, as keys or as values. */
   names = 0;
 
-  constructor({ bytes, start, base }: View, num: number) {
+  constructor({ bytes, start, base }: ByteView, num: number) {
     this.bytes = bytes;
     this.start = start;
     this.base = base;
@@ -139,7 +139,7 @@ export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | un
 }
 
 /** As `scanValue`, for the value of object `num`. */
-export function scanView(view: View, num: number, note: number): Scan | undefined {
+export function scanView(view: ByteView, num: number, note: number): Scan | undefined {
   const { bytes, start: from } = view;
   const scan = new Scan(view, num);
   const { edits } = scan;

@@ -1,11 +1,12 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { pagesOf } from '../../contract/wording.ts';
 import { versionOf } from '../file/copy/assemble.ts';
 import { confirmPages, repairWarnings, type Source, stepOf } from '../file/open.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { onDisk } from '../file/read/random-access.ts';
-import { askingOnce, pagesOf } from '../file/repair/asking.ts';
-import { numbersOf } from '../page/page-names.ts';
+import { askingOnce } from '../file/repair/asking.ts';
+import { askedPages } from '../page/page-names.ts';
 import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
@@ -15,7 +16,7 @@ import { type DeclaredHeadings, declaredHeadings } from './headings/declared-hea
 import { openText } from './pdfjs/parts.ts';
 import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
 import { taggedTables } from './tables/tagged-tables.ts';
-import { isUnreadable, mendBullets, textsOf } from './unreadable.ts';
+import { isUnreadable, mendBullets, wordTexts } from './unreadable.ts';
 
 interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
@@ -44,7 +45,7 @@ export async function readDocument(
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
   const total = tree.pages.length;
-  const wanted = pages === undefined ? undefined : new Set(numbersOf(file.name, total, pages));
+  const wanted = pages === undefined ? undefined : new Set(askedPages(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
@@ -64,7 +65,7 @@ export async function readDocument(
       // Reading and laying out a page may each take a second.
       await pace.yield();
       mendBullets(content);
-      if (isUnreadable(textsOf(content))) unreadable.push(index + 1);
+      if (isUnreadable(wordTexts(content))) unreadable.push(index + 1);
       const declared = taggedTables(content, index, headings, file);
       visit(declared.length === 0 ? content : { ...content, declared }, index + 1);
       await pace.yield();

@@ -54,7 +54,7 @@ export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
 }
 
 /** The words of a page in the order of the file. */
-export function textsOf({ words, turned }: Pick<PageContent, 'words' | 'turned'>): string[] {
+export function wordTexts({ words, turned }: Pick<PageContent, 'words' | 'turned'>): string[] {
   return [...words, ...turned.flatMap((part) => part.words)].map(({ text }) => text);
 }
 

@@ -29,12 +29,12 @@ import { Failure } from '../../contract/failure.ts';
 import { isDeviceName, typeAmong } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { command, say, setting } from '../../contract/wording.ts';
-import { errnoOf, folderGiven, readFailure, writeFailure } from './file-failure.ts';
-import { fileSource } from './file-source.ts';
-import { makeFolder } from './folder.ts';
-import { notEmpty } from './inputs.ts';
-import type { Target } from './target.ts';
-import { Workspace } from './workspace.ts';
+import { notEmpty } from './inputs/inputs.ts';
+import type { Target } from './outputs/target.ts';
+import { Workspace } from './outputs/workspace.ts';
+import { errnoOf, folderGiven, readFailure, writeFailure } from './system/file-failure.ts';
+import { fileSource } from './system/file-source.ts';
+import { makeFolder } from './system/folder.ts';
 
 /** Where Linux shows what a descriptor stands for. A path through it stays in the same folder, even if that is renamed. */
 const DESCRIPTORS = '/proc/self/fd';

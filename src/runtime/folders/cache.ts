@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cache } from '../../contract/ports.ts';
-import { listFiles } from '../files/folder.ts';
+import { listFiles } from '../files/system/folder.ts';
 
 /** Bytes kept: an audiobook of 300 pages is about 600 MB of sentences. */
 const MOST = 2 * 1024 * 1024 * 1024;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isRecord } from '../../contract/present.ts';
 
-export type Values = Readonly<Record<string, unknown>>;
+export type StoredValues = Readonly<Record<string, unknown>>;
 
 export interface JsonStore {
   readonly path: string;
   /** The content of the file, read once; empty where there is no file. Throws a usage Failure where it is damaged. */
-  read(): Values;
+  read(): StoredValues;
   /** Applies `change` to the newest content and writes the result. A damaged file is left as it is. */
-  update(change: (values: Values) => Values): Promise<void>;
+  update(change: (values: StoredValues) => StoredValues): Promise<void>;
 }
 
 /** `ours`: whether only this program uses the folder, so that its mode may be set. */
-export function openStore(folder: string, name: string, ours: boolean): JsonStore {
+export function openJsonStore(folder: string, name: string, ours: boolean): JsonStore {
   const path = join(folder, `${name}.json`);
-  let known: Values | undefined;
+  let known: StoredValues | undefined;
   return {
     path,
     read: () => (known ??= readObject(path)),
@@ -45,7 +45,7 @@ export function openStore(folder: string, name: string, ours: boolean): JsonStor
   };
 }
 
-function readObject(path: string): Values {
+function readObject(path: string): StoredValues {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -10,8 +10,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure } from '../../contract/failure.ts';
-import { isAlive } from '../files/alive.ts';
-import { errnoOf } from '../files/file-failure.ts';
+import { isAlive } from '../files/system/alive.ts';
+import { errnoOf } from '../files/system/file-failure.ts';
 
 /** Milliseconds after which a lock is stale. */
 const STALE = 10_000;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readTextFile } from '../files/blobs.ts';
+import { readTextFile } from '../files/stores/blobs.ts';
 
 const kept = new Map<string, Promise<string | undefined>>();
 

@@ -10,8 +10,8 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, HelperAnswer, RandomAccess } from '../../contract/ports.ts';
-import { Descriptors } from '../files/descriptors.ts';
-import { fileSource } from '../files/file-source.ts';
+import { Descriptors } from '../files/system/descriptors.ts';
+import { fileSource } from '../files/system/file-source.ts';
 import { type Child, type ChildOptions, openParent, outgrown, startChild } from './child.ts';
 
 export interface Policy extends ChildOptions {

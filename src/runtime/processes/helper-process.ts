@@ -21,7 +21,7 @@ export function startHelper(command: readonly string[]): Helper {
 }
 
 /** What a helper does with a question. `allowance`: milliseconds of processor time that it may take. */
-export interface Work {
+export interface HelperWork {
   readonly answer: (question: unknown, bytes: Uint8Array) => Promise<HelperAnswer>;
   readonly allowance: (question: unknown) => number;
 }
@@ -30,7 +30,7 @@ export interface Work {
  * In a helper: answers until nobody asks any more, and ends the process, whatever native threads are busy with, when its
  * questions take more processor time than they may together. Processor time: a machine under load changes no outcome.
  */
-export async function answerWithin({ answer, allowance }: Work, asker: Asker): Promise<void> {
+export async function answerWithin({ answer, allowance }: HelperWork, asker: Asker): Promise<void> {
   const running = new Set<{ readonly allowed: number }>();
   let since = 0;
   const used = () => {

@@ -1,12 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
-import { makeFolder } from '../files/folder.ts';
+import { makeFolder } from '../files/system/folder.ts';
 import { packagesFolder } from '../folders/user-folders.ts';
 import { systemPrograms } from './programs.ts';
 
 /** Milliseconds that npm has: some packages have 20 MB. */
 const PATIENCE = 600_000;
 
-interface Wish {
+interface PackageRequest {
   /** Such as `sharp@^0.35.5`. */
   readonly packages: readonly string[];
   /** What to do where npm cannot fetch them. */
@@ -16,7 +16,7 @@ interface Wish {
 }
 
 /** Has npm fetch packages into this program's folder of added packages, whose path it returns; none of their scripts runs. */
-export async function addPackages({ packages, hint, signal, note }: Wish): Promise<string> {
+export async function addPackages({ packages, hint, signal, note }: PackageRequest): Promise<string> {
   const npm = systemPrograms.find('npm');
   if (npm === undefined) {
     throw new Failure('unavailable', `npm is not on PATH; it fetches ${packages.join(', ')}`, {

@@ -1,6 +1,6 @@
 // A process of this program for one question: how many pages another reader finds in a file, or the file as it writes it.
 import type { ByteSource, Clock, OtherCount, OtherReader } from '../../contract/ports.ts';
-import { descriptorFor } from '../files/file-source.ts';
+import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
 
 /** Seconds of processor time for a reader. Clock time would make answers depend on the load of the machine. */

@@ -12,7 +12,7 @@ import type {
   PictureFormat,
 } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { descriptorFor } from '../files/file-source.ts';
+import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
 
 /** Milliseconds that one page may take. */

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
-import { Scratch } from '../files/scratch.ts';
+import { Scratch } from '../files/outputs/scratch.ts';
 import { ownWasmCommand } from './child.ts';
 import { endWithThisProcess, killGroup } from './watcher.ts';
 
@@ -64,7 +64,7 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   return new Promise((resolve, reject) => {
     const env = { ...othersEnvironment(), ...options.environment };
     const detached = process.platform !== 'win32';
-    const [program, words, windowsVerbatimArguments] = commandLine(path, args, process.env);
+    const [program, words, windowsVerbatimArguments] = childCommandLine(path, args, process.env);
     const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
     const child = spawn(program, words, { stdio, windowsHide: true, windowsVerbatimArguments, env, detached });
     endWithThisProcess(child);
@@ -105,7 +105,7 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
  * What starts a program. A batch file, such as npm.cmd, is for the shell of Windows, which reads quotes and % even inside
  * quotes: words that hold them are refused. `verbatim`: the words are the line as it is.
  */
-export function commandLine(
+export function childCommandLine(
   path: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { removeScratches } from '../files/scratch.ts';
+import { removeScratches } from '../files/outputs/scratch.ts';
 
 const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -8,12 +8,12 @@ import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, typeNamed, ZIP } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, PartsResult, RandomAccess, Result, Temp } from '../../contract/ports.ts';
 import { field, say, setting } from '../../contract/wording.ts';
-import { asDraft, pathOfDraft } from '../files/drafts.ts';
-import { outputExists, writeFailure } from '../files/file-failure.ts';
-import { placeFile, placeFolder } from '../files/place.ts';
+import { asDraft, pathOfDraft } from '../files/outputs/drafts.ts';
+import { placeFile, placeFolder } from '../files/outputs/place.ts';
+import { fileTarget, type Target } from '../files/outputs/target.ts';
+import type { Workspace } from '../files/outputs/workspace.ts';
 import type { OutputPlace } from '../files/sandbox.ts';
-import { fileTarget, type Target } from '../files/target.ts';
-import type { Workspace } from '../files/workspace.ts';
+import { outputExists, writeFailure } from '../files/system/file-failure.ts';
 import type { Streams } from '../terminal/streams.ts';
 
 type Destination =
@@ -23,7 +23,7 @@ type Destination =
   | { readonly kind: 'held'; readonly place: OutputPlace };
 
 /** Where a result goes, and how it is written. */
-export interface Placement {
+export interface ResultPlacement {
   readonly to: Destination;
   /** Several parts become a folder or one archive; single: the only part becomes the file. */
   readonly parts: 'folder' | 'archive' | 'single';
@@ -38,31 +38,31 @@ export interface Placement {
   /** Where other outputs go, by the fields that name them. */
   readonly also?: ReadonlyMap<string, Target>;
   /** Told of a file that is complete, before it gets its name; may refuse it by throwing. */
-  readonly placing?: (file: Written, draft: RandomAccess) => void | Promise<void>;
+  readonly placing?: (file: WrittenFile, draft: RandomAccess) => void | Promise<void>;
 }
 
-export interface Written {
+export interface WrittenFile {
   readonly path: string;
   readonly bytes: number;
   readonly pages?: number;
   readonly sha256?: string;
   /** The files of a folder, in order. */
-  readonly files?: readonly Written[];
+  readonly files?: readonly WrittenFile[];
   /** Files that were written beside it. */
-  readonly beside?: readonly Written[];
+  readonly beside?: readonly WrittenFile[];
 }
 
 /** Undefined where the bytes went to standard output. */
 export async function placeResult(
   result: BytesResult | PartsResult,
-  placement: Placement,
-): Promise<Written | undefined> {
+  placement: ResultPlacement,
+): Promise<WrittenFile | undefined> {
   const { to } = placement;
   const main =
     result.kind === 'bytes' ? await placeFileOf(result.body, result, placement) : await placeParts(result, placement);
   if (main === undefined || result.kind !== 'bytes' || (to.kind !== 'file' && to.kind !== 'stream')) return main;
   if (result.beside === undefined) return main;
-  const beside: Written[] = [];
+  const beside: WrittenFile[] = [];
   for (const { extension, body } of result.beside) {
     const replaces = to.kind === 'stream' || to.replaces !== undefined;
     const target = fileTarget(nameBeside(to.name, extension), replaces, []);
@@ -73,7 +73,7 @@ export async function placeResult(
 }
 
 /** Places the other outputs that a result of any kind has, such as the report of a comparison. */
-export async function placeOthers({ also }: Result, placement: Placement): Promise<void> {
+export async function placeOthers({ also }: Result, placement: ResultPlacement): Promise<void> {
   for (const { field: name, body, mediaType } of also ?? []) {
     const target = placement.also?.get(name);
     if (target !== undefined) await placeFileOf(body, { mediaType }, { ...placement, to: target, hash: false });
@@ -81,14 +81,18 @@ export async function placeOthers({ also }: Result, placement: Placement): Promi
 }
 
 /** Puts text, such as a record, into a file. */
-export async function placeText(text: string, mediaType: string, placement: Placement): Promise<Written | undefined> {
+export async function placeText(
+  text: string,
+  mediaType: string,
+  placement: ResultPlacement,
+): Promise<WrittenFile | undefined> {
   const draft = draftsFor(placement).create('text');
   draft.write(Buffer.from(text));
   return placeFileOf(draft.finish(), { mediaType }, placement);
 }
 
 /** Drafts beside the output that they are for, so that they can be linked into place. */
-export function draftsFor({ to, parts, workspace }: Pick<Placement, 'to' | 'parts' | 'workspace'>): Temp {
+export function draftsFor({ to, parts, workspace }: Pick<ResultPlacement, 'to' | 'parts' | 'workspace'>): Temp {
   return workspace.temp({ parent: folderOf(to), name: nameOf(to), together: parts === 'folder' });
 }
 
@@ -97,7 +101,7 @@ export function nameBeside(name: string, extension: string): string {
   return join(dirname(name), `${parse(name).name}.${extension}`);
 }
 
-async function placeParts(result: PartsResult, placement: Placement): Promise<Written | undefined> {
+async function placeParts(result: PartsResult, placement: ResultPlacement): Promise<WrittenFile | undefined> {
   const { parts } = result;
   const { to } = placement;
   const isNamedAsFile = to.kind === 'held' && parts.length === 1 && typeNamed(to.place.name) !== undefined;
@@ -127,7 +131,11 @@ interface Facts {
   readonly mediaType?: string | undefined;
 }
 
-async function placeFileOf(body: ByteSource, facts: Facts, placement: Placement): Promise<Written | undefined> {
+async function placeFileOf(
+  body: ByteSource,
+  facts: Facts,
+  placement: ResultPlacement,
+): Promise<WrittenFile | undefined> {
   const { to, signal, pour, placing } = placement;
   if (to.kind === 'stdout') {
     await pour?.(body, signal);
@@ -149,12 +157,12 @@ async function placeFileOf(body: ByteSource, facts: Facts, placement: Placement)
   throw outputExists(nameOf(to));
 }
 
-async function putFile(draft: RandomAccess, target: Target, { brief, pour, signal }: Placement): Promise<void> {
+async function putFile(draft: RandomAccess, target: Target, { brief, pour, signal }: ResultPlacement): Promise<void> {
   if (target.kind === 'folder') throw new TypeError('one file cannot be a folder');
   if (target.kind === 'file') {
     const path = pathOfDraft(draft);
     if (brief !== true) return placeFile(path, target);
-    const { moveBlob } = await import('../files/blobs.ts');
+    const { moveBlob } = await import('../files/stores/blobs.ts');
     return moveBlob(path, target.path);
   }
   // Nothing can be linked into a device or a pipe: the bytes are complete on the disk before the first of them is sent.
@@ -171,9 +179,9 @@ async function putFile(draft: RandomAccess, target: Target, { brief, pour, signa
   }
 }
 
-async function placeFolderOf({ parts }: PartsResult, placement: Placement): Promise<Written> {
+async function placeFolderOf({ parts }: PartsResult, placement: ResultPlacement): Promise<WrittenFile> {
   const { to, workspace, signal } = placement;
-  const files: (Omit<Written, 'path'> & { name: string })[] = [];
+  const files: (Omit<WrittenFile, 'path'> & { name: string })[] = [];
   const drafts: { path: string; name: string }[] = [];
   for (const { name, body, pages } of parts) {
     const draft = await onDisk(body, placement);
@@ -198,8 +206,8 @@ async function placeFolderOf({ parts }: PartsResult, placement: Placement): Prom
   throw outputExists(nameOf(to));
 }
 
-async function zipped({ parts }: PartsResult, placement: Placement): Promise<RandomAccess> {
-  const { writeZip } = await import('../files/zip.ts');
+async function zipped({ parts }: PartsResult, placement: ResultPlacement): Promise<RandomAccess> {
+  const { writeZip } = await import('../files/outputs/zip.ts');
   const entries = [];
   for (const { name, body } of parts) entries.push({ name, body: await onDisk(body, placement) });
   const draft = draftsFor(placement).create('archive.zip');
@@ -207,14 +215,14 @@ async function zipped({ parts }: PartsResult, placement: Placement): Promise<Ran
   return draft.finish();
 }
 
-function onDisk(body: ByteSource, placement: Placement): Promise<RandomAccess> {
+function onDisk(body: ByteSource, placement: ResultPlacement): Promise<RandomAccess> {
   return asDraft(body, 'body', () => draftsFor({ ...placement, parts: 'single' }), placement.signal);
 }
 
-async function describe(draft: RandomAccess, pages: number | undefined, { hash, signal }: Placement) {
+async function describe(draft: RandomAccess, pages: number | undefined, { hash, signal }: ResultPlacement) {
   const about = { bytes: draft.size, ...(pages === undefined ? {} : { pages }) };
   if (!hash) return about;
-  const { sha256 } = await import('../files/hash.ts');
+  const { sha256 } = await import('../files/system/hash.ts');
   return { ...about, sha256: await sha256(draft, signal) };
 }
 

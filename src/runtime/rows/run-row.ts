@@ -6,13 +6,13 @@
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
-import { fileSource } from '../files/file-source.ts';
-import { openInputs, refuseStdinTwice } from '../files/inputs.ts';
+import { openInputs, refuseStdinTwice } from '../files/inputs/inputs.ts';
+import type { ByteStream } from '../files/inputs/spool.ts';
+import type { InputIdentity } from '../files/outputs/target.ts';
+import type { Workspace } from '../files/outputs/workspace.ts';
 import type { Sandbox } from '../files/sandbox.ts';
-import type { Body } from '../files/spool.ts';
-import type { InputIdentity } from '../files/target.ts';
-import type { Workspace } from '../files/workspace.ts';
-import { draftsFor, type Placement, placeOthers, placeResult, type Written } from './place-result.ts';
+import { fileSource } from '../files/system/file-source.ts';
+import { draftsFor, placeOthers, placeResult, type ResultPlacement, type WrittenFile } from './place-result.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ type InputSource =
       readonly from: 'names';
       readonly listed?: Readonly<Record<string, string>>;
       readonly unnamed?: boolean;
-      readonly bodies?: ReadonlyMap<string, Body>;
+      readonly bodies?: ReadonlyMap<string, ByteStream>;
     }
   /** Names that an agent gave: files inside the sandbox. */
   | { readonly from: 'sandbox'; readonly sandbox: Sandbox }
@@ -53,7 +53,7 @@ export interface RowRun {
   readonly workspace: Workspace;
   readonly signal: AbortSignal;
   /** Where the output goes; undefined where the caller prints it. Throws where nothing may be written there. */
-  placement?(files: OpenFiles): Placement | undefined;
+  placement?(files: OpenFiles): ResultPlacement | undefined;
   /** What the engine may use; `temp` is beside the output. */
   context(temp: Temp, files: OpenFiles): Context | Promise<Context>;
   /** Values that are known once the file is open, such as page ranges. */
@@ -65,7 +65,7 @@ export interface OpenRow extends RowRun {
   readonly opened: OpenFiles;
   readonly input: Values;
   readonly ctx: Context;
-  readonly placed: Placement | undefined;
+  readonly placed: ResultPlacement | undefined;
 }
 
 export interface RowDone {
@@ -73,7 +73,7 @@ export interface RowDone {
   /** When the engine had answered. */
   readonly answered: number;
   /** Undefined for a record, which is the caller's to show, and where the output went to standard output. */
-  readonly written: Written | undefined;
+  readonly written: WrittenFile | undefined;
 }
 
 export async function runRow(run: RowRun): Promise<RowDone> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import { type JsonStore, openStore } from '../folders/json-store.ts';
+import { type JsonStore, openJsonStore } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';
 
 export interface FoundKey {
@@ -49,7 +49,7 @@ export function keysPath(environment: Environment = process.env): string {
 
 function openKeys(environment: Environment): JsonStore {
   const folder = configFolder(environment);
-  return openStore(folder.path, 'keys', folder.ours);
+  return openJsonStore(folder.path, 'keys', folder.ours);
 }
 
 function readKeyFile(path: string): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFailure } from '../files/file-failure.ts';
+import { readFailure } from '../files/system/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
 
 /** Proxy addresses by their usual names; the lower-case ones come first, as curl has it. */

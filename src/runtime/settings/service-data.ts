@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { readFailure } from '../files/file-failure.ts';
+import { readFailure } from '../files/system/file-failure.ts';
 import { type Environment, stateFolder } from '../folders/user-folders.ts';
 
 export interface ServeFlags {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { isRecord } from '../../contract/present.ts';
 import { say, setting } from '../../contract/wording.ts';
-import { errnoOf, readFailure } from '../files/file-failure.ts';
+import { errnoOf, readFailure } from '../files/system/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
 import { CONFIG_KEYS, chooseProfile, openConfig } from './config.ts';
 import { findKey, hasKeys } from './keys.ts';

@@ -4,7 +4,7 @@ import type { Progress } from '../../contract/ports.ts';
 import { printableLine } from './printable.ts';
 import { BAR, describe, ratio } from './progress-words.ts';
 
-export interface Drawing {
+export interface ProgressDrawing {
   show(event: Progress | undefined, title: string): void;
   /** Removes the drawing for now; the next `show` draws it again. */
   clear(): void;
@@ -14,7 +14,7 @@ export interface Drawing {
 type Bar = InstanceType<typeof cliProgress.SingleBar>;
 
 /** `columns`: of the terminal now, which may be made narrower while something is drawn. */
-export function createDrawing({ colour, columns }: { colour: boolean; columns: () => number }): Drawing {
+export function createDrawing({ colour, columns }: { colour: boolean; columns: () => number }): ProgressDrawing {
   let spinner: Ora | undefined;
   let bar: Bar | undefined;
   let total = 0;

@@ -1,5 +1,5 @@
 /** Colours by meaning. Without colour, each returns its text unchanged. */
-export interface Paint {
+export interface Palette {
   good(text: string): string;
   bad(text: string): string;
   quiet(text: string): string;
@@ -7,7 +7,7 @@ export interface Paint {
 }
 
 const plain = (text: string) => text;
-export const PLAIN: Paint = { good: plain, bad: plain, quiet: plain, strong: plain };
+export const PLAIN_PAINT: Palette = { good: plain, bad: plain, quiet: plain, strong: plain };
 
 /** NO_COLOR and --no-color win; FORCE_COLOR comes next; else a terminal that is not dumb has colour. */
 export function wantsColour(
@@ -22,8 +22,8 @@ export function wantsColour(
 }
 
 /** chalk is loaded only where there is colour. */
-export async function loadPaint(colour: boolean): Promise<Paint> {
-  if (!colour) return PLAIN;
+export async function loadPaint(colour: boolean): Promise<Palette> {
+  if (!colour) return PLAIN_PAINT;
   const { Chalk } = await import('chalk');
   // Level 1: the sixteen colours that every terminal has, and that its user has chosen.
   const chalk = new Chalk({ level: 1 });

@@ -1,5 +1,5 @@
 import type { Clock, Progress } from '../../contract/ports.ts';
-import type { Drawing } from './drawing.ts';
+import type { ProgressDrawing } from './drawing.ts';
 import { printableLine } from './printable.ts';
 import { describe } from './progress-words.ts';
 import type { Streams } from './streams.ts';
@@ -43,7 +43,7 @@ export function watch(options: WatchOptions): Watcher {
 const UNDRAWN: Pick<Watcher, 'aside' | 'asking'> = { aside: (print) => print(), asking: (ask) => ask() };
 
 function draw({ streams, title, colour }: WatchOptions): Watcher {
-  let drawing: Drawing | undefined;
+  let drawing: ProgressDrawing | undefined;
   let latest: Progress | undefined;
   let closed = false;
   let asking = false;

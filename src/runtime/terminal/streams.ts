@@ -1,7 +1,7 @@
 import { fstatSync, statSync, write as writeAside, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ByteSource } from '../../contract/ports.ts';
-import { errnoOf, writeFailure } from '../files/file-failure.ts';
+import { errnoOf, writeFailure } from '../files/system/file-failure.ts';
 import { printableJson, printableText } from './printable.ts';
 
 const OUT = 1;

@@ -8,8 +8,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { say, setting, type Wording } from '../../contract/wording.ts';
-import { writeAll } from '../../runtime/files/blobs.ts';
-import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { writeAll } from '../../runtime/files/stores/blobs.ts';
+import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../base/network.ts';
 import { StorageAway } from './blobs.ts';
 

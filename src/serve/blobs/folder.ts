@@ -8,7 +8,7 @@ import {
   removeBlob,
   sizeOf,
   syncBlob,
-} from '../../runtime/files/blobs.ts';
+} from '../../runtime/files/stores/blobs.ts';
 import type { Blobs } from './blobs.ts';
 
 /** Blobs in a folder that has the folders `uploads` and `results`. */

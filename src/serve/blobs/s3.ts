@@ -3,7 +3,7 @@
 // 5 MiB, and parts of an upload that never ends stay in the bucket unseen. A promoted file is one object.
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
-import { appendBlob, readBlob, sizeOf } from '../../runtime/files/blobs.ts';
+import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
 import { type Bucket, openBucket, type Place } from './bucket.ts';
 

@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../../contract/failure.ts';
 import { KB } from '../../contract/limits.ts';
-import { createBlob, fillBlob, joinPath } from '../../runtime/files/blobs.ts';
-import { baseName } from '../../wire/filename.ts';
+import { createBlob, fillBlob, joinPath } from '../../runtime/files/stores/blobs.ts';
+import { safeBaseName } from '../../wire/filename.ts';
 import { plain } from '../../wire/plain.ts';
 
 export interface IntakeLimits {
@@ -67,7 +67,7 @@ export async function takeForm(
       fields.push({ name: String(name), text });
     });
     parser.on('file', (field, stream, filename) => {
-      const name = plain(baseName(filename ?? 'file'));
+      const name = plain(safeBaseName(filename ?? 'file'));
       const path = joinPath(folder, inputName(files.length));
       const file = { field: String(field), path, name, bytes: 0 };
       files.push(file);

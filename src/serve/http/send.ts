@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { pourBlob } from '../../runtime/files/blobs.ts';
+import { pourBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Service } from '../service/service.ts';
 import { drainBody } from './body.ts';
 import type { Exchange, HttpAnswer } from './exchange.ts';

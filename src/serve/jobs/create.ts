@@ -6,7 +6,7 @@ import { compress } from '../../contract/operations/size/compress.ts';
 import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/operations/steps.ts';
 import { markdown } from '../../contract/operations/text.ts';
 import { isRecord } from '../../contract/present.ts';
-import { decodeFields, jsonFields, listOf, unknownIssues } from '../../wire/decode.ts';
+import { decodeFields, issueList, jsonFields, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
 import { plain } from '../../wire/plain.ts';
@@ -138,7 +138,7 @@ function checkOptions(workflow: string, fields: Fields, options: Readonly<Record
   if (workflow === 'source_pack' && values.mode !== undefined && values.mode !== 'rag') {
     issues.push(`options.mode: a source pack needs mode rag, found ${String(values.mode)}`);
   }
-  if (issues.length > 0) throw new Failure('usage', `${workflow}: ${listOf(issues)}`);
+  if (issues.length > 0) throw new Failure('usage', `${workflow}: ${issueList(issues)}`);
   return values;
 }
 

@@ -3,7 +3,7 @@ import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { isRecord } from '../../contract/present.ts';
-import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
+import { joinPath, makePrivate, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Log } from '../base/log.ts';
 import type { Loops } from '../base/loops.ts';
 import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';

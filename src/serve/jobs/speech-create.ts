@@ -2,7 +2,7 @@
 // SERVICE.md says.
 import { Failure } from '../../contract/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
-import { joinPath, makeScratch, removeBlob } from '../../runtime/files/blobs.ts';
+import { joinPath, makeScratch, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import { uploadBlob } from '../blobs/blobs.ts';
 import { authenticate } from '../http/auth.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';

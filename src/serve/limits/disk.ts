@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { freeBytes } from '../../runtime/files/blobs.ts';
-import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { freeBytes } from '../../runtime/files/stores/blobs.ts';
+import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import type { ServeSettings } from '../base/settings.ts';
 import { type Blobs, uploadBlob } from '../blobs/blobs.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { RECORDS } from '../../contract/records.ts';
-import { joinPath, makeScratch, readTextFile, removeScratch } from '../../runtime/files/blobs.ts';
-import { decodeFields, type Given, jsonFields } from '../../wire/decode.ts';
+import { joinPath, makeScratch, readTextFile, removeScratch } from '../../runtime/files/stores/blobs.ts';
+import { decodeFields, jsonFields, type ReceivedParts } from '../../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../../wire/reply.ts';
 import { essence } from '../../wire/response.ts';
 import { authenticate } from '../http/auth.ts';
@@ -127,7 +127,7 @@ export async function takeInput(
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
   const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);
-  const given: Given = {
+  const given: ReceivedParts = {
     fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
     files: countBy(taken.files),
   };

@@ -1,6 +1,6 @@
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
-import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
 import { BUSY_TIMEOUT } from './sqlite-tables.ts';
 

@@ -3,11 +3,11 @@ import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
 import { compress } from '../../contract/operations/size/compress.ts';
 import type { BytesResult, RandomAccess } from '../../contract/ports.ts';
-import { asDraft } from '../../runtime/files/drafts.ts';
-import { fileSource } from '../../runtime/files/file-source.ts';
-import { writeZip, type ZipEntry } from '../../runtime/files/zip.ts';
+import { asDraft } from '../../runtime/files/outputs/drafts.ts';
+import { writeZip, type ZipEntry } from '../../runtime/files/outputs/zip.ts';
+import { fileSource } from '../../runtime/files/system/file-source.ts';
 import { placeResult } from '../../runtime/rows/place-result.ts';
-import { ArchiveError, type Entry, listEntries, openArchive } from '../../wire/zip-entries.ts';
+import { type ArchiveEntry, ArchiveError, listEntries, openArchive } from '../../wire/zip-entries.ts';
 import type { Made, WorkflowTask } from './messages.ts';
 import { madeOf, placementFor, type Work } from './operation.ts';
 
@@ -38,7 +38,7 @@ export async function runFolder(task: WorkflowTask, work: Work): Promise<Made> {
   }
 }
 
-async function compressAll(entries: readonly Entry[], task: WorkflowTask, work: Work): Promise<Made> {
+async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask, work: Work): Promise<Made> {
   const { ctx } = work;
   const pdfs = entries.filter(({ name }) => /\.pdf$/i.test(name));
   const { maxCredits } = task.bounds;
@@ -88,7 +88,7 @@ async function compressAll(entries: readonly Entry[], task: WorkflowTask, work: 
 }
 
 /** Writes an entry to a file, whose name does not come from the archive. */
-async function unpack(entry: Entry, index: number, { ctx }: Work): Promise<RandomAccess> {
+async function unpack(entry: ArchiveEntry, index: number, { ctx }: Work): Promise<RandomAccess> {
   const draft = ctx.temp.create(`in-${index}`);
   try {
     for await (const chunk of entry.read(ctx.signal)) draft.write(chunk);

@@ -7,8 +7,8 @@ import { info } from '../../contract/operations/pages/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
-import type { Workspace } from '../../runtime/files/workspace.ts';
-import { type Placement, placeResult, placeText, type Written } from '../../runtime/rows/place-result.ts';
+import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
 import type { Made, MeasureTask, OperationTask, Task } from './messages.ts';
@@ -40,9 +40,9 @@ export async function runTaskRow(
   pages: Readonly<Record<string, PagesGiven>> = {},
 ): Promise<Made> {
   const { output } = outputOf(op, task.fields);
-  const placement: Placement = {
+  const placement: ResultPlacement = {
     ...placementFor(task, work),
-    placing: (file: Written, body: RandomAccess) => holdLimits(op, task, file, body),
+    placing: (file: WrittenFile, body: RandomAccess) => holdLimits(op, task, file, body),
   };
   const complete: RowRun['complete'] = ({ sources }, ctx) =>
     resolvePageFields(op, pages, sources[0], 'local', ctx, async (file) => {
@@ -91,12 +91,12 @@ function rowOf(op: AnyOperation, { fields, files }: Task, { engine, ctx, workspa
 }
 
 /** Where a task puts its output: it appears whole or not at all, and on the disk for good where it must be durable. */
-export function placementFor({ output, durable }: Task, { ctx, workspace }: Work): Placement {
+export function placementFor({ output, durable }: Task, { ctx, workspace }: Work): ResultPlacement {
   const to = { kind: 'file', path: output, name: 'the output' } as const;
   return { to, parts: 'archive', workspace, signal: ctx.signal, hash: durable, brief: !durable };
 }
 
-export function madeOf({ bytes, sha256 }: Written): Pick<Made, 'bytes' | 'sha256'> {
+export function madeOf({ bytes, sha256 }: WrittenFile): Pick<Made, 'bytes' | 'sha256'> {
   return present({ bytes, sha256 });
 }
 
@@ -116,7 +116,12 @@ export async function measure(task: MeasureTask, work: Work): Promise<Made> {
 }
 
 /** Throws where a file is larger than the limits of its row allow, packed or, for a source pack, unpacked. */
-async function holdLimits(op: AnyOperation, { fields }: Task, { bytes }: Written, body: RandomAccess): Promise<void> {
+async function holdLimits(
+  op: AnyOperation,
+  { fields }: Task,
+  { bytes }: WrittenFile,
+  body: RandomAccess,
+): Promise<void> {
   const { output } = outputOf(op, fields);
   if (output.kind === 'record') return;
   const assertAtMost = (limit: number, what: string, found: number) => {

@@ -1,8 +1,8 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context, Means } from '../../contract/ports.ts';
-import { errnoOf } from '../../runtime/files/file-failure.ts';
-import { Workspace } from '../../runtime/files/workspace.ts';
+import { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { Lost } from '../../runtime/processes/channel.ts';
 import type { Parent } from '../../runtime/processes/child.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';

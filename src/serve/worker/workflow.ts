@@ -2,7 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import { type AnyOperation, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { redactApply, redactInspect } from '../../contract/operations/edit/redaction.ts';
 import { readStepList, stepValues } from '../../contract/operations/steps.ts';
-import { joinPath } from '../../runtime/files/blobs.ts';
+import { joinPath } from '../../runtime/files/stores/blobs.ts';
 import { runFolder } from './folder.ts';
 import type { Made, WorkflowTask } from './messages.ts';
 import { runOperation, runTaskRow, type Work } from './operation.ts';

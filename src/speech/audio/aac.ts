@@ -29,7 +29,7 @@ export async function createAacEncoder(
     bitrate: BITRATE,
     onEncodedPacket({ data }, meta) {
       const description = meta?.decoderConfig?.description;
-      if (description !== undefined) config = bytesOf(description);
+      if (description !== undefined) config = viewBytes(description);
       take(data);
     },
   });
@@ -65,7 +65,7 @@ export async function createAacEncoder(
   };
 }
 
-export function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+export function viewBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
     : new Uint8Array(data).slice();

@@ -16,7 +16,7 @@ const FORM = 1;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The key of a sentence. `facts`: all that its sound depends on. */
-export function nameOf(facts: readonly unknown[]): string {
+export function sentenceKey(facts: readonly unknown[]): string {
   return createHash('sha256')
     .update(JSON.stringify([FORM, ...facts]))
     .digest('hex');

@@ -1,7 +1,7 @@
 // Still pictures as H.264 (Baseline), each a key frame with a duration of its own. The encoder (minih264 as WebAssembly)
 // writes an MP4, from which the pictures and their parameters are read.
 import type { Context } from '../../contract/ports.ts';
-import { bytesOf } from '../audio/aac.ts';
+import { viewBytes } from '../audio/aac.ts';
 import { encoderPackage } from '../audio/packages.ts';
 import type { Mp4Pictures } from '../containers/mp4.ts';
 
@@ -11,14 +11,14 @@ export const SLIDE = { width: 1920, height: 1080 } as const;
 const QUALITY = 22;
 const SPEED = 5;
 
-export interface Encoded {
+export interface EncodedSlides {
   readonly pictures: readonly Uint8Array[];
   readonly config: Mp4Pictures;
 }
 
 type Packages = Pick<Context, 'importPackage'>;
 
-export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages): Promise<Encoded> {
+export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages): Promise<EncodedSlides> {
   const { default: library } = await encoderPackage<{ default: typeof import('h264-mp4-encoder') }>(
     'h264-mp4-encoder',
     ctx,
@@ -41,7 +41,7 @@ export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages)
 }
 
 /** The pictures of an MP4 and the parameters that decode them. */
-async function packetsOf(file: Uint8Array, count: number, ctx: Packages): Promise<Encoded> {
+async function packetsOf(file: Uint8Array, count: number, ctx: Packages): Promise<EncodedSlides> {
   const { BufferSource, EncodedPacketSink, Input, MP4 } = await encoderPackage<typeof import('mediabunny')>(
     'mediabunny',
     ctx,
@@ -53,7 +53,7 @@ async function packetsOf(file: Uint8Array, count: number, ctx: Packages): Promis
   const pictures: Uint8Array[] = [];
   for await (const { data } of new EncodedPacketSink(track).packets()) pictures.push(data.slice());
   if (pictures.length !== count) throw new Error(`${count} slides were encoded as ${pictures.length}`);
-  return { pictures, config: { ...SLIDE, config: bytesOf(description) } };
+  return { pictures, config: { ...SLIDE, config: viewBytes(description) } };
 }
 
 export function letterboxed(page: {

@@ -65,7 +65,7 @@ export interface Speaker {
 /** The voice for a job. Throws where the voice, language or speed is not available. */
 export async function chooseSpeaker(engines: readonly SpeechEngine[], choice: VoiceChoice): Promise<Speaker> {
   const { voice_id, voice_style, language } = choice;
-  const style = styleOf(voice_style);
+  const style = voiceStyle(voice_style);
   const speed = (choice.speed ?? 1) * style.speed;
   if (!(speed >= SPEEDS.least && speed <= SPEEDS.most)) {
     throw new Failure('usage', `expected a speed from ${SPEEDS.least} to ${SPEEDS.most}, found ${choice.speed}`);
@@ -90,7 +90,7 @@ export async function chooseSpeaker(engines: readonly SpeechEngine[], choice: Vo
 }
 
 /** @throws Failure where there is no such style. */
-export function styleOf(name: string | undefined): { readonly voice: string; readonly speed: number } {
+export function voiceStyle(name: string | undefined): { readonly voice: string; readonly speed: number } {
   if (name === undefined) return { voice: DEFAULT_VOICE, speed: 1 };
   const key = name.toLowerCase();
   const style = Object.hasOwn(STYLES, key) ? STYLES[key] : undefined;

@@ -3,16 +3,16 @@ import { CREDITS } from '../../../contract/limits.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, PDF, typeNamed } from '../../../contract/media.ts';
 import type { ServiceOperation } from '../../../contract/operation.ts';
 import { recordRaw } from '../../../flow/ledger.ts';
-import { priceOf } from '../../../flow/price.ts';
+import { callPrice } from '../../../flow/price.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { openOne } from '../../../runtime/files/inputs.ts';
-import { bytesOfSource } from '../../../runtime/files/read-all.ts';
-import { fileTarget } from '../../../runtime/files/target.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs/inputs.ts';
+import { bytesOfSource } from '../../../runtime/files/inputs/read-all.ts';
+import { fileTarget } from '../../../runtime/files/outputs/target.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
 import { draftsFor, placeResult } from '../../../runtime/rows/place-result.ts';
 import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
-import { baseName } from '../../../wire/filename.ts';
-import { type Body, type FilePart, multipart, type TextPart } from '../../../wire/multipart.ts';
+import { safeBaseName } from '../../../wire/filename.ts';
+import { type FilePart, multipart, type RequestBody, type TextPart } from '../../../wire/multipart.ts';
 import { essence } from '../../../wire/response.ts';
 import { remoteHooks } from '../../engines/engines.ts';
 import { openJournalPorts } from '../../engines/journal.ts';
@@ -64,7 +64,7 @@ export async function run(call: OwnCall): Promise<number> {
 /** What a call may cost; of a request that no row stands for, a credit as any of the standard tools. */
 function priceAt(method: string, op: ServiceOperation | undefined): number {
   if (method === 'GET' || method === 'HEAD') return 0;
-  return op === undefined ? CREDITS.standard : priceOf(op, {}).credits;
+  return op === undefined ? CREDITS.standard : callPrice(op, {}).credits;
 }
 
 /** Refuses what may cost more than the budget; the price of what no row stands for is not known. */
@@ -75,7 +75,7 @@ function assertAffordable(
   op: ServiceOperation | undefined,
 ): void {
   if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
-  const price = op === undefined ? undefined : priceOf(op, {});
+  const price = op === undefined ? undefined : callPrice(op, {});
   // A budget that the body names (workflow jobs) is not read here.
   const known = price !== undefined && op !== undefined && !('reserves' in op.cost);
   if (known && price.credits <= maxCredits) return;
@@ -90,7 +90,7 @@ function assertAffordable(
 }
 
 /** The body: a form of -F and --field, or a file of --input. */
-async function readBody({ options, args, signal }: OwnCall, workspace: Workspace): Promise<Body | undefined> {
+async function readBody({ options, args, signal }: OwnCall, workspace: Workspace): Promise<RequestBody | undefined> {
   const files = list(options.F);
   const texts = list(options.field);
   const input = typeof options.input === 'string' ? options.input : undefined;
@@ -110,7 +110,7 @@ async function readBody({ options, args, signal }: OwnCall, workspace: Workspace
     if (!value.startsWith('@')) parts.push({ name: field, text: value });
     else {
       const source = await openOne(value.slice(1), workspace, signal);
-      const filename = baseName(source.name);
+      const filename = safeBaseName(source.name);
       parts.push({ name: field, filename, mediaType: typeNamed(filename) ?? ANY, source });
     }
   }

@@ -19,5 +19,5 @@ export const complete: OwnCommand = {
   summary: 'Print what only this machine knows, for completions',
   hidden: true,
   build: (command, leaf) => leaf(command.argument('<what>')),
-  load: async () => (await import('./run.ts')).complete,
+  load: async () => (await import('./run.ts')).printCompletions,
 };

@@ -18,7 +18,7 @@ export async function run({ args: [name = ''], streams, describe }: OwnCall): Pr
 }
 
 /** Prints a word on each line. It runs while somebody types, so what cannot be read is left out silently. */
-export async function complete({ args: [name = ''], streams }: OwnCall): Promise<number> {
+export async function printCompletions({ args: [name = ''], streams }: OwnCall): Promise<number> {
   const asked = ASKED.find((known) => known === name);
   if (asked === undefined) return 0;
   try {

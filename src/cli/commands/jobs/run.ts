@@ -2,8 +2,8 @@ import { Failure } from '../../../contract/failure.ts';
 import { jobCancel } from '../../../contract/operations/speech.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type JobState, jobIdOf, readState } from '../../../flow/job-state.ts';
-import { type Entry, isOpen } from '../../../flow/journal.ts';
-import { adoptJob, findJob } from '../../../flow/unknown-job.ts';
+import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
+import { adoptJob, findAnyJob } from '../../../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../../../flow/watch-job.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
 import { printableLine } from '../../../runtime/terminal/printable.ts';
@@ -12,7 +12,7 @@ import { openJournalPorts } from '../../engines/journal.ts';
 import { deliverJob } from '../../jobs/delivery.ts';
 import { followJobs } from '../../jobs/follow.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
-import { nameOf } from '../../jobs/view.ts';
+import { jobName } from '../../jobs/view.ts';
 import { type OwnCall, recordContext } from '../../line/call.ts';
 import { readFollowOptions } from '../../line/grammar.ts';
 import { tell } from '../../run/show.ts';
@@ -51,7 +51,7 @@ async function list(call: OwnCall): Promise<number> {
     entry.id,
     entry.status ?? entry.step,
     entry.operation,
-    nameOf(entry),
+    jobName(entry),
     `${formatDuration(clock.now() - entry.begun)} ago`,
     entry.result?.path ?? '',
   ]);
@@ -67,7 +67,7 @@ async function list(call: OwnCall): Promise<number> {
   return 0;
 }
 
-async function refresh(call: OwnCall, entries: readonly Entry[]): Promise<void> {
+async function refresh(call: OwnCall, entries: readonly JournalEntry[]): Promise<void> {
   const { ports } = await openOwnJobPorts(call);
   for (const entry of entries.filter((each) => isOpen(each) && each.job_id !== undefined && isOurs(ports, each))) {
     try {
@@ -89,7 +89,7 @@ async function status(call: OwnCall): Promise<number> {
     return 0;
   }
   if (entry === undefined) {
-    const { record } = await findJob(ports, id, recordContext(call));
+    const { record } = await findAnyJob(ports, id, recordContext(call));
     tell(call, record);
     return 0;
   }
@@ -115,20 +115,20 @@ async function follow(call: OwnCall, draw: boolean): Promise<number> {
   return followJobs(ports, entries, readFollowOptions(options, { soon: true, draw }), call);
 }
 
-function unfinished(ports: JobPorts, { messages }: OwnCall): Entry[] {
+function unfinished(ports: JobPorts, { messages }: OwnCall): JournalEntry[] {
   const open = ports.journal.list('speech', 'workflow').filter((entry) => isOpen(entry) && isOurs(ports, entry));
   for (const entry of open) if (!isAsked(entry)) messages.warn(`${notBegun(entry)}. ${nextOf(entry)}`);
   return open.filter(isAsked);
 }
 
 /** Whether the service has the job, as far as is known. */
-function isAsked({ job_id, step }: Entry): boolean {
+function isAsked({ job_id, step }: JournalEntry): boolean {
   return job_id !== undefined && ['accepted', 'succeeded', 'placing'].includes(step);
 }
 
-async function known(ports: JobPorts, id: string, call: OwnCall): Promise<Entry> {
+async function known(ports: JobPorts, id: string, call: OwnCall): Promise<JournalEntry> {
   const entry = ports.journal.lookUp(id);
-  if (entry === undefined) return adoptJob(ports, await findJob(ports, id, recordContext(call)));
+  if (entry === undefined) return adoptJob(ports, await findAnyJob(ports, id, recordContext(call)));
   if (isOpen(entry) && !isAsked(entry)) {
     throw new Failure('conflict', notBegun(entry), { hint: nextOf(entry) });
   }
@@ -162,7 +162,7 @@ async function cancel(call: OwnCall): Promise<number> {
   return 0;
 }
 
-function assertDone(entry: Entry, state: JobState): void {
+function assertDone(entry: JournalEntry, state: JobState): void {
   if (state.phase === 'failed') throw jobFailure(entry, state);
   if (state.phase === 'succeeded') return;
   throw new Failure('pending', `${entry.operation} ${entry.id} is ${state.status}: there is no result yet`, {
@@ -207,18 +207,18 @@ function shown({
   begun,
   updated,
   ...entry
-}: Entry): object {
+}: JournalEntry): object {
   return { ...entry, begun: new Date(begun).toISOString(), updated: new Date(updated).toISOString() };
 }
 
-function notBegun({ id, operation, step }: Entry): string {
+function notBegun({ id, operation, step }: JournalEntry): string {
   return `the service is not known to have ${operation} ${id}: it came as far as '${step}'`;
 }
 
-function nextOf({ id, kind }: Entry): string {
+function nextOf({ id, kind }: JournalEntry): string {
   return kind === 'workflow' ? `Go on with: pdftool workflow resume ${id}` : 'Run the same command again.';
 }
 
-function isOurs({ service, profile }: JobPorts, entry: Entry): boolean {
+function isOurs({ service, profile }: JobPorts, entry: JournalEntry): boolean {
   return entry.service === service && entry.profile === profile;
 }

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
-import { readTextFile } from '../../../runtime/files/blobs.ts';
-import { pathOfDraft } from '../../../runtime/files/drafts.ts';
-import { makeFolder } from '../../../runtime/files/folder.ts';
-import { placeFile } from '../../../runtime/files/place.ts';
-import { fileTarget } from '../../../runtime/files/target.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { pathOfDraft } from '../../../runtime/files/outputs/drafts.ts';
+import { placeFile } from '../../../runtime/files/outputs/place.ts';
+import { fileTarget } from '../../../runtime/files/outputs/target.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
+import { makeFolder } from '../../../runtime/files/system/folder.ts';
 import { ownCommand } from '../../../runtime/processes/child.ts';
 import { clientPlaces, type McpSettings } from '../../../runtime/settings/mcp-settings.ts';
 import { canAsk, confirm } from '../../../runtime/terminal/prompt.ts';

@@ -10,7 +10,7 @@ import { wrap } from '../../../runtime/terminal/wrap.ts';
 import { machineMeans } from '../../children/means.ts';
 import { chooseEngine, remoteHooks } from '../../engines/engines.ts';
 import { identifyNamed } from '../../engines/journal.ts';
-import { countPages, loadLocal, localProbe } from '../../engines/local.ts';
+import { countLocalPages, loadLocal, localProbe } from '../../engines/local.ts';
 import { defaultName } from '../../files/destination.ts';
 import { openJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
@@ -103,7 +103,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
     means: machineMeans(clock, signal),
-    countPages,
+    countPages: countLocalPages,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,
     workflowNames: settings.workflowNames,

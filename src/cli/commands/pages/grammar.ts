@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { FAMILIES } from '../../../contract/operation.ts';
 import type { OwnCommand } from '../../line/grammar.ts';
 
-export const pages: OwnCommand = {
+export const pagesCommand: OwnCommand = {
   name: 'pages',
   group: 'Pages:',
   summary: FAMILIES.pages,

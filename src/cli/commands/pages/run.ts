@@ -1,11 +1,11 @@
 import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
-import { openOne } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs/inputs.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
 import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/passwords.ts';
 import { otherReaders } from '../../children/other-reader.ts';
-import { countPages } from '../../engines/local.ts';
+import { countLocalPages } from '../../engines/local.ts';
 import { type OwnCall, recordContext } from '../../line/call.ts';
 import { tell } from '../../run/show.ts';
 
@@ -39,7 +39,7 @@ async function pagesIn(file: string, call: OwnCall): Promise<number> {
   try {
     const source = await openOne(file, workspace, signal, [PDF]);
     const password = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
-    return await countPages(source, {
+    return await countLocalPages(source, {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
       password: passwordFinder(await readPasswordSources({ file: password, each: [] }, signal), streams, signal),

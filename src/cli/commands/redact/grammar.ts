@@ -27,7 +27,7 @@ function addStyle(command: Command): void {
   command.addOption(new Option('--clean', 'Keep only the pages: no title, language, bookmarks, tags or fields'));
 }
 
-export const redact: OwnCommand = {
+export const redactCommand: OwnCommand = {
   name: 'redact',
   group: 'Jobs:',
   summary: 'Find what to black out, review it, then apply it',

@@ -9,9 +9,9 @@ import type { RandomAccess, Result } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
 import type { TermCount } from '../../../pdf/redact/inspect-document.ts';
-import { sha256 } from '../../../runtime/files/hash.ts';
-import { openInputs } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { openInputs } from '../../../runtime/files/inputs/inputs.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { sha256 } from '../../../runtime/files/system/hash.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
 import { count } from '../../../runtime/terminal/units.ts';
 import { machineMeans } from '../../children/means.ts';
@@ -23,8 +23,8 @@ import type { OwnCall } from '../../line/call.ts';
 import { readPlan } from '../../line/plan.ts';
 import { type FileRun, runOnce } from '../../run/run.ts';
 import { showPlan } from '../../run/show-plan.ts';
-import { nameIn, readOptions, stemOf } from '../workflow/run.ts';
-import { runWorkflow } from '../workflow/submit.ts';
+import { outputStem, readOptions, workflowName } from '../workflow/run.ts';
+import { postWorkflow } from '../workflow/submit.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -132,7 +132,7 @@ async function redactFile(call: OwnCall): Promise<number> {
     throw new Failure('usage', 'redact needs a file', { hint: 'pdftool redact FILE --find NAME' });
   const search = searchOptions(call);
   checkSearch('redact', search);
-  const stem = stemOf(file);
+  const stem = outputStem(file);
   const folder = readSettings({ ...flags, local: true, remote: false }).outputDir ?? '';
   const named = (name: string) => join(folder, name);
   const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
@@ -234,11 +234,11 @@ async function runThere(call: OwnCall): Promise<number> {
   const [file = ''] = args;
   const { ports, settings } = await openOwnJobPorts(call);
   const workspace = new Workspace();
-  const common = { kind: 'redaction', name: nameIn(settings, 'redaction'), file } as const;
+  const common = { kind: 'redaction', name: workflowName(settings, 'redaction'), file } as const;
   try {
     if (subcommand === 'inspect') {
       const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options.option) };
-      return await runWorkflow(call, ports, settings, workspace, {
+      return await postWorkflow(call, ports, settings, workspace, {
         ...common,
         operation: 'redact inspect',
         options: request,
@@ -257,12 +257,12 @@ async function runThere(call: OwnCall): Promise<number> {
     );
     const asked = { ...readOptions(options.option), ...style(call) };
     const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
-    return await runWorkflow(call, ports, settings, workspace, {
+    return await postWorkflow(call, ports, settings, workspace, {
       ...common,
       operation: 'redact apply',
       source,
       options: request,
-      output: `${stemOf(file)}-redacted.pdf`,
+      output: `${outputStem(file)}-redacted.pdf`,
     });
   } finally {
     workspace.close();

@@ -3,17 +3,17 @@ import { Failure } from '../../../contract/failure.ts';
 import { EXTENSIONS } from '../../../contract/media.ts';
 import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
 import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/operations/steps.ts';
-import { listFiles } from '../../../runtime/files/folder.ts';
-import { readText } from '../../../runtime/files/inputs.ts';
-import { Scratch } from '../../../runtime/files/scratch.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { readText } from '../../../runtime/files/inputs/inputs.ts';
+import { Scratch } from '../../../runtime/files/outputs/scratch.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { listFiles } from '../../../runtime/files/system/folder.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
 import { parseJson } from '../../../wire/json.ts';
 import { chooseEngine } from '../../engines/engines.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
-import { nameIn, stemOf } from '../workflow/run.ts';
-import { runWorkflow } from '../workflow/submit.ts';
+import { outputStem, workflowName } from '../workflow/run.ts';
+import { postWorkflow } from '../workflow/submit.ts';
 import { readSteps, type StepLine } from './steps.ts';
 
 /** Runs each step as a line of its own; what lies between two steps is removed at the end, however that comes. */
@@ -79,14 +79,14 @@ async function runAsJob(
   const { ports, settings } = await openOwnJobPorts(call);
   const workspace = new Workspace();
   try {
-    return await runWorkflow(call, ports, settings, workspace, {
+    return await postWorkflow(call, ports, settings, workspace, {
       operation: 'run',
       kind: 'steps',
-      name: nameIn(settings, 'steps'),
+      name: workflowName(settings, 'steps'),
       file,
       options: list as Record<string, unknown>, // readSteps has read it
       credits: Math.max(1, priceOfSteps(steps)),
-      output: `${stemOf(file)}-output.${EXTENSIONS[output.mediaType]?.[0] ?? 'bin'}`,
+      output: `${outputStem(file)}-output.${EXTENSIONS[output.mediaType]?.[0] ?? 'bin'}`,
     });
   } finally {
     workspace.close();

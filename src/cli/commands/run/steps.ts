@@ -1,7 +1,7 @@
 // A step as a command line, so that it is checked, priced and run as it is when somebody types it.
 import { Failure } from '../../../contract/failure.ts';
 import type { Field } from '../../../contract/field.ts';
-import { fieldOfStep, readStepList, type Step, textsOf, wrongStep } from '../../../contract/operations/steps.ts';
+import { fieldOfStep, readStepList, type Step, typedTexts, wrongStep } from '../../../contract/operations/steps.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
 import { parseJson } from '../../../wire/json.ts';
 
@@ -33,7 +33,7 @@ function wordsFor(name: string, field: Field, value: unknown, besides: (path: st
     if (value === (field.default === true)) return [];
     return [value ? flag : flag.replace('--', '--no-')];
   }
-  const texts = textsOf(value);
+  const texts = typedTexts(value);
   if (texts === undefined) return undefined;
   if (field.kind === 'file' || field.kind === 'files') return texts.map((path) => `${flag}=${besides(path)}`);
   // A password never stands in the list: the field names the file that holds it.

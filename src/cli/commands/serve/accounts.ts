@@ -1,13 +1,13 @@
 // What an operator does with the accounts of a server: keys, credits, and where they are kept.
 import { Failure } from '../../../contract/failure.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { readTextFile } from '../../../runtime/files/blobs.ts';
+import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
 import { nodeVersion, readServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { tell } from '../../run/show.ts';
 import { serveFlags } from './options.ts';
 
-export type Store = Awaited<ReturnType<typeof storeOf>>;
+export type AccountStore = Awaited<ReturnType<typeof storeOf>>;
 
 export async function storeOf(call: OwnCall) {
   const { openAnyStore } = await import('../../../serve/data.ts');
@@ -15,7 +15,10 @@ export async function storeOf(call: OwnCall) {
   return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
 }
 
-export async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
+export async function withStore(
+  call: OwnCall,
+  use: (call: OwnCall, store: AccountStore) => Promise<void>,
+): Promise<number> {
   const store = await storeOf(call);
   try {
     await use(call, store);
@@ -25,7 +28,7 @@ export async function withStore(call: OwnCall, use: (call: OwnCall, store: Store
   return 0;
 }
 
-export async function createOne(call: OwnCall, store: Store): Promise<void> {
+export async function createOne(call: OwnCall, store: AccountStore): Promise<void> {
   const { makeKey } = await operator();
   const { options, clock } = call;
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
@@ -36,7 +39,7 @@ export async function createOne(call: OwnCall, store: Store): Promise<void> {
   call.messages.note('the key is shown once');
 }
 
-export async function list(call: OwnCall, store: Store): Promise<void> {
+export async function listAccounts(call: OwnCall, store: AccountStore): Promise<void> {
   const keys = await (await operator()).listKeys(store);
   if (call.flags.json) return tell(call, { ok: true, keys });
   if (keys.length === 0) call.messages.note('there is no key yet');
@@ -46,12 +49,12 @@ export async function list(call: OwnCall, store: Store): Promise<void> {
   }
 }
 
-export async function revoke(call: OwnCall, store: Store): Promise<void> {
+export async function revoke(call: OwnCall, store: AccountStore): Promise<void> {
   const { id } = await (await operator()).findKey(store, call.args[0] ?? '');
   tell(call, { ok: true, id, revoked: await store.revokeKey(id, call.clock.now()) });
 }
 
-export async function grant(call: OwnCall, store: Store): Promise<void> {
+export async function runGrant(call: OwnCall, store: AccountStore): Promise<void> {
   const [named = '', credits = ''] = call.args;
   const { grantCredits } = await operator();
   tell(call, { ok: true, ...(await grantCredits(store, named, credits, systemEntropy, call.clock.now())) });
@@ -61,7 +64,7 @@ function operator() {
   return import('../../../serve/service/operator.ts');
 }
 
-export async function migrate(call: OwnCall): Promise<number> {
+export async function runMigrate(call: OwnCall): Promise<number> {
   const { database } = serveFlags(call);
   if (database === undefined) {
     throw new Failure('usage', 'expected --database: what is in the data folder is brought up to date by itself');
@@ -73,7 +76,7 @@ export async function migrate(call: OwnCall): Promise<number> {
 }
 
 /** Carries everything from a folder to a database and a bucket. */
-export async function move(call: OwnCall): Promise<number> {
+export async function runMove(call: OwnCall): Promise<number> {
   const { from, to } = call.options;
   const [postgres, bucketAddress] = String(to ?? '')
     .split(',')

@@ -8,7 +8,7 @@ import { loadLocal, localProbe } from '../../engines/local.ts';
 import type { OwnCall } from '../../line/call.ts';
 
 /** A process of the pool: works on tasks until its server is gone. */
-export async function work({ clock, signal }: OwnCall): Promise<number> {
+export async function runPoolProcess({ clock, signal }: OwnCall): Promise<number> {
   const parent = openParent();
   if (parent === undefined) {
     throw new Failure('usage', 'serve worker is started by pdftool serve, not by hand', { hint: 'Run pdftool serve.' });

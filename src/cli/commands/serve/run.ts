@@ -10,14 +10,24 @@ import {
   readTextFile,
   removeBlob,
   whenWritten,
-} from '../../../runtime/files/blobs.ts';
-import { errnoOf } from '../../../runtime/files/file-failure.ts';
+} from '../../../runtime/files/stores/blobs.ts';
+import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { readPageFile } from '../../../runtime/folders/page-files.ts';
 import type { Page } from '../../../serve/routes/page.ts';
 import type { OwnCall } from '../../line/call.ts';
-import { createOne, grant, list, migrate, move, revoke, type Store, storeOf, withStore } from './accounts.ts';
+import {
+  type AccountStore,
+  createOne,
+  listAccounts,
+  revoke,
+  runGrant,
+  runMigrate,
+  runMove,
+  storeOf,
+  withStore,
+} from './accounts.ts';
 import { portOf, serveFlags, storageOf } from './options.ts';
-import { database, work } from './pools.ts';
+import { database, runPoolProcess } from './pools.ts';
 import { prepare, runServer } from './start.ts';
 
 export async function run(call: OwnCall): Promise<number> {
@@ -25,17 +35,17 @@ export async function run(call: OwnCall): Promise<number> {
     case 'keys create':
       return withStore(call, createOne);
     case 'keys list':
-      return withStore(call, list);
+      return withStore(call, listAccounts);
     case 'keys revoke':
       return withStore(call, revoke);
     case 'credits grant':
-      return withStore(call, grant);
+      return withStore(call, runGrant);
     case 'migrate':
-      return migrate(call);
+      return runMigrate(call);
     case 'move':
-      return move(call);
+      return runMove(call);
     case 'worker':
-      return work(call);
+      return runPoolProcess(call);
     case 'database':
       return database();
     default:
@@ -205,7 +215,7 @@ function newFile(path: string, flag: string): Writable | 'taken' {
 const FIRST_KEY = 3_000;
 
 /** Of servers that start at once with one path, the one that made the file makes the key. */
-async function whenOthersMadeKey({ clock, signal }: OwnCall, store: Store, path = ''): Promise<void> {
+async function whenOthersMadeKey({ clock, signal }: OwnCall, store: AccountStore, path = ''): Promise<void> {
   for (const end = clock.now() + FIRST_KEY; (await store.keys()).length === 0; await clock.sleep(100, signal)) {
     if (clock.now() > end) throw noKeyFile(path, Object.assign(new Error('it is there'), { code: 'EEXIST' }));
   }

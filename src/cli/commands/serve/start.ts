@@ -1,6 +1,6 @@
 // Starts the service, and runs it until it is told to stop.
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { makeAllPrivate, readTextFile } from '../../../runtime/files/blobs.ts';
+import { makeAllPrivate, readTextFile } from '../../../runtime/files/stores/blobs.ts';
 import { ownCommand } from '../../../runtime/processes/child.ts';
 import { collectBuffersEarly } from '../../../runtime/processes/heap.ts';
 import { watchStray } from '../../../runtime/processes/stray.ts';

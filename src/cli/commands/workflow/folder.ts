@@ -2,9 +2,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
-import { listFiles } from '../../../runtime/files/folder.ts';
-import { openInputs, openOne } from '../../../runtime/files/inputs.ts';
-import type { Workspace } from '../../../runtime/files/workspace.ts';
+import { openInputs, openOne } from '../../../runtime/files/inputs/inputs.ts';
+import type { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { listFiles } from '../../../runtime/files/system/folder.ts';
 
 export interface FolderInput {
   readonly source: RandomAccess;
@@ -34,7 +34,7 @@ export async function openFolder(name: string, workspace: Workspace, signal: Abo
     workspace,
     signal,
   );
-  const { writeZip } = await import('../../../runtime/files/zip.ts');
+  const { writeZip } = await import('../../../runtime/files/outputs/zip.ts');
   const draft = workspace.temp({ name: `the ZIP of ${name}` }).create('folder.zip');
   await writeZip(
     sources.map((body, index) => ({ name: pdfs[index] ?? '', body })),

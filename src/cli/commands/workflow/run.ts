@@ -4,9 +4,9 @@ import { PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import { parsedJson } from '../../../contract/present.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
-import { type Entry, isOpen } from '../../../flow/journal.ts';
-import { openOne } from '../../../runtime/files/inputs.ts';
-import { Workspace } from '../../../runtime/files/workspace.ts';
+import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
+import { openOne } from '../../../runtime/files/inputs/inputs.ts';
+import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
 import type { Settings } from '../../../runtime/settings/settings.ts';
 import { count } from '../../../runtime/terminal/units.ts';
 import { identifyNamed } from '../../engines/journal.ts';
@@ -15,7 +15,7 @@ import { openOwnJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { readFollowOptions } from '../../line/grammar.ts';
 import { type FolderInput, openFolder } from './folder.ts';
-import { runWorkflow, submit, type WorkflowRequest } from './submit.ts';
+import { postWorkflow, submit, type WorkflowRequest } from './submit.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   const { subcommand, args } = call;
@@ -28,7 +28,7 @@ export async function run(call: OwnCall): Promise<number> {
     if (folder !== undefined && folder.left > 0) {
       call.messages.note(`${count(folder.left, 'file')} of ${first} are no PDF and stay here`);
     }
-    return await runWorkflow(call, ports, settings, workspace, requestOf(call, settings, folder, first, second));
+    return await postWorkflow(call, ports, settings, workspace, requestOf(call, settings, folder, first, second));
   } finally {
     workspace.close();
   }
@@ -48,32 +48,32 @@ function requestOf(
       return {
         operation: 'workflow compress',
         kind: 'compress',
-        name: nameIn(settings, 'compress'),
+        name: workflowName(settings, 'compress'),
         file: first,
         options: given,
-        output: `${stemOf(first)}-compressed.pdf`,
+        output: `${outputStem(first)}-compressed.pdf`,
       };
     case 'folder':
       return {
         operation: 'workflow folder',
         kind: 'folder',
-        name: nameIn(settings, 'folder'),
+        name: workflowName(settings, 'folder'),
         file: first,
         ...(folder === undefined
           ? {}
           : { source: folder.source, credits: Math.min(folder.files, WORKFLOWS.folder.maxCredits[1]) }),
         options: given,
-        output: `${stemOf(first)}-output.zip`,
+        output: `${outputStem(first)}-output.zip`,
       };
     case 'source-pack':
       return {
         operation: 'workflow source-pack',
         kind: 'source_pack',
-        name: nameIn(settings, 'source_pack'),
+        name: workflowName(settings, 'source_pack'),
         file: first,
         // The synchronous endpoint makes source packs of rag text alone.
         options: { mode: typeof options.mode === 'string' ? options.mode : 'rag', ...given },
-        output: `${stemOf(first)}-source-pack.zip`,
+        output: `${outputStem(first)}-source-pack.zip`,
       };
     default:
       return {
@@ -83,7 +83,7 @@ function requestOf(
         file: second,
         options: given,
         ...(flags.maxCredits === undefined ? {} : { credits: flags.maxCredits }),
-        output: `${stemOf(second)}-output.${/zip$/i.test(second) ? 'zip' : 'pdf'}`,
+        output: `${outputStem(second)}-output.${/zip$/i.test(second) ? 'zip' : 'pdf'}`,
       };
   }
 }
@@ -91,13 +91,13 @@ function requestOf(
 type Kind = keyof typeof WORKFLOWS;
 
 /** What the service calls a workflow: SERVICE.md names source_pack alone. */
-export function nameIn({ workflowNames }: Settings, kind: Kind): string {
+export function workflowName({ workflowNames }: Settings, kind: Kind): string {
   return workflowNames[kind] ?? kind;
 }
 
 /** The limits that are known of a name; of any other name there are none. */
 function kindNamed(name: string, settings: Settings): Kind | undefined {
-  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => nameIn(settings, kind) === name); // the keys are the kinds
+  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => workflowName(settings, kind) === name); // the keys are the kinds
 }
 
 /** `--option k=v`: JSON where it is some, else text; `a.b=1` is not split. */
@@ -118,7 +118,7 @@ function jsonOr(text: string): unknown {
 }
 
 /** The name of an output that is not given: the input's stem, a folder's name. */
-export function stemOf(file: string): string {
+export function outputStem(file: string): string {
   const { name, base, ext } = parse(file.replace(/\/+$/, ''));
   const known = [PDF, ZIP].some((type) => `.${type.split('/')[1]}` === ext.toLowerCase());
   return file === '-' ? 'stdin' : known ? name : base;
@@ -132,7 +132,7 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
     messages.note('there is no workflow job to go on with');
     return 0;
   }
-  const submitted: Entry[] = [];
+  const submitted: JournalEntry[] = [];
   for (const entry of entries) {
     const workspace = new Workspace();
     try {
@@ -150,13 +150,13 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
   return 0;
 }
 
-function openOnes({ journal, service, profile }: JobPorts): Entry[] {
+function openOnes({ journal, service, profile }: JobPorts): JournalEntry[] {
   return journal
     .list('workflow')
     .filter((each) => isOpen(each) && each.service === service && each.profile === profile);
 }
 
-function named({ journal }: JobPorts, id: string): Entry {
+function named({ journal }: JobPorts, id: string): JournalEntry {
   const entry = journal.lookUp(id);
   if (entry === undefined || entry.kind !== 'workflow') {
     throw new Failure('not_found', `the journal of this machine has no workflow job ${id}`, {
@@ -171,7 +171,7 @@ function named({ journal }: JobPorts, id: string): Entry {
 }
 
 /** The file as it is now; whether it still is the one of the job is checked before its bytes are sent. */
-async function reopen({ id, files, operation }: Entry, workspace: Workspace, signal: AbortSignal) {
+async function reopen({ id, files, operation }: JournalEntry, workspace: Workspace, signal: AbortSignal) {
   const path = files[0]?.path;
   if (path === undefined) {
     throw new Failure('usage', `${operation} ${id} was read from standard input, which is gone`, {

@@ -4,14 +4,14 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, workflowCreate } from '../../../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
-import { assertPassed, type Check } from '../../../flow/check.ts';
+import { assertPassed, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
-import type { Entry } from '../../../flow/journal.ts';
+import type { JournalEntry } from '../../../flow/journal.ts';
 import { checkWorkflow } from '../../../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../../../flow/workflow-job.ts';
-import { openOne } from '../../../runtime/files/inputs.ts';
-import { fileTarget } from '../../../runtime/files/target.ts';
-import type { Workspace } from '../../../runtime/files/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs/inputs.ts';
+import { fileTarget } from '../../../runtime/files/outputs/target.ts';
+import type { Workspace } from '../../../runtime/files/outputs/workspace.ts';
 import type { Settings } from '../../../runtime/settings/settings.ts';
 import { printableLine } from '../../../runtime/terminal/printable.ts';
 import { identifyNamed } from '../../engines/journal.ts';
@@ -34,7 +34,7 @@ export interface WorkflowRequest {
   readonly output: string;
 }
 
-export async function runWorkflow(
+export async function postWorkflow(
   call: OwnCall,
   ports: JobPorts,
   settings: Settings,
@@ -94,11 +94,11 @@ export async function runWorkflow(
 export async function submit(
   call: OwnCall,
   ports: JobPorts,
-  entry: Entry,
+  entry: JournalEntry,
   file: JobFile,
   workspace: Workspace,
   unwritten?: PaidRequest['unwritten'],
-): Promise<Entry> {
+): Promise<JournalEntry> {
   const { flags, signal } = call;
   const watcher = openWatcher(call, flags, entry.operation);
   try {
@@ -120,7 +120,7 @@ export async function submit(
   }
 }
 
-async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entry): Promise<number> {
+async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: JournalEntry): Promise<number> {
   const { options, flags, streams, messages } = call;
   if (options.detach !== true)
     return followJobs(ports, [entry], readFollowOptions(options, { soon: false, draw: options.wait !== true }), call);
@@ -152,7 +152,7 @@ function fileOf({ file, source: made }: WorkflowRequest, source: RandomAccess): 
     : { ...identifyNamed(source, '-'), path: resolve(file) };
 }
 
-function refuseTaken({ journal }: JobPorts, entry: Entry, path: string, force: boolean): void {
+function refuseTaken({ journal }: JobPorts, entry: JournalEntry, path: string, force: boolean): void {
   try {
     fileTarget(path, force, []);
   } catch (error) {
@@ -170,7 +170,7 @@ function showWorkflowPlan(
   { operation, name, options }: WorkflowRequest,
   { name: file, size }: RandomAccess,
   credits: number,
-  checks: readonly Check[],
+  checks: readonly LimitCheck[],
   output: string,
 ): number {
   const ok = checks.every(({ failure }) => failure === undefined);

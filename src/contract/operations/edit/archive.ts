@@ -29,7 +29,7 @@ const STANDARDS = [
   ...['pdfa-4f', 'pdfua-1', 'pdfua-2'],
 ] as const;
 
-export const check = operation({
+export const checkStandards = operation({
   ...PAID,
   extension: true,
   name: 'check',

@@ -93,7 +93,7 @@ export const stamp = operation({
   },
 });
 
-export const number = operation({
+export const numberPages = operation({
   ...edited('-numbered'),
   name: 'number',
   group: 'edit',

@@ -5,15 +5,15 @@ import { deflateSync } from 'node:zlib';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { changeCatalog } from '../../file/copy/catalog.ts';
 import type { Copier } from '../../file/copy/copier.ts';
-import { listOf } from '../../file/read/entries.ts';
+import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { fill } from '../../file/read/random-access.ts';
-import { catalogOf, valueText } from '../../structure/input.ts';
+import { valueText } from '../../structure/input.ts';
 import { readNames, writeNames } from '../../structure/name-trees.ts';
 import { encodeName, hexString } from '../../syntax/serialize.ts';
 import { encodeText } from '../../syntax/text-strings.ts';
 import { Ref } from '../../syntax/values.ts';
-import { keyOf } from './attachments.ts';
+import { attachmentKey } from './attachments.ts';
 
 interface NewAttachment {
   readonly name: string;
@@ -65,8 +65,8 @@ export async function changeAttachments(
 }
 
 function freeKey(name: string, taken: ReadonlyMap<string, string>): string {
-  let key = keyOf(encodeText(name));
-  for (let number = 2; taken.has(key); number += 1) key = keyOf(encodeText(`${name}-${number}`));
+  let key = attachmentKey(encodeText(name));
+  for (let number = 2; taken.has(key); number += 1) key = attachmentKey(encodeText(`${name}-${number}`));
   return key;
 }
 

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
 import { isDeviceName } from '../../../contract/media.ts';
-import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
+import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { dictOfPage } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
-import { catalogOf, checkCount } from '../../structure/input.ts';
-import { nameOf, readNames } from '../../structure/name-trees.ts';
+import { checkCount } from '../../structure/input.ts';
+import { nameKey, readNames } from '../../structure/name-trees.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { isoDate } from '../../syntax/dates.ts';
 import { Parser } from '../../syntax/parser.ts';
@@ -176,6 +176,6 @@ const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*/\\]/gu;
 /** In characters of up to four bytes, so that a name fits in 255 bytes. */
 const MOST_NAME = 50;
 
-export function keyOf(encoded: Uint8Array): string {
-  return nameOf(new PdfString(encoded));
+export function attachmentKey(encoded: Uint8Array): string {
+  return nameKey(new PdfString(encoded));
 }

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../contract/failure.ts';
 import { isRecord, parsedJson } from '../../../contract/present.ts';
-import { operation, say } from '../../../contract/wording.ts';
+import { operationNamed, say } from '../../../contract/wording.ts';
 
 export interface BookmarkItem {
   /** From 1. */
@@ -56,7 +56,7 @@ export function parseBookmarks(text: string): BookmarkItem[] {
   return items;
 }
 
-const FORMS = say`Write a bookmark a line: two spaces for each level, the title, a tab and the page; or the JSON of ${operation('bookmarks-show')}.`;
+const FORMS = say`Write a bookmark a line: two spaces for each level, the title, a tab and the page; or the JSON of ${operationNamed('bookmarks-show')}.`;
 
 function fromLines(text: string): BookmarkItem[] {
   return text.split(/\r?\n/).flatMap((line, index): BookmarkItem[] => {

@@ -21,7 +21,7 @@ export function signOf(style: LabelItem['style']): Sign | undefined {
   return SIGNS.find((sign) => STYLES[sign] === style);
 }
 
-export function styleOf(sign: string | undefined): LabelItem['style'] {
+export function numberingOf(sign: string | undefined): LabelItem['style'] {
   const found = SIGNS.find((each) => each === sign);
   return found === undefined ? null : STYLES[found];
 }
@@ -58,7 +58,7 @@ function fromWords(text: string): LabelItem[] {
     if (match === null || page < 1 || start < 1 || start > MOST_START) {
       throw new Failure('usage', `'${word.trim()}' is no page label`, { hint: FORMS });
     }
-    return [{ page, style: styleOf(match[2]), prefix: match[4] ?? null, start }];
+    return [{ page, style: numberingOf(match[2]), prefix: match[4] ?? null, start }];
   });
 }
 

@@ -10,10 +10,10 @@ import { openTrueType, type SfntTables, sfntTables, withGlyphs } from '../../fon
 import { unicodeMap } from '../../fonts/programs/truetype-lookup.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { writeStream } from '../page-content.ts';
-import { charactersOf, type PageFont } from './page-font.ts';
+import { lineCharacters, type PageFont } from './page-font.ts';
 
 /** The largest fonts, of Chinese, have 40 MB. */
-export const MOST_FONT = 64 * 1024 * 1024;
+export const MOST_FONT_FILE = 64 * 1024 * 1024;
 /** Bits of fsType (OpenType, OS/2): who bought the font may not embed it; it may be embedded as a whole alone. */
 const [RESTRICTED, OTHER_RIGHTS, WHOLE] = [0x0002, 0x000c, 0x0100];
 const OPEN_TYPE = 0x4f54544f;
@@ -56,11 +56,11 @@ export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
     name,
     ascent,
     descent,
-    covers: (text) => charactersOf(text).every((character) => map(character.codePointAt(0) ?? 0) > 0),
-    width: (text) => charactersOf(text).reduce((sum, character) => sum + widthOf(glyphOf(character)), 0),
+    covers: (text) => lineCharacters(text).every((character) => map(character.codePointAt(0) ?? 0) > 0),
+    width: (text) => lineCharacters(text).reduce((sum, character) => sum + widthOf(glyphOf(character)), 0),
     show(text) {
       refuseShaped(text);
-      const codes = charactersOf(text).map((character) => {
+      const codes = lineCharacters(text).map((character) => {
         const glyph = glyphOf(character);
         if (!used.has(glyph)) used.set(glyph, character);
         return program.cid(glyph).toString(16).padStart(4, '0');

@@ -14,7 +14,7 @@ import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { cffTwin, symbolEncoding } from '../../fonts/twins.ts';
 import { writeStream } from '../page-content.ts';
 import { embeddedFont, refuseShaped, tagOf } from './embedded-font.ts';
-import { charactersOf, type PageFont } from './page-font.ts';
+import { lineCharacters, type PageFont } from './page-font.ts';
 
 export type FontFile = NonNullable<Context['fontFile']>;
 
@@ -52,7 +52,7 @@ export async function fontFor(
   const style = `${/Bold/.test(name) ? 'Bold' : ''}${/Italic|Oblique/.test(name) ? 'Italic' : ''}` || 'Regular';
   const file = `LiberationSans-${style}.ttf`;
   const liberation = embeddedFont(file, await fontFile(file));
-  const missing = charactersOf(lines).find((character) => !liberation.covers(character));
+  const missing = lineCharacters(lines).find((character) => !liberation.covers(character));
   if (missing === undefined) return liberation;
   const [, family = 'Noto Sans'] = FAMILIES.find(([script]) => script.test(missing)) ?? [];
   throw new Failure('usage', `neither ${name} nor Liberation Sans has the character '${missing}'`, {
@@ -87,10 +87,10 @@ async function standardFont(name: string, program?: Uint8Array): Promise<PageFon
     name,
     ascent,
     descent,
-    covers: (text) => charactersOf(text).every((character) => coded(character) !== undefined),
-    width: (text) => charactersOf(text).reduce((sum, character) => sum + codeOf(character).width, 0),
+    covers: (text) => lineCharacters(text).every((character) => coded(character) !== undefined),
+    width: (text) => lineCharacters(text).reduce((sum, character) => sum + codeOf(character).width, 0),
     show(text) {
-      const codes = charactersOf(text).map((character) => {
+      const codes = lineCharacters(text).map((character) => {
         const { code } = codeOf(character);
         used.set(code, character);
         return code;

@@ -20,6 +20,6 @@ export interface PageFont {
 }
 
 /** The characters of a line as fonts have them: marks joined to their letters, a tab as a space. */
-export function charactersOf(text: string): string[] {
+export function lineCharacters(text: string): string[] {
   return [...text.normalize('NFC').replaceAll('\t', ' ')];
 }

@@ -1,8 +1,8 @@
 // The fields of a form (ISO 32000-1, 12.7) with what they inherit, and the widgets that show them.
-import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
+import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
-import { catalogOf, checkCount } from '../../structure/input.ts';
+import { checkCount } from '../../structure/input.ts';
 import { decodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 

@@ -3,13 +3,12 @@ import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, trailer, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import { catalogRef } from '../../file/read/entries.ts';
+import { catalogOf, catalogRef } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import { viewOf } from '../../page/view.ts';
-import { catalogOf } from '../../structure/input.ts';
 import { readLabels, writeLabels } from '../../structure/labels.ts';
 
 interface BlankOptions {

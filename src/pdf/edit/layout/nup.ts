@@ -3,7 +3,7 @@ import type { Draft } from '../../../contract/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import { listOf, nameAt } from '../../file/read/entries.ts';
+import { catalogOf, listOf, nameAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -11,9 +11,9 @@ import type { Source } from '../../file/read/source.ts';
 import { appearanceOf } from '../../page/annotations.ts';
 import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
-import { catalogOf, valueText } from '../../structure/input.ts';
+import { valueText } from '../../structure/input.ts';
 import type { Value } from '../../syntax/values.ts';
-import { contentStream } from '../page-content.ts';
+import { streamText } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
 interface Sheets {
@@ -83,7 +83,7 @@ export async function writeSheets(
       if (pace.isOver()) await pace.yield();
     }
     progress(first);
-    const contents = contentStream(assembly.writer, drawn.join('\n'));
+    const contents = streamText(assembly.writer, drawn.join('\n'));
     const box = `[0 0 ${decimal(sheets.width)} ${decimal(sheets.height)}]`;
     // What is transparent is blended in the colours of its page.
     const blended = group === undefined ? '' : `/Group ${valueText(group, copier)}`;

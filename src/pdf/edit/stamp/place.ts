@@ -2,7 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { field, say } from '../../../contract/wording.ts';
 import { boundsOf, inTurn, type Matrix, quadOf, scaling, shift, turning } from '../../page/geometry.ts';
 
-export interface Size {
+export interface PaperSize {
   readonly width: number;
   readonly height: number;
 }
@@ -20,7 +20,7 @@ export interface Spot {
 const MOST_MARGIN = 0.125;
 
 /** The matrix that puts a box of this size on a page; what is larger than the room inside the margins is made smaller. */
-export function placeOn(page: Size, box: Size, { position, margin: asked, rotation }: Spot): Matrix {
+export function placeOn(page: PaperSize, box: PaperSize, { position, margin: asked, rotation }: Spot): Matrix {
   const margin =
     typeof asked === 'number' ? asked : Math.min(asked.usual, MOST_MARGIN * Math.min(page.width, page.height));
   const room = { width: page.width - 2 * margin, height: page.height - 2 * margin };

@@ -1,4 +1,5 @@
 // Text, a picture or a page, put over the pages of a document or under them.
+
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
 import type { Colour } from '../../content/colour.ts';
@@ -8,6 +9,7 @@ import { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf } from '../../file/read/claims.ts';
+import { catalogOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -20,13 +22,13 @@ import { PictureReader } from '../../images/read-picture.ts';
 import { PictureWriter } from '../../images/write-picture.ts';
 import { inTurn, inverse, scaling } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
-import { catalogOf, valueText } from '../../structure/input.ts';
+import { valueText } from '../../structure/input.ts';
 import { Dict, Name } from '../../syntax/values.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 import { type Added, PageResources } from '../page-resources.ts';
-import { placeOn, type Size, type Spot } from './place.ts';
+import { type PaperSize, placeOn, type Spot } from './place.ts';
 
 export type Mark =
   /** `texts`: of each page, from 1. */
@@ -51,7 +53,7 @@ interface StampOptions extends Spot {
 }
 
 /** The stamp of one page: its size, and its operators at the origin, given the names of the resources. */
-interface Drawing extends Size {
+interface Drawing extends PaperSize {
   readonly resource: number;
   draw(name: string, colourSpace?: string): string;
 }
@@ -222,7 +224,7 @@ interface TextStyle {
 /** From one baseline to the next, in ems. */
 const LEADING = 1.2;
 
-interface TextBlock extends Size {
+interface TextBlock extends PaperSize {
   /** Operators that draw it with its bottom left corner at the origin. Names among the resources; without a colour space, RGB. */
   draw(font: string, colourSpace?: string): string;
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 
-export interface Facts {
+export interface StampFacts {
   readonly page: number;
   readonly pages: number;
   /** Its file's name, without a folder. */
@@ -13,7 +13,7 @@ const KEYS = ['page', 'pages', 'file', 'date'] as const;
 const WORD = /\{(\w+)(?::(\d{1,2}))?\}/g;
 
 /** The text with its words in braces filled in; {page:6} has at least six digits. */
-export function filled(template: string, facts: Facts): string {
+export function filled(template: string, facts: StampFacts): string {
   return template.replace(WORD, (whole, word: string, digits: string | undefined) => {
     const key = KEYS.find((each) => each === word);
     if (key === undefined) {

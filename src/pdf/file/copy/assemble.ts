@@ -54,7 +54,7 @@ export function versionOf(file: PdfFile): string {
 }
 
 /** A hash of the sources and of what is done with them, for /ID. */
-export function fingerprint(sources: readonly Source[], what: string): string {
+export function documentId(sources: readonly Source[], what: string): string {
   const print = new Fingerprint().text(what);
   for (const { file } of sources) {
     print.number(file.size);

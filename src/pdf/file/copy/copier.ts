@@ -2,6 +2,7 @@ import { latin1, skipSpace } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import {
+  type ByteView,
   COMMENT,
   isKey,
   KEYS,
@@ -11,7 +12,6 @@ import {
   STRING,
   STRINGS,
   scanValue,
-  type View,
 } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
@@ -279,7 +279,7 @@ function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undef
   return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
 }
 
-function streamDict({ bytes, start }: View, num: number): Dict {
+function streamDict({ bytes, start }: ByteView, num: number): Dict {
   const dict = new Parser(bytes, start).value();
   if (dict instanceof Dict) return dict;
   throw new Damage(`object ${num} is no stream`);

@@ -1,7 +1,7 @@
 // Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Dict, PdfString, type Value } from '../../syntax/values.ts';
-import { fileKey, type Handler, type OpenedKey, type Role } from './key.ts';
+import { fileKey, type OpenedKey, type PasswordRole, type SecurityHandler } from './key.ts';
 import { Rc4 } from './rc4.ts';
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
@@ -12,7 +12,7 @@ type ReadRaw = (from: number, length: number) => Uint8Array;
 /** Streams are handed on in pieces of so many bytes. */
 const PIECE = 4 * 1024 * 1024;
 
-export function* piecesOf(length: number, read: ReadRaw): Iterable<Uint8Array> {
+export function* readInPieces(length: number, read: ReadRaw): Iterable<Uint8Array> {
   for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }
 
@@ -22,7 +22,7 @@ const BLOCK = 16;
 export class Decryption {
   readonly encryptMetadata: boolean;
   /** Whose password opened the file. */
-  readonly role: Role;
+  readonly role: PasswordRole;
   readonly revision: number;
   readonly permissions: number;
   private readonly key: Uint8Array;
@@ -32,7 +32,7 @@ export class Decryption {
   /** Objects whose strings are not encrypted: a repair took them out of an object stream. */
   private plain: ReadonlySet<number> = new Set();
 
-  constructor({ key, role }: OpenedKey, handler: Handler & { readonly methods: Methods }) {
+  constructor({ key, role }: OpenedKey, handler: SecurityHandler & { readonly methods: Methods }) {
     const { methods, encryptMetadata, revision, permissions } = handler;
     this.key = key;
     this.role = role;
@@ -97,7 +97,7 @@ export class Decryption {
     size: number,
     read: ReadRaw,
   ): { length: number; pieces: Iterable<Uint8Array> } {
-    if (method === 'none') return { length: size, pieces: piecesOf(size, read) };
+    if (method === 'none') return { length: size, pieces: readInPieces(size, read) };
     const key = this.objectKey(method, num, gen);
     if (method === 'rc4') return { length: size, pieces: rc4Pieces(key, size, read) };
     // Without a whole block behind the initialization vector there is nothing in it.
@@ -121,7 +121,7 @@ export class Decryption {
 
 function* rc4Pieces(key: Uint8Array, size: number, read: ReadRaw): Iterable<Uint8Array> {
   const cipher = new Rc4(key);
-  for (const piece of piecesOf(size, read)) yield cipher.apply(piece);
+  for (const piece of readInPieces(size, read)) yield cipher.apply(piece);
 }
 
 /** The number of padding bytes in the last block; 0 if it breaks the rules and has none. */
@@ -154,7 +154,7 @@ interface Methods {
 export class UnknownHandler extends Error {}
 
 /** Reads the encryption dictionary. Throws UnknownHandler where it is not the standard one of a known revision. */
-export function readHandler(encrypt: Dict, id: Uint8Array): Handler & { methods: Methods } {
+export function readHandler(encrypt: Dict, id: Uint8Array): SecurityHandler & { methods: Methods } {
   const filter = encrypt.name('Filter') ?? 'none';
   if (filter !== 'Standard') throw new UnknownHandler(`the security handler ${filter}`);
   const version = encrypt.number('V') ?? 0;
@@ -211,7 +211,10 @@ function methodNamed(name: string | undefined): Method {
 }
 
 /** Decryption with the password, or undefined where it is not the right one. */
-export function decryptionWith(handler: Handler & { methods: Methods }, password: string): Decryption | undefined {
+export function decryptionWith(
+  handler: SecurityHandler & { methods: Methods },
+  password: string,
+): Decryption | undefined {
   const opened = fileKey(handler, password);
   return opened === undefined ? undefined : new Decryption(opened, handler);
 }

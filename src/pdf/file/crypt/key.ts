@@ -5,7 +5,7 @@ import { passwordForms } from './password.ts';
 import { Rc4 } from './rc4.ts';
 
 /** The entries of the encryption dictionary from which the key is computed. */
-export interface Handler {
+export interface SecurityHandler {
   readonly version: number;
   readonly revision: number;
   /** Bytes of the key. */
@@ -22,15 +22,15 @@ export interface Handler {
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 /** The holder of a password: the user may read, the owner may do everything. */
-export type Role = 'user' | 'owner';
+export type PasswordRole = 'user' | 'owner';
 
 export interface OpenedKey {
   readonly key: Uint8Array;
-  readonly role: Role;
+  readonly role: PasswordRole;
 }
 
 /** The file key that the password opens, as user or as owner; undefined where it is neither. */
-export function fileKey(handler: Handler, password: string): OpenedKey | undefined {
+export function fileKey(handler: SecurityHandler, password: string): OpenedKey | undefined {
   if (handler.revision >= 5) {
     for (const bytes of passwordForms(password)) {
       const opened = modernKey(handler, bytes);
@@ -60,7 +60,7 @@ function padded(password: Uint8Array): Buffer {
 }
 
 /** Algorithm 2, then the check of algorithms 4, 5 and 6. */
-function userKeyOf(handler: Handler, password: Uint8Array): Uint8Array | undefined {
+function userKeyOf(handler: SecurityHandler, password: Uint8Array): Uint8Array | undefined {
   const { revision, keyLength, owner, permissions, id, user } = handler;
   const flags = Buffer.alloc(4);
   flags.writeInt32LE(permissions | 0);
@@ -84,7 +84,7 @@ function rc4Rounds(data: Uint8Array, key: Uint8Array, first: number, last: numbe
 }
 
 /** Algorithm 7: the user password that the owner password hides. */
-function ownersUserPassword({ revision, keyLength, owner }: Handler, password: Uint8Array): Uint8Array {
+function ownersUserPassword({ revision, keyLength, owner }: SecurityHandler, password: Uint8Array): Uint8Array {
   let hash = md5(padded(password));
   if (revision >= 3) for (let i = 0; i < 50; i++) hash = md5(hash);
   const key = hash.subarray(0, keyLength);
@@ -93,7 +93,7 @@ function ownersUserPassword({ revision, keyLength, owner }: Handler, password: U
 }
 
 /** Algorithm 2.A: revisions 5 and 6. */
-function modernKey(handler: Handler, password: Uint8Array): OpenedKey | undefined {
+function modernKey(handler: SecurityHandler, password: Uint8Array): OpenedKey | undefined {
   const { owner, user } = handler;
   const nothing = new Uint8Array(0);
   const attempts = [

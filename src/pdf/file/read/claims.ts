@@ -12,7 +12,7 @@ const NAMESPACES = {
 
 export type Standard = keyof typeof NAMESPACES;
 
-export interface Claim {
+export interface StandardClaim {
   readonly standard: Standard;
   /** Such as 2. */
   readonly part: string;
@@ -21,7 +21,7 @@ export interface Claim {
 }
 
 /** The standards that a document claims to conform to; whether it does is another question. */
-export function claimsOf(file: PdfFile): readonly Claim[] {
+export function claimsOf(file: PdfFile): readonly StandardClaim[] {
   const packet = packetOf(file);
   if (packet === undefined) return [];
   return Object.entries(NAMESPACES).flatMap(([standard, namespace]) => {
@@ -41,7 +41,7 @@ export function archivePart(file: PdfFile): string | undefined {
 }
 
 /** As people write it: PDF/A-2b, PDF/UA-1. */
-export function claimText({ standard, part, level }: Claim): string {
+export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }
 

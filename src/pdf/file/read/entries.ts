@@ -1,7 +1,12 @@
 import { Damage } from '../../syntax/damage.ts';
-import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { COMPRESSED, PLAIN } from './xref-table.ts';
+
+/** The catalog; an empty dictionary where there is none. */
+export function catalogOf(file: PdfFile): Dict {
+  return file.dict(file.xref.trailer.get('Root')) ?? new Dict();
+}
 
 /** The reference to the catalog. */
 export function catalogRef({ xref }: PdfFile): Ref {

@@ -18,13 +18,13 @@ export function inherited(file: PdfFile, field: Dict | undefined, key: string): 
 }
 
 /** Tx, Btn, Ch or Sig. */
-export function typeOf(file: PdfFile, field: Dict | undefined): string | undefined {
+export function fieldType(file: PdfFile, field: Dict | undefined): string | undefined {
   const type = inherited(file, field, 'FT');
   return type instanceof Name ? type.value : undefined;
 }
 
 /** The name of a field below `parent`; that of the parent where it has none of its own, as widgets have. */
-export function nameOf(file: PdfFile, field: Dict | undefined, parent: string): string {
+export function fieldName(file: PdfFile, field: Dict | undefined, parent: string): string {
   const partial = file.resolve(field?.get('T'));
   if (!(partial instanceof PdfString)) return parent;
   return parent === '' ? decodeText(partial.bytes) : `${parent}.${decodeText(partial.bytes)}`;
@@ -60,10 +60,10 @@ export function signatureFields(file: PdfFile): readonly SignatureField[] {
       if (item instanceof Ref) seen.add(item.num);
       const dict = file.dict(item);
       if (dict === undefined) continue;
-      const name = nameOf(file, dict, parent);
+      const name = fieldName(file, dict, parent);
       // A value stands in the field, not in the widgets below it.
       const isField = dict.has('T') || !dict.has('Parent');
-      if (isField && typeOf(file, dict) === 'Sig') {
+      if (isField && fieldType(file, dict) === 'Sig') {
         found.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
       } else visit(file.resolve(dict.get('Kids')), name, depth + 1);
     }

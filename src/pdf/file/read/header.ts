@@ -2,7 +2,7 @@
 import { Failure, type FailureKind } from '../../../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../../../contract/media.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
-import { find, latin1 } from '../../syntax/characters.ts';
+import { findWord, latin1 } from '../../syntax/characters.ts';
 import type { Windows } from './windows.ts';
 
 /** Other readers search this many bytes for a header, as long as objects follow it. */
@@ -14,7 +14,7 @@ export function checkHeader(source: RandomAccess, windows: Windows): number {
   if (source.size === 0) throw refuse(source.name, 'empty', 'is empty');
   const head = windows.slice(0, HEAD + 16);
   const limit = Math.min(head.length, HEAD + 5);
-  const header = find(head, '%PDF-', 0, limit);
+  const header = findWord(head, '%PDF-', 0, limit);
   if (header >= 0) return header;
   const far = farHeader(windows);
   if (far !== undefined) return far;
@@ -39,7 +39,7 @@ function beginning(windows: Windows): string {
 
 function endsAsPdf(windows: Windows): boolean {
   const end = windows.slice(Math.max(0, windows.size - HEAD), HEAD);
-  return find(end, 'startxref', 0, end.length) >= 0;
+  return findWord(end, 'startxref', 0, end.length) >= 0;
 }
 
 function farHeader(windows: Windows): number | undefined {

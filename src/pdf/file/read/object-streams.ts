@@ -2,7 +2,7 @@ import { wholeUpTo } from '../../syntax/bounds.ts';
 import { latin1, padded } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import type { View } from '../../syntax/scan.ts';
+import type { ByteView } from '../../syntax/scan.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
 import { decode, type Filter, inflateAsFar } from './filters.ts';
 import { COMPRESSED, PLAIN, type XrefTable } from './xref-table.ts';
@@ -39,7 +39,7 @@ export class ObjectStreams {
   }
 
   /** Where object `num` begins in the object stream `container`; undefined where it is missing. */
-  find(num: number, container: number, index: number): View | undefined {
+  find(num: number, container: number, index: number): ByteView | undefined {
     // An object stream inside an object stream is against the rules: what it would hold is missing.
     if (this.file.xref.kind[container] === COMPRESSED) return undefined;
     if (this.last?.num !== container) this.last = { num: container, stream: this.stream(container) };

@@ -7,7 +7,7 @@ import {
   CLASS,
   CR,
   endOfDigits,
-  find,
+  findWord,
   LF,
   padded,
   SPACE,
@@ -16,10 +16,10 @@ import {
 } from '../../syntax/characters.ts';
 import { Damage, namingFile, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import { type Scan, scanView, type View } from '../../syntax/scan.ts';
+import { type ByteView, type Scan, scanView } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { type Decryption, piecesOf } from '../crypt/decryption.ts';
+import { type Decryption, readInPieces } from '../crypt/decryption.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
 import { parseAt, type Windows } from './windows.ts';
@@ -71,7 +71,7 @@ export class PdfFile {
   }
 
   /** The bytes where an object's value begins, at least `need` of them; undefined where there is none, so that it is null. */
-  fetch(num: number, need = 1024): View | undefined {
+  fetch(num: number, need = 1024): ByteView | undefined {
     const { xref } = this;
     const kind = num < xref.size ? xref.kind[num] : UNSET;
     const place = xref.place[num] ?? 0;
@@ -176,7 +176,7 @@ export class PdfFile {
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
       const { bytes, start, base } = this.windows.view(position, STEP + 16);
-      const found = find(bytes, word, start, bytes.length);
+      const found = findWord(bytes, word, start, bytes.length);
       if (found >= 0) return base + found;
     }
     return undefined;
@@ -215,7 +215,7 @@ export class PdfFile {
       return piece.subarray(0, this.windows.read(piece, start + from));
     };
     const { decryption } = this;
-    if (decryption === undefined) return { length, pieces: piecesOf(length, read) };
+    if (decryption === undefined) return { length, pieces: readInPieces(length, read) };
     const crypt = this.filters(dict).find((filter) => filter.name === 'Crypt');
     const method = decryption.methodOf(
       dict,

@@ -14,4 +14,4 @@ export interface Source {
 }
 
 /** Several inputs up to this many bytes together stay in memory between opening and work; larger ones are read twice. */
-export const HELD = 16 << 20;
+export const MOST_HELD = 16 << 20;

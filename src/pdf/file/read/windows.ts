@@ -2,7 +2,7 @@
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import type { View } from '../../syntax/scan.ts';
+import type { ByteView } from '../../syntax/scan.ts';
 import { fill } from './random-access.ts';
 
 const WINDOW = 256 * 1024;
@@ -27,7 +27,7 @@ export class Windows {
   }
 
   /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
-  view(position: number, need: number): View {
+  view(position: number, need: number): ByteView {
     this.requireInside(position);
     const { held } = this.source;
     if (held !== undefined) return { bytes: held, start: position, base: 0 };

@@ -1,11 +1,11 @@
 // The cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8), newest revision first. It holds offsets in typed arrays, never
 // objects, and guesses nothing: any doubt is Damage, after which the caller may recover the table (repair/recover-table.ts).
-import { grown } from '../../syntax/arrays.ts';
+import { copiedInto } from '../../syntax/arrays.ts';
 import { wholeUpTo } from '../../syntax/bounds.ts';
 import { at, CLASS, endOfDigits, findLast, latin1, SPACE, skipSpace, wholeNumber } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import type { View } from '../../syntax/scan.ts';
+import type { ByteView } from '../../syntax/scan.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { decode, filtersOf } from './filters.ts';
 import { parseAt, type Windows } from './windows.ts';
@@ -74,9 +74,9 @@ export class XrefTable {
   reserve(size: number): void {
     if (size > this.kind.length && size <= MAX_OBJECTS) {
       const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
-      this.kind = grown(this.kind, new Uint8Array(capacity));
-      this.place = grown(this.place, new Float64Array(capacity));
-      this.index = grown(this.index, new Uint32Array(capacity));
+      this.kind = copiedInto(this.kind, new Uint8Array(capacity));
+      this.place = copiedInto(this.place, new Float64Array(capacity));
+      this.index = copiedInto(this.index, new Uint32Array(capacity));
     }
   }
 }
@@ -153,7 +153,7 @@ const ENTRY = 20;
 const USED = 0x6e;
 
 /** Whether the entry at `from` has the fixed form, 20 bytes, which nearly all have. */
-function isFixed({ bytes, start: pos }: View): boolean {
+function isFixed({ bytes, start: pos }: ByteView): boolean {
   const kind = bytes[pos + 17];
   return (
     pos + ENTRY <= bytes.length &&
@@ -201,7 +201,7 @@ interface Entry {
   readonly end: number;
 }
 
-function readFixedEntry({ bytes, start, base }: View): Entry {
+function readFixedEntry({ bytes, start, base }: ByteView): Entry {
   const number = (from: number, to: number): number => {
     if (endOfDigits(bytes, from) !== to) throw new Damage('an entry of the cross-reference table is no number');
     return wholeNumber(bytes, from, to);

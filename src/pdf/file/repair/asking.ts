@@ -1,4 +1,5 @@
 import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from '../../../contract/ports.ts';
+import { pagesOf } from '../../../contract/wording.ts';
 import { fill, onDisk } from '../read/random-access.ts';
 
 /** Readers that were ended because they took too long, after which nobody is asked any more in a call. */
@@ -30,19 +31,15 @@ export function askingOnce(ctx: Context): Context {
     const answer: OtherCount =
       late < MOST_LATE ? await countElsewhere(reader, input, password) : { why: 'was not asked: others took too long' };
     if ('late' in answer) late += 1;
-    ctx.detail(`${input.name}: ${reader} ${wordsOf(answer)}`);
+    ctx.detail(`${input.name}: ${reader} ${countWords(answer)}`);
     all.push({ reader, file, password, count: answer });
     return answer;
   };
   return { ...ctx, countElsewhere: count };
 }
 
-export function wordsOf(count: OtherCount): string {
+export function countWords(count: OtherCount): string {
   return 'why' in count ? count.why : `finds ${pagesOf(count.pages)}`;
-}
-
-export function pagesOf(count: number): string {
-  return count === 1 ? '1 page' : `${count} pages`;
 }
 
 function isSame(one: RandomAccess, other: RandomAccess): boolean {

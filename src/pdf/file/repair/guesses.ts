@@ -7,7 +7,7 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Page, PageTree } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
-import { listed } from './missing-parts.ts';
+import { listedNumbers } from './missing-parts.ts';
 import type { Recovered } from './recover-table.ts';
 
 type Definition = Recovered['definitions'][number];
@@ -36,9 +36,9 @@ export function guessesIn(guessed: Guessed): string[] {
     const phrases = new Map<string, number[]>();
     for (const num of nums) {
       const pages = seen.get(num);
-      listAt(phrases, words(num).replace('@', pages === undefined ? '' : ` (${listed(pages)})`)).push(num);
+      listAt(phrases, words(num).replace('@', pages === undefined ? '' : ` (${listedNumbers(pages)})`)).push(num);
     }
-    return [...phrases].map(([phrase, all]) => phrase.replace('#', listed(all, 'object')));
+    return [...phrases].map(([phrase, all]) => phrase.replace('#', listedNumbers(all, 'object')));
   };
   return [
     ...told(mended, () => 'what was left of #@ was kept'),

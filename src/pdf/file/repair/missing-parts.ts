@@ -69,15 +69,17 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
   }
   for (const [why, pages] of blank) {
     const [one, many] = BLANK[why];
-    phrases.push(`${listed(pages)} ${pages.length === 1 ? `is blank: ${one}` : `are blank: ${many}`}`);
+    phrases.push(`${listedNumbers(pages)} ${pages.length === 1 ? `is blank: ${one}` : `are blank: ${many}`}`);
   }
   for (const [what, pages] of Object.entries(lost)) {
-    if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} missing`);
+    if (pages.size > 0)
+      phrases.push(`${what} of ${listedNumbers([...pages])} ${what === 'content' ? 'is' : 'are'} missing`);
   }
   const halves = tree.pages.flatMap(({ num }, i) => (file.mended.has(num) ? [i + 1] : []));
-  if (halves.length > 0) phrases.push(`${listed(halves)} ${halves.length === 1 ? 'is' : 'are'} not whole`);
+  if (halves.length > 0) phrases.push(`${listedNumbers(halves)} ${halves.length === 1 ? 'is' : 'are'} not whole`);
   for (const [what, pages] of Object.entries(broken)) {
-    if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} not whole`);
+    if (pages.size > 0)
+      phrases.push(`${what} of ${listedNumbers([...pages])} ${what === 'content' ? 'is' : 'are'} not whole`);
   }
   return phrases;
 }
@@ -127,7 +129,7 @@ function remembered<T>(ask: (num: number) => T): (num: number) => T {
 }
 
 /** `page 2`, or `pages 2, 3 and 40 more`. */
-export function listed(numbers: readonly number[], what = 'page'): string {
+export function listedNumbers(numbers: readonly number[], what = 'page'): string {
   if (numbers.length === 1) return `${what} ${numbers[0]}`;
   const more = numbers.length - NAMED;
   return `${what}s ${numbers.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

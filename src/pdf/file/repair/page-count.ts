@@ -1,9 +1,11 @@
 // Pages found in a damaged file are not our word alone: readers that share no code with ours count them too
 // (other-readers.ts), each in a process that can be ended.
+
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
+import { pagesOf } from '../../../contract/wording.ts';
 import { WRONG_LENGTH } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
-import { pagesOf, wordsOf } from './asking.ts';
+import { countWords } from './asking.ts';
 
 /**
  * In the order they are asked. Of 117 damaged files pdf-lib finds as many pages as we do in 96, pdf.js in 88, one of
@@ -15,17 +17,20 @@ interface Opened extends Pick<Source, 'file' | 'tree'> {
   readonly input: ByteSource;
 }
 
-export interface Verdict {
+export interface CountVerdict {
   readonly warnings: readonly string[];
   /** Why what was found must not be taken for the document, with the counts; left out where it may be. */
   readonly against?: string;
   readonly counts: ReadonlyMap<OtherReader, number>;
 }
 
-const UNASKED: Verdict = { warnings: [], counts: new Map() };
+const UNASKED: CountVerdict = { warnings: [], counts: new Map() };
 
 /** Asks where anything was repaired, or the root of the page tree says another number; whole files cost nothing. */
-export async function judgePages(found: Opened, ctx: Pick<Context, 'countElsewhere' | 'signal'>): Promise<Verdict> {
+export async function judgePages(
+  found: Opened,
+  ctx: Pick<Context, 'countElsewhere' | 'signal'>,
+): Promise<CountVerdict> {
   return ctx.countElsewhere === undefined || !isDoubtful(found)
     ? UNASKED
     : judge(found, ctx.countElsewhere, ctx.signal);
@@ -40,7 +45,7 @@ async function judge(
   { file, tree, input }: Opened,
   ask: NonNullable<Context['countElsewhere']>,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<CountVerdict> {
   const found = tree.pages.length;
   const said = file.promised ?? tree.statedCount;
   const others: string[] = [];
@@ -51,7 +56,7 @@ async function judge(
   for (const reader of READERS) {
     const count = await ask(reader, input, file.password);
     signal.throwIfAborted();
-    const words = wordsOf(count);
+    const words = countWords(count);
     if ('pages' in count) counts.set(reader, count.pages);
     if ('pages' in count && count.pages === found) {
       // A damaged file whose root says fewer pages than can be found: one reader more than ours is not enough.

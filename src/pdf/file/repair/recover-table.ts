@@ -5,7 +5,7 @@
 // of streams is passed over, since an attached PDF holds objects too. An object without an end is listed as endless and left out
 // of the table. The cost is linear: files made to be read again from each of their objects are refused after MOST_IN_VAIN.
 import { Failure } from '../../../contract/failure.ts';
-import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from '../../syntax/characters.ts';
+import { at, CLASS, DIGIT, findWord, latin1, padded, SPACE, skipSpace } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { KEYS, type Scan, scanValue } from '../../syntax/scan.ts';
@@ -133,9 +133,9 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
   for (let position = from; position < windows.size; position += STEP) {
     const { bytes, start, base } = windows.view(position, STEP + 16);
     const limit = Math.min(bytes.length, start + STEP + 16);
-    const object = find(bytes, 'obj', start, limit);
+    const object = findWord(bytes, 'obj', start, limit);
     // Not behind it: there are few trailers, and each object would be gone through to the end of the step.
-    const trailer = find(bytes, 'trailer', start, object < 0 ? limit : object);
+    const trailer = findWord(bytes, 'trailer', start, object < 0 ? limit : object);
     if (trailer >= 0) return { word: 'trailer', position: base + trailer };
     if (object >= 0) return { word: 'obj', position: base + object };
   }
@@ -182,7 +182,7 @@ function behindObject(
     const value = scanned(bytes) ?? (last ? scanned(padded(bytes)) : undefined);
     if (value === ENDLESS) return undefined;
     // A string that does not end takes in all objects up to the next parenthesis.
-    if (value !== undefined && find(bytes, 'endobj', 0, value.end) >= 0) return undefined;
+    if (value !== undefined && findWord(bytes, 'endobj', 0, value.end) >= 0) return undefined;
     if (value !== undefined) {
       note(value, num, offset, found);
       return value.isStream ? behindStream(windows, from + value.data, value.length, found) : from + value.end;
@@ -224,7 +224,7 @@ function wordBehind(
   const { vain } = found;
   for (let position = start; position < vain[word]; position += STEP) {
     const { bytes, start: from, base } = windows.view(position, STEP + 16);
-    const hit = find(bytes, word, from, bytes.length);
+    const hit = findWord(bytes, word, from, bytes.length);
     if (hit >= 0) return base + hit;
   }
   vain[word] = Math.min(vain[word], start);
@@ -263,7 +263,7 @@ function readTrailer(windows: Windows, position: number, found: Recovered): void
 /** Entries of a trailer that does not follow the syntax: its /Root, and how the file is encrypted. */
 function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered): Dict | undefined {
   found.vain.bytes += MAX_TRAILER;
-  const end = find(bytes, 'startxref', from, limit);
+  const end = findWord(bytes, 'startxref', from, limit);
   const { value } = mend(Uint8Array.from(bytes.subarray(from, end < 0 ? limit : end)));
   return value instanceof Dict ? value : undefined;
 }

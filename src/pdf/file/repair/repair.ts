@@ -19,7 +19,7 @@ import { Windows } from '../read/windows.ts';
 import { COMPRESSED, FREE, PLAIN, readXref, UNSET, XrefTable } from '../read/xref-table.ts';
 import { guessesIn } from './guesses.ts';
 import { isBrokenDict, mend, withoutEnd } from './mend.ts';
-import { listed } from './missing-parts.ts';
+import { listedNumbers } from './missing-parts.ts';
 import { type Straightened, straighten } from './page-slots.ts';
 import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
 import { freeNumber, Revision } from './revision.ts';
@@ -395,5 +395,5 @@ function tell({ file, straightened }: Candidate): void {
   file.lostPages = new Set(empty);
   if (made) file.repairs.add('its page tree is lost, so that pages are in the order of the file');
   else if (found.length > 0)
-    file.repairs.add(`${listed(found)} ${found.length === 1 ? 'was' : 'were'} put where a page was missing`);
+    file.repairs.add(`${listedNumbers(found)} ${found.length === 1 ? 'was' : 'were'} put where a page was missing`);
 }

@@ -9,7 +9,7 @@ import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
 
 /** Bytes of the file itself that are part of an object: the data of a stream. */
-export interface Span {
+export interface FileSpan {
   readonly offset: number;
   readonly length: number;
 }
@@ -30,7 +30,7 @@ export class Revision {
   }
 
   /** Enters an object that takes the place of what the table says of its number; with `data` it is a stream. */
-  put(table: XrefTable, num: number, value: Value, data?: Span | Uint8Array): void {
+  put(table: XrefTable, num: number, value: Value, data?: FileSpan | Uint8Array): void {
     const gen = num < table.size && table.kind[num] === PLAIN ? (table.index[num] ?? 0) : 0;
     if (num < table.size) table.kind[num] = 0;
     this.text('\n');

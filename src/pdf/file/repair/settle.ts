@@ -4,13 +4,14 @@
  * of those pages can be read in it. Where nothing wins, the file is refused, with the counts; or what is likeliest is
  * salvaged.
  */
+
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
+import { pagesOf } from '../../../contract/wording.ts';
 import { Damage, KeyLost } from '../../syntax/damage.ts';
 import { isCiphertext } from '../read/lost-encryption.ts';
 import { memorySource } from '../read/memory-source.ts';
 import type { Source } from '../read/source.ts';
-import { pagesOf } from './asking.ts';
 import { judgePages } from './page-count.ts';
 import { countMixedUp } from './repair.ts';
 

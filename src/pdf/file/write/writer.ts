@@ -1,5 +1,5 @@
 import type { Draft } from '../../../contract/ports.ts';
-import { grown } from '../../syntax/arrays.ts';
+import { copiedInto } from '../../syntax/arrays.ts';
 import { putNumber, REFERENCE } from '../../syntax/characters.ts';
 import { hexString } from '../../syntax/serialize.ts';
 import type { Encryption } from '../crypt/encryption.ts';
@@ -88,7 +88,10 @@ export class Writer {
     if (this.at + length <= this.out.length) return;
     if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
-      this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(2 * this.out.length, this.at + length)));
+      this.out = copiedInto(
+        this.out.subarray(0, this.at),
+        new Uint8Array(Math.max(2 * this.out.length, this.at + length)),
+      );
     }
   }
 

@@ -1,6 +1,6 @@
 // Rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written.
 import { deflateSync } from 'node:zlib';
-import { grown } from '../../syntax/arrays.ts';
+import { copiedInto } from '../../syntax/arrays.ts';
 import { COMPRESSED, PLAIN, UNSET } from '../read/xref-table.ts';
 import { FLATE } from './object-stream.ts';
 
@@ -33,9 +33,9 @@ export class Rows implements Entries {
   reserve(count: number): void {
     if (count <= this.kind.length) return;
     const size = Math.max(count, this.kind.length * 2);
-    this.kind = grown(this.kind, new Uint8Array(size));
-    this.place = grown(this.place, new Float64Array(size));
-    this.index = grown(this.index, new Uint16Array(size));
+    this.kind = copiedInto(this.kind, new Uint8Array(size));
+    this.place = copiedInto(this.place, new Float64Array(size));
+    this.index = copiedInto(this.index, new Uint16Array(size));
   }
 
   plain(num: number, place: number): void {

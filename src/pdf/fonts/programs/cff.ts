@@ -1,6 +1,6 @@
 // The layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
 import { STANDARD_STRINGS } from './standard-strings.ts';
-import { number } from './type2-charstring.ts';
+import { putOperand } from './type2-charstring.ts';
 
 export interface CffGlyph {
   readonly name: string;
@@ -68,7 +68,7 @@ export function writeCff(font: CffFont): Uint8Array {
   const charStrings = index(
     font.glyphs.map(({ width, charstring }) => {
       const code: number[] = [];
-      if (width !== usual) number(code, width - nominal);
+      if (width !== usual) putOperand(code, width - nominal);
       return Uint8Array.from([...code, ...charstring]);
     }),
   );
@@ -205,7 +205,7 @@ function entry(out: number[], operands: readonly number[], op: readonly number[]
 /** TN 5176, tables 3 to 5. */
 function operandBytes(out: number[], value: number): void {
   if (!Number.isInteger(value) || Math.abs(value) > 0x7fffffff) realBytes(out, value);
-  else if (value >= -32768 && value <= 32767) number(out, value);
+  else if (value >= -32768 && value <= 32767) putOperand(out, value);
   else out.push(29, ...two(value >> 16), ...two(value));
 }
 

@@ -1,5 +1,5 @@
 // Running a Type 1 charstring (Adobe Type 1 Font Format, chapters 6 and 8): commands in, a glyph's steps out.
-import type { Glyph, Hints, Stem, Step } from './glyph.ts';
+import type { GlyphOutline, PathStep, Stem, StemHints } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 
 /** Far more than any real glyph runs; subroutines that call each other twice could otherwise run for ever. */
@@ -7,7 +7,7 @@ const MOST_COMMANDS = 200_000;
 const MOST_NESTED = 10;
 
 /** Runs a decrypted charstring. Throws Unconvertible for what the format does not define or Type 2 cannot say. */
-export function runCharstring(code: Uint8Array, subrs: readonly (Uint8Array | undefined)[]): Glyph {
+export function runCharstring(code: Uint8Array, subrs: readonly (Uint8Array | undefined)[]): GlyphOutline {
   const run = new Run(subrs);
   run.execute(code, 0);
   return run.glyph();
@@ -16,7 +16,7 @@ export function runCharstring(code: Uint8Array, subrs: readonly (Uint8Array | un
 /** The state of one charstring while it runs. */
 class Run {
   private readonly subrs: readonly (Uint8Array | undefined)[];
-  private readonly steps: Step[] = [];
+  private readonly steps: PathStep[] = [];
   private stack: number[] = [];
   /** Values that other subroutines left for `pop`, the next one last. */
   private results: number[] = [];
@@ -31,14 +31,14 @@ class Run {
   private open = false;
   private flex: [x: number, y: number][] | undefined;
   private readonly hints = new StemList();
-  private composite: Glyph['composite'];
+  private composite: GlyphOutline['composite'];
   private commands = 0;
 
   constructor(subrs: readonly (Uint8Array | undefined)[]) {
     this.subrs = subrs;
   }
 
-  glyph(): Glyph {
+  glyph(): GlyphOutline {
     if (this.width === undefined) throw new Unconvertible('a glyph has no width');
     if (this.flex !== undefined) throw new Unconvertible('a glyph ends within a flex');
     const glyph = { width: this.width, steps: this.steps };
@@ -311,7 +311,7 @@ class StemList {
   }
 
   /** The stems that hold now, if they are not those of the last call. */
-  changed(): Hints | undefined {
+  changed(): StemHints | undefined {
     if (this.told) return undefined;
     this.told = true;
     const copy = ({ horizontal, vertical }: Record<Direction, Stem[]>) => ({

@@ -1,5 +1,5 @@
 // Writing a glyph as a Type 2 charstring (Adobe TN 5177): stems and masks, then the path in its shortest operators.
-import type { Curve, Glyph, Hints, Stem, Step } from './glyph.ts';
+import type { Curve, GlyphOutline, PathStep, Stem, StemHints } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 
 const OP = {
@@ -17,7 +17,7 @@ const STACK = 48;
 const MOST_STEMS = 96;
 
 /** The charstring without its width, which goes in front (see `numberBytes`) where it is not the font's default. */
-export function writeCharstring(glyph: Glyph): number[] {
+export function writeCharstring(glyph: GlyphOutline): number[] {
   const out: number[] = [];
   if (glyph.composite !== undefined) {
     const { dx, dy, base, accent } = glyph.composite;
@@ -32,7 +32,7 @@ export function writeCharstring(glyph: Glyph): number[] {
 }
 
 /** Numbers as Type 2 charstrings hold them: whole ones in 1 to 3 bytes, others as 16.16. */
-export function number(out: number[], value: number): void {
+export function putOperand(out: number[], value: number): void {
   if (Number.isInteger(value)) {
     if (value >= -107 && value <= 107) out.push(value + 139);
     else if (value >= 108 && value <= 1131) out.push(247 + ((value - 108) >> 8), (value - 108) & 255);
@@ -47,13 +47,13 @@ export function number(out: number[], value: number): void {
 }
 
 function numbers(out: number[], values: readonly number[]): void {
-  for (const value of values) number(out, value);
+  for (const value of values) putOperand(out, value);
 }
 
 /** Bytes that follow a hintmask operator, for each step that changes hints; undefined where one set holds throughout. */
-type Masks = ((hints: Hints) => number[]) | undefined;
+type Masks = ((hints: StemHints) => number[]) | undefined;
 
-function writeStems(out: number[], steps: readonly Step[]): Masks {
+function writeStems(out: number[], steps: readonly PathStep[]): Masks {
   const sets = steps.flatMap((step) => (step.kind === 'hints' ? [step.hints] : []));
   const horizontal = union(sets.map((set) => set.horizontal));
   const vertical = union(sets.map((set) => set.vertical));
@@ -106,7 +106,7 @@ function same(a: Stem, b: Stem): boolean {
   return a.start === b.start && a.width === b.width;
 }
 
-function writePath(out: number[], steps: readonly Step[], masks: Masks): void {
+function writePath(out: number[], steps: readonly PathStep[], masks: Masks): void {
   let mask = '';
   if (masks !== undefined && steps[0]?.kind !== 'hints') {
     // Drawn before the first hints are said: none hold.
@@ -151,7 +151,7 @@ function writeMove(out: number[], [dx, dy]: readonly [number, number]): void {
   out.push(dy === 0 ? OP.hmoveto : dx === 0 ? OP.vmoveto : OP.rmoveto);
 }
 
-function writeFlex(out: number[], { by, depth }: Extract<Step, { kind: 'flex' }>): void {
+function writeFlex(out: number[], { by, depth }: Extract<PathStep, { kind: 'flex' }>): void {
   const [dx1, dy1, dx2, dy2, dx3, dy3, dx4, dy4, dx5, dy5, dx6, dy6] = by;
   const dx = dx1 + dx2 + dx3 + dx4 + dx5;
   const dy = dy1 + dy2 + dy3 + dy4 + dy5;
@@ -171,11 +171,11 @@ function writeFlex(out: number[], { by, depth }: Extract<Step, { kind: 'flex' }>
   }
 }
 
-const line = (step: Step | undefined) => (step?.kind === 'line' ? step.by : undefined);
-const curve = (step: Step | undefined) => (step?.kind === 'curve' ? step.by : undefined);
+const line = (step: PathStep | undefined) => (step?.kind === 'line' ? step.by : undefined);
+const curve = (step: PathStep | undefined) => (step?.kind === 'curve' ? step.by : undefined);
 
 /** Lines from `at` on that one operator can draw; returns where the next step is. */
-function writeLines(out: number[], steps: readonly Step[], at: number): number {
+function writeLines(out: number[], steps: readonly PathStep[], at: number): number {
   const start = at;
   const first = line(steps[at])!;
   const room = STACK - 1;
@@ -184,7 +184,7 @@ function writeLines(out: number[], steps: readonly Step[], at: number): number {
     const op = horizontal ? OP.hlineto : OP.vlineto;
     for (let by = line(steps[at]); by !== undefined && at - start < room; by = line(steps[++at])) {
       if (by[horizontal ? 1 : 0] !== 0) break;
-      number(out, by[horizontal ? 0 : 1]);
+      putOperand(out, by[horizontal ? 0 : 1]);
       horizontal = !horizontal;
     }
     out.push(op);
@@ -219,7 +219,7 @@ function hasShortForm(by: Curve): boolean {
   return endsLevel(by) || endsUpright(by) || startsLevel(by) || startsUpright(by);
 }
 
-function writeCurves(out: number[], steps: readonly Step[], at: number): number {
+function writeCurves(out: number[], steps: readonly PathStep[], at: number): number {
   const by = curve(steps[at])!;
   if (startsLevel(by) && endsUpright(by)) return writeAlternating(out, steps, at, true);
   if (startsUpright(by) && endsLevel(by)) return writeAlternating(out, steps, at, false);
@@ -244,7 +244,7 @@ function writeCurves(out: number[], steps: readonly Step[], at: number): number 
 }
 
 /** hvcurveto and vhcurveto: tangents level and upright by turns; the last curve may end at a slant. */
-function writeAlternating(out: number[], steps: readonly Step[], at: number, level: boolean): number {
+function writeAlternating(out: number[], steps: readonly PathStep[], at: number, level: boolean): number {
   const op = level ? OP.hvcurveto : OP.vhcurveto;
   const room = STACK - 1;
   let used = 0;
@@ -254,7 +254,7 @@ function writeAlternating(out: number[], steps: readonly Step[], at: number, lev
     // A curve that ends at a slant is the last one, and better drawn by the parallel form where that fits.
     if (slant && used > 0 && (level ? endsLevel(by) : endsUpright(by))) break;
     numbers(out, [by[level ? 0 : 1], by[2], by[3], by[level ? 5 : 4]]);
-    if (slant) number(out, by[level ? 4 : 5]);
+    if (slant) putOperand(out, by[level ? 4 : 5]);
     used += slant ? 5 : 4;
     if (slant) {
       at += 1;
@@ -267,13 +267,13 @@ function writeAlternating(out: number[], steps: readonly Step[], at: number, lev
 }
 
 /** hhcurveto and vvcurveto: both tangents level, or both upright; the first curve may start at a slant. */
-function writeParallel(out: number[], steps: readonly Step[], at: number, level: boolean): number {
+function writeParallel(out: number[], steps: readonly PathStep[], at: number, level: boolean): number {
   const room = STACK - 1;
   let used = 0;
   for (let by = curve(steps[at]); by !== undefined; by = curve(steps[++at])) {
     const slant = !(level ? startsLevel(by) : startsUpright(by));
     if (!(level ? endsLevel(by) : endsUpright(by)) || (slant && used > 0) || used + 5 > room) break;
-    if (slant) number(out, by[level ? 1 : 0]);
+    if (slant) putOperand(out, by[level ? 1 : 0]);
     numbers(out, [by[level ? 0 : 1], by[2], by[3], by[level ? 4 : 5]]);
     used += slant ? 5 : 4;
   }

@@ -1,6 +1,6 @@
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
-import { type Appearance, appearanceOf, isHidden } from '../../page/annotations.ts';
+import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { meets, type Rect } from '../../page/geometry.ts';
 import type { DestinationPages } from '../../structure/destination-pages.ts';
@@ -46,7 +46,7 @@ export function annotationsOf(
     if (dict === undefined || !(subtype instanceof Name)) continue;
     counts.set(subtype.value, (counts.get(subtype.value) ?? 0) + 1);
     const rect = rectOf(file, dict.get('Rect'));
-    if (isHidden(file, dict) || rect === undefined || !layers.shows(dict.get('OC'))) continue;
+    if (isHiddenAnnotation(file, dict) || rect === undefined || !layers.shows(dict.get('OC'))) continue;
     if (subtype.value === 'Link') {
       const to = targetOf(file, dict, destinations);
       if (to !== undefined) links.push({ num: item instanceof Ref ? item.num : 0, rect, to });
@@ -101,7 +101,7 @@ export function annotationCovers({ file, tree }: Source, page: number, layers: L
   return (Array.isArray(list) ? list.slice(0, MOST) : []).flatMap((item) => {
     const dict = file.dict(item);
     const kind = dict?.name('Subtype') ?? '';
-    if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHidden(file, dict)) return [];
+    if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHiddenAnnotation(file, dict)) return [];
     if (!layers.shows(dict.get('OC')) || appearanceOf(file, dict) !== undefined) return [];
     return coversOf(file, dict, kind);
   });

@@ -1,13 +1,12 @@
 // Values of fields that have no appearance, or an empty one that viewers are asked to replace (ISO 32000-1, 12.7.3.3): they
 // are drawn as viewers draw them, so that they can be searched, removed and kept like all that is seen.
 import { decimal, operands } from '../../content/operands.ts';
-import { listOf } from '../../file/read/entries.ts';
-import { inherited, typeOf } from '../../file/read/form-fields.ts';
+import { catalogOf, listOf } from '../../file/read/entries.ts';
+import { fieldType, inherited } from '../../file/read/form-fields.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
 import type { Appearance } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
-import { catalogOf } from '../../structure/input.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import type { Dict } from '../../syntax/values.ts';
@@ -29,7 +28,7 @@ export interface DrawnValue {
 /** A field's value as it is drawn; undefined where its appearance shows it, and where there is none. */
 export function drawnValue(file: PdfFile, widget: Dict, appearance: Appearance | undefined): DrawnValue | undefined {
   const rect = rectOf(file, widget.get('Rect'));
-  const type = typeOf(file, widget);
+  const type = fieldType(file, widget);
   if (widget.name('Subtype') !== 'Widget' || rect === undefined || (type !== 'Tx' && type !== 'Ch')) return undefined;
   const form = file.dict(catalogOf(file).get('AcroForm'));
   if (appearance !== undefined) {

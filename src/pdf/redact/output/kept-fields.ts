@@ -1,11 +1,10 @@
 // Form fields that an output keeps (ISO 32000-1, 12.7): those that hold nothing secret and that no region touches. Any other
 // is drawn on its page, as all annotations are, and is no field any more.
-import { listOf } from '../../file/read/entries.ts';
+import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
-import { appearanceOf, isHidden } from '../../page/annotations.ts';
+import { appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { meets } from '../../page/geometry.ts';
-import { catalogOf } from '../../structure/input.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { editUnplaced } from '../content/content-editor.ts';
 import type { DocumentEdit, Removal } from '../content/page-edit.ts';
@@ -147,7 +146,7 @@ export class KeptFields {
     const rect = rectOf(file, widget.get('Rect'));
     if (removal?.keeps === undefined || rect === undefined || names.length === 0) return false;
     if (!(type === 'Tx' || type === 'Btn' || type === 'Ch')) return false;
-    if (isHidden(file, widget) || !layers.shows(widget.get('OC'))) return false;
+    if (isHiddenAnnotation(file, widget) || !layers.shows(widget.get('OC'))) return false;
     if ([...removal.regions, ...removal.erase].some((box) => meets(box, rect))) return false;
     const said = OF_WIDGET.map((key) => widget.get(key) ?? null);
     return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, removal, 0));

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import { field, say } from '../../../contract/wording.ts';
-import { type Colour, colourOf } from '../../content/colour.ts';
+import { type Colour, parseColour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
 import type { Overlay } from './build-document.ts';
@@ -18,7 +18,7 @@ const HIGH = 0.72;
 
 /** @throws Failure `usage` */
 export function styleOf(fill: string | undefined, label: string | undefined): Style {
-  const colour = colourOf(fill ?? 'black');
+  const colour = parseColour(fill ?? 'black');
   if (colour === undefined)
     throw new Failure('usage', say`${field('fill')}: expected black, white, gray or #rrggbb, found '${fill ?? ''}'`);
   if (label !== undefined && !/^[ -~\u00a1-\u00ff]{1,60}$/.test(label))

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { predictRows, type Rows } from './predict.ts';
+import { predictRows, type RowLayout } from './predict.ts';
 
 /** Bytes of one band, and bands. Less than these together is not forecast but done. */
 const BAND = 12 << 10;
@@ -17,7 +17,7 @@ interface Forecast {
 }
 
 /** `rows`: the bytes are an image of this form and may be filtered. Undefined: too few bytes to forecast. */
-export function forecast(bytes: Uint8Array, rows: Rows | undefined): Forecast | undefined {
+export function forecast(bytes: Uint8Array, rows: RowLayout | undefined): Forecast | undefined {
   const width = rows === undefined ? 1 : Math.ceil((rows.columns * rows.colors * rows.bits) / 8);
   const size = Math.max(1, Math.floor(BAND / width)) * width;
   if (bytes.length < size * BANDS * 2) return undefined;

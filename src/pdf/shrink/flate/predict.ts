@@ -3,7 +3,7 @@
 import { paeth } from '../../file/read/png-predictor.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 
-export interface Rows {
+export interface RowLayout {
   readonly columns: number;
   readonly colors: number;
   readonly bits: number;
@@ -17,7 +17,7 @@ const LOOKED_AT = 1024;
  * Each row with the filter that leaves the smallest sum of absolute differences. Undefined where the bytes are not
  * whole rows.
  */
-export function predictRows(bytes: Uint8Array, { columns, colors, bits }: Rows): Uint8Array | undefined {
+export function predictRows(bytes: Uint8Array, { columns, colors, bits }: RowLayout): Uint8Array | undefined {
   const width = Math.ceil((columns * colors * bits) / 8);
   const pixel = Math.max(1, (colors * bits) >> 3);
   const count = Math.floor(bytes.length / width);

@@ -38,7 +38,7 @@ export function forEachBit({ words, stride, width }: Bits, visit: (at: number) =
   }
 }
 
-export function countOf({ words }: Bits): number {
+export function countSetBits({ words }: Bits): number {
   let count = 0;
   for (let i = 0; i < words.length; i++) {
     let word = words[i]!;
@@ -66,12 +66,12 @@ function mapped(bits: Bits, value: (word: number, left: number, right: number, o
   return out;
 }
 
-export function turned(bits: Bits): Bits {
+export function transposed(bits: Bits): Bits {
   return mapped(bits, (word) => ~word);
 }
 
 /** The pixels that are set and those at most `reach` to the side of and over them. */
-export function grown(bits: Bits, reach: number): Bits {
+export function dilated(bits: Bits, reach: number): Bits {
   let out = mapped(bits, (word, left, right) => {
     let wide = word;
     for (let by = 1; by <= reach; by++)

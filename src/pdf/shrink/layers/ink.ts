@@ -1,6 +1,6 @@
 // Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between the two.
 // Photographs have all tones and are none of it.
-import { type Bits, clearBits, countOf, emptyBits, grown, setBit, turned, withoutSpecks } from './bits.ts';
+import { type Bits, clearBits, countSetBits, dilated, emptyBits, setBit, transposed, withoutSpecks } from './bits.ts';
 
 /** Samples of 8 bits, one a pixel. */
 export interface Grey {
@@ -66,7 +66,7 @@ export function findInk(grey: Grey, dpi: number): Ink {
   const { mask: found, core } = candidates(grey, dpi);
   const mask = withoutSpecks(found);
   for (let i = 0; i < core.words.length; i++) core.words[i]! &= mask.words[i]!;
-  return { mask, core, count: countOf(mask) };
+  return { mask, core, count: countSetBits(mask) };
 }
 
 function cellAt(dpi: number): number {
@@ -131,8 +131,8 @@ function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: 
   const across = Math.ceil(columns / BLOCK);
   const down = Math.ceil(rows / BLOCK);
   const side = cell * BLOCK;
-  const outside = grown(mask, EDGE).words;
-  const inside = grown(turned(mask), 1).words;
+  const outside = dilated(mask, EDGE).words;
+  const inside = dilated(transposed(mask), 1).words;
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];

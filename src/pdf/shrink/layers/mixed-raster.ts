@@ -8,7 +8,7 @@
 // Cost: all steps are linear in the pixels, and up to five grounds are tried; photographs are refused after three bands.
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
-import { type Bits, forEachBit, grown, halved, stencilOf, turned } from './bits.ts';
+import { type Bits, dilated, forEachBit, halved, stencilOf, transposed } from './bits.ts';
 import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
 import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
 import { similarityIn } from './ssim.ts';
@@ -21,7 +21,7 @@ interface Size {
 }
 
 /** A picture in layers. */
-export interface Layers {
+export interface RasterLayers {
   /** JBIG2; 0 where there is ink. */
   readonly stencil: Uint8Array;
   /** The colour of the ink: one for all of it, or a JPEG. */
@@ -78,7 +78,7 @@ interface Separated {
   readonly grey: Grey;
   readonly ink: Ink;
   readonly stencil: Uint8Array;
-  readonly color: Layers['color'];
+  readonly color: RasterLayers['color'];
   readonly ground: Samples;
 }
 
@@ -100,7 +100,7 @@ async function separate(
   if (stencil.length >= most) return undefined;
   const color = await watch.timed('separate', () => colorOf(picture, ink.core, dpi, codecs));
   const finest = sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI));
-  const ground = watch.timed('separate', () => layerOf(picture, turned(grown(ink.mask, EDGE)), finest).layer);
+  const ground = watch.timed('separate', () => layerOf(picture, transposed(dilated(ink.mask, EDGE)), finest).layer);
   return { grey, ink, stencil, color, ground };
 }
 
@@ -110,7 +110,7 @@ export async function inLayers(
   dpi: number,
   codecs: Codecs,
   watch: Stopwatch,
-): Promise<Layers | undefined> {
+): Promise<RasterLayers | undefined> {
   const parts = await separate(picture, dpi, codecs, watch);
   if (parts === undefined) return undefined;
   const { grey, stencil, color, ground, ink } = parts;
@@ -145,7 +145,7 @@ export async function bestLayers(
   { dpi, most, otherwise }: { readonly dpi: number; readonly most: number; readonly otherwise: Uint8Array },
   codecs: Codecs,
   watch: Stopwatch,
-): Promise<Layers | undefined> {
+): Promise<RasterLayers | undefined> {
   const parts = await separate(picture, dpi, codecs, watch, most);
   if (parts === undefined) return undefined;
   const { grey, ink, stencil, color, ground } = parts;
@@ -216,7 +216,7 @@ function isPaper(ground: Samples): boolean {
   return middle >= PAPER && near >= grey.length * PAPER_SHARE;
 }
 
-async function colorOf(picture: Samples, core: Bits, dpi: number, codecs: Codecs): Promise<Layers['color']> {
+async function colorOf(picture: Samples, core: Bits, dpi: number, codecs: Codecs): Promise<RasterLayers['color']> {
   const { layer, counts } = layerOf(picture, core, sizeAt(picture, dpi, COLOR_DPI));
   const { pixels, channels } = layer;
   const all = counts.reduce((sum, count) => sum + count, 0);
@@ -232,7 +232,7 @@ async function colorOf(picture: Samples, core: Bits, dpi: number, codecs: Codecs
   return { ...sizeOf(layer), jpeg: await codecs.jpeg(layer, layer, COLOR_QUALITY) };
 }
 
-async function inkIn(color: Layers['color'], whole: Size, codecs: Codecs): Promise<number | Enlarged> {
+async function inkIn(color: RasterLayers['color'], whole: Size, codecs: Codecs): Promise<number | Enlarged> {
   if (!('jpeg' in color))
     return greyOf({ pixels: Uint8Array.from(color), width: 1, height: 1, channels: color.length === 1 ? 1 : 3 })[0]!;
   return enlarged(await codecs.grey(color.jpeg), whole, 'between');

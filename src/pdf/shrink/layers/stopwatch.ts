@@ -1,8 +1,8 @@
 /** The steps of coding pictures, in their order. */
 const STEPS = ['decode', 'separate', 'mask', 'code', 'compare'] as const;
-export type Step = (typeof STEPS)[number];
+export type Stage = (typeof STEPS)[number];
 /** Milliseconds by the clock. Steps that ran side by side count in full. */
-export type Spent = { [step in Step]?: number };
+export type Spent = { [step in Stage]?: number };
 
 export function addSpent(sum: Spent, spent: Spent): void {
   for (const step of STEPS) if (spent[step] !== undefined) sum[step] = (sum[step] ?? 0) + spent[step];
@@ -23,7 +23,7 @@ export class Stopwatch {
     this.now = now;
   }
 
-  timed<T>(step: Step, work: () => T): T {
+  timed<T>(step: Stage, work: () => T): T {
     const before = this.now();
     const result = work();
     const add = () => addSpent(this.spent, { [step]: this.now() - before });

@@ -5,7 +5,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { decodeCcitt } from '../../images/ccitt/decode.ts';
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
-import type { Rows } from '../flate/predict.ts';
+import type { RowLayout } from '../flate/predict.ts';
 import type { Bits, Codec } from './codec.ts';
 import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
@@ -32,7 +32,7 @@ export async function recodeBilevel(
   file: PdfFile,
   num: number,
   dict: Dict,
-  rows: Rows,
+  rows: RowLayout,
   wanted: Wanted,
 ): Promise<Coded | undefined> {
   const stored = storedBits(file, num, dict, rows);
@@ -42,7 +42,7 @@ export async function recodeBilevel(
 /** As `recodeBilevel`, of what is at hand. */
 export async function smallestBilevel(
   stored: Stored,
-  rows: Rows,
+  rows: RowLayout,
   { most, level, codec }: Wanted,
 ): Promise<Coded | undefined> {
   const data = await jbig2Of(stored, rows, codec);
@@ -62,7 +62,7 @@ export async function rowsOfBilevel(
   file: PdfFile,
   num: number,
   dict: Dict,
-  rows: Rows,
+  rows: RowLayout,
   codec: Codec,
 ): Promise<Uint8Array | undefined> {
   const stored = storedBits(file, num, dict, rows);
@@ -76,7 +76,7 @@ export function isBilevelCoded(filters: readonly Filter[]): boolean {
   return (last === 'CCITTFaxDecode' || last === 'JBIG2Decode') && decodable(filters.slice(0, -1));
 }
 
-function storedBits(file: PdfFile, num: number, dict: Dict, rows: Rows): Stored | undefined {
+function storedBits(file: PdfFile, num: number, dict: Dict, rows: RowLayout): Stored | undefined {
   const packed = rows.count * Math.ceil(rows.columns / 8);
   const filters = file.filters(dict);
   const coded = isBilevelCoded(filters);
@@ -113,7 +113,7 @@ function isOurs({ bytes, coding }: Stored): boolean {
 
 function jbig2Of(
   { bytes, coding }: Stored,
-  { columns, count }: Rows,
+  { columns, count }: RowLayout,
   codec: Codec | undefined,
 ): Promise<Uint8Array | undefined> | Uint8Array | undefined {
   const atHand = columns * count <= MOST_AT_HAND || codec === undefined;

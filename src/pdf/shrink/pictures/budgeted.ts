@@ -1,10 +1,10 @@
 // Scanned pages under a target: layers that are made once, and their ground coded anew for each size that is tried.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import type { Layers } from '../layers/mixed-raster.ts';
+import type { RasterLayers } from '../layers/mixed-raster.ts';
 import type { Codec } from './codec.ts';
 import { formOfLayers } from './layered-form.ts';
-import { type Candidate, colorsOf, type Effort, isGrey, layersToCode, reduce } from './pictures.ts';
-import { bytesOf, type Reduced } from './reduced.ts';
+import { type Candidate, colorsOf, type Effort, isGreyPicture, layersToCode, reduce } from './pictures.ts';
+import { type Reduced, reducedBytes } from './reduced.ts';
 
 /** Bytes of layers that are held for further rounds, a thousand pages and more; pages beyond stay in one layer. */
 const MOST_HELD = 96 << 20;
@@ -21,12 +21,12 @@ const GROUND = 0.5;
 const GROUND_LEAST = 36;
 const BETTER = 8;
 
-type Ink = NonNullable<Layers['half']>;
+type Ink = NonNullable<RasterLayers['half']>;
 
 export class Budgeted {
   private readonly file: PdfFile;
   private readonly codec: Codec;
-  private readonly pages = new Map<number, Promise<Layers | undefined>>();
+  private readonly pages = new Map<number, Promise<RasterLayers | undefined>>();
   private held = 0;
 
   constructor(file: PdfFile, codec: Codec) {
@@ -44,18 +44,18 @@ export class Budgeted {
     const layers = dpi < FROM_DPI && dpi >= LEAST_DPI ? await this.layersOf(picture) : undefined;
     if (layers === undefined) return inOne();
     const one = dpi < NARROW_DPI ? await inOne() : undefined;
-    const most = one === undefined ? Number.POSITIVE_INFINITY : bytesOf(one);
+    const most = one === undefined ? Number.POSITIVE_INFINITY : reducedBytes(one);
     const { half, stencil } = layers;
     for (const ink of [{ ...sizeOf(picture), stencil }, ...(half === undefined ? [] : [half])]) {
       if (ink.stencil.length > most) continue;
       const inLayers = await this.coded(layers, ink, picture, effort);
-      if (bytesOf(inLayers) <= most) return inLayers;
+      if (reducedBytes(inLayers) <= most) return inLayers;
     }
     return one;
   }
 
   /** `ink`: at the resolution it is to have. */
-  private async coded({ ground, color }: Layers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
+  private async coded({ ground, color }: RasterLayers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
     const { dpi, quality = 50, thorough } = effort;
     const { form } = picture;
     const own = picture.shown === undefined ? dpi : (form.width * 72) / picture.shown.width;
@@ -65,7 +65,7 @@ export class Budgeted {
       width: Math.max(1, Math.round(ground.width * scale)),
       height: Math.max(1, Math.round(ground.height * scale)),
     };
-    const held = await this.codec.ofJpeg(ground.jpeg, size, isGrey(picture) ? 'gray' : 'rgb');
+    const held = await this.codec.ofJpeg(ground.jpeg, size, isGreyPicture(picture) ? 'gray' : 'rgb');
     try {
       const jpeg = await held.encode(Math.min(100, quality + BETTER), thorough);
       return formOfLayers(
@@ -78,7 +78,7 @@ export class Budgeted {
     }
   }
 
-  private layersOf(picture: Candidate): Promise<Layers | undefined> {
+  private layersOf(picture: Candidate): Promise<RasterLayers | undefined> {
     const before = this.pages.get(picture.num);
     if (before !== undefined) return before;
     const layers = this.made(picture);
@@ -86,7 +86,7 @@ export class Budgeted {
     return layers;
   }
 
-  private async made(picture: Candidate): Promise<Layers | undefined> {
+  private async made(picture: Candidate): Promise<RasterLayers | undefined> {
     if (this.held > MOST_HELD) return undefined;
     const found = await layersToCode(this.file, picture, this.codec);
     // Likeness is not measured here, so the ground must be plain paper: a photograph on it would lose more than in one layer.

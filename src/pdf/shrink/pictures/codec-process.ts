@@ -9,13 +9,13 @@ import { type CcittForm, decodeCcitt } from '../../images/ccitt/decode.ts';
 import { decodeJbig2 } from '../../images/jbig2/decode.ts';
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { byteAt } from '../../syntax/arrays.ts';
-import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
-import { type Step, Stopwatch } from '../layers/stopwatch.ts';
+import { bestLayers, type Codecs, inLayers, type RasterLayers } from '../layers/mixed-raster.ts';
+import { type Stage, Stopwatch } from '../layers/stopwatch.ts';
 import { inFewerColors } from './fewer-colors.ts';
-import type { Form, Raster, Size } from './raster.ts';
+import type { Raster, SampleForm, Size } from './raster.ts';
 
 /** A part of a picture, in pixels. */
-export interface Region extends Size {
+export interface PictureArea extends Size {
   readonly left: number;
   readonly top: number;
 }
@@ -23,7 +23,7 @@ export interface Region extends Size {
 export type Space = 'gray' | 'rgb';
 
 /** The coding of a picture of one bit a pixel: plain rows, CCITT or JBIG2. */
-export type Bits =
+export type BilevelCoding =
   | { readonly kind: 'rows' }
   | ({ readonly kind: 'ccitt' } & CcittForm)
   /** `globals`: how many of the bytes, the first ones, other pictures share. */
@@ -32,13 +32,19 @@ export type Bits =
 /** `from`: the form of the samples that are its bytes; left out, these are a JPEG. */
 export type Question = { readonly pixels: number } & (
   | { readonly ask: 'load' }
-  | { readonly ask: 'bits'; readonly size: Size; readonly coding: Bits; readonly to: 'rows' | 'jbig2' }
-  | { readonly ask: 'raster'; readonly from?: Form; readonly size: Size; readonly space: Space }
-  | { readonly ask: 'hold'; readonly id: number; readonly from?: Form; readonly size: Size; readonly space: Space }
-  | { readonly ask: 'part'; readonly id: number; readonly region: Region }
+  | { readonly ask: 'bits'; readonly size: Size; readonly coding: BilevelCoding; readonly to: 'rows' | 'jbig2' }
+  | { readonly ask: 'raster'; readonly from?: SampleForm; readonly size: Size; readonly space: Space }
+  | {
+      readonly ask: 'hold';
+      readonly id: number;
+      readonly from?: SampleForm;
+      readonly size: Size;
+      readonly space: Space;
+    }
+  | { readonly ask: 'part'; readonly id: number; readonly region: PictureArea }
   | { readonly ask: 'encode'; readonly id: number; readonly quality: number; readonly thorough: boolean }
   | { readonly ask: 'drop'; readonly id: number }
-  | { readonly ask: 'palette'; readonly from: Form; readonly size: Size }
+  | { readonly ask: 'palette'; readonly from: SampleForm; readonly size: Size }
   | ToLayers
   | {
       readonly ask: 'inks';
@@ -55,7 +61,7 @@ export type Question = { readonly pixels: number } & (
  */
 interface ToLayers {
   readonly ask: 'layers';
-  readonly from?: Form;
+  readonly from?: SampleForm;
   readonly size: Size;
   readonly space: Space;
   readonly dpi: number;
@@ -137,7 +143,7 @@ export async function createCodec(now: () => number): Promise<{
 }
 
 /** The step that a question is. Layers are taken in steps of their own (mixed-raster.ts). */
-const STEP_OF: Partial<Record<Question['ask'], Step>> = {
+const STEP_OF: Partial<Record<Question['ask'], Stage>> = {
   bits: 'mask',
   raster: 'decode',
   hold: 'decode',
@@ -160,7 +166,11 @@ async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Pro
   return { value: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
 }
 
-async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: Bits): Promise<Uint8Array | undefined> {
+async function decodedBits(
+  bytes: Uint8Array,
+  { width, height }: Size,
+  coding: BilevelCoding,
+): Promise<Uint8Array | undefined> {
   if (coding.kind === 'ccitt') return decodeCcitt(bytes, coding, height);
   if (coding.kind === 'rows') return bytes;
   const { globals } = coding;
@@ -250,7 +260,7 @@ class CodecProcess {
     return { size, space, image, raster };
   }
 
-  private async part({ image, raster, space }: Held, region: Region): Promise<Raster> {
+  private async part({ image, raster, space }: Held, region: PictureArea): Promise<Raster> {
     return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
   }
 
@@ -266,7 +276,7 @@ class CodecProcess {
   private async layers(
     bytes: Uint8Array,
     { from, size, space, dpi, own, most }: ToLayers,
-  ): Promise<Layers | undefined> {
+  ): Promise<RasterLayers | undefined> {
     const picture = await this.watch.timed('decode', () => this.raster(bytes.subarray(0, own), { from, size, space }));
     if (most === undefined) return inLayers(picture, dpi, this.codecs, this.watch);
     return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(own) }, this.codecs, this.watch);
@@ -312,7 +322,7 @@ class CodecProcess {
     return (same ? image : resized(image, size)).toColourspace(SPACES[space]);
   }
 
-  private open(bytes: Uint8Array, from: Form | undefined): Sharp {
+  private open(bytes: Uint8Array, from: SampleForm | undefined): Sharp {
     if (from === undefined) return this.sharp(bytes, JPEG_OPTIONS);
     const { width, height, channels } = from;
     return this.sharp(bytes, { raw: { width, height, channels }, limitInputPixels: false });
@@ -327,13 +337,13 @@ class CodecProcess {
 }
 
 type ToInks = Extract<Question, { readonly ask: 'inks' }>;
-type Given = { readonly from?: Form | undefined; readonly size: Size; readonly space: Space };
+type Given = { readonly from?: SampleForm | undefined; readonly size: Size; readonly space: Space };
 
 function said(value: object): HelperAnswer {
   return { value, bytes: NOTHING };
 }
 
-function layersAnswer(layers: Layers | undefined): HelperAnswer {
+function layersAnswer(layers: RasterLayers | undefined): HelperAnswer {
   if (layers === undefined) return said({});
   const { stencil, ground, color, half, paper, keptStrokes } = layers;
   const inks = 'jpeg' in color ? color.jpeg : NOTHING;
@@ -360,7 +370,7 @@ function jpegOptions(quality: number, { width, height }: Size, thorough: boolean
   return { quality, quantisationTable: MOZJPEG_TABLE, progressive: thorough && width * height <= MOST_IN_SCANS };
 }
 
-function crop({ pixels, width, channels }: Raster, region: Region): Raster {
+function crop({ pixels, width, channels }: Raster, region: PictureArea): Raster {
   if (region.width === width) {
     const from = region.top * width * channels;
     const part = pixels.subarray(from, from + region.height * width * channels);

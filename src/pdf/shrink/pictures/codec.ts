@@ -5,19 +5,19 @@ import type { Context, Helper, HelperAnswer } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import { readJpeg } from '../../images/jpeg.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
-import type { Layers } from '../layers/mixed-raster.ts';
+import type { RasterLayers } from '../layers/mixed-raster.ts';
 import { addSpent, describeSpent, type Spent } from '../layers/stopwatch.ts';
-import type { Bits, Question, Region, SaidOfFewer, SaidOfLayers, Space } from './codec-process.ts';
+import type { BilevelCoding, PictureArea, Question, SaidOfFewer, SaidOfLayers, Space } from './codec-process.ts';
 import type { Fewer } from './fewer-colors.ts';
-import type { Form, Raster, Size } from './raster.ts';
+import type { Raster, SampleForm, Size } from './raster.ts';
 
-export type { Bits } from './codec-process.ts';
+export type { BilevelCoding as Bits } from './codec-process.ts';
 export type { Raster, Size } from './raster.ts';
 
 /** A picture at the size it will have, held by the codec until it is closed. */
-export interface Pixels {
+export interface HeldPicture {
   readonly size: Size;
-  part(region: Region): Promise<Raster>;
+  part(region: PictureArea): Promise<Raster>;
   /** `thorough`: takes longer for fewer bytes; the pixels are the same in both. */
   encode(quality: number, thorough: boolean): Promise<Uint8Array>;
   close(): void;
@@ -109,13 +109,13 @@ export class Codec {
   }
 
   /** A picture of one bit a pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */
-  async asJbig2(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
+  async asJbig2(bytes: Uint8Array, size: Size, coding: BilevelCoding): Promise<Uint8Array | undefined> {
     const { value, bytes: jbig2 } = await this.ask({ ask: 'bits', size, coding, to: 'jbig2' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? jbig2 : undefined;
   }
 
   /** Its rows, as PDF has them. */
-  async rowsOf(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
+  async rowsOf(bytes: Uint8Array, size: Size, coding: BilevelCoding): Promise<Uint8Array | undefined> {
     const { value, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? rows : undefined;
   }
@@ -134,7 +134,7 @@ export class Codec {
   }
 
   /** A JPEG to be coded anew at a size. */
-  ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
+  ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<HeldPicture> {
     return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
   }
 
@@ -143,7 +143,7 @@ export class Codec {
     raster: Raster,
     size: Size = raster,
     space: Space = raster.channels === 1 ? 'gray' : 'rgb',
-  ): Promise<Pixels> {
+  ): Promise<HeldPicture> {
     return this.hold({ from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels);
   }
 
@@ -162,7 +162,7 @@ export class Codec {
       readonly dpi: number;
       readonly otherwise: { readonly jpeg: Uint8Array; readonly most: number } | undefined;
     },
-  ): Promise<Layers | undefined> {
+  ): Promise<RasterLayers | undefined> {
     const jpeg = 'jpeg' in picture;
     const own = jpeg ? picture.jpeg : picture.pixels;
     const size = jpeg ? picture.size : sizeOf(picture);
@@ -218,10 +218,10 @@ export class Codec {
   }
 
   private async hold(
-    given: { from?: Form; size: Size; space: Space },
+    given: { from?: SampleForm; size: Size; space: Space },
     pixels: number,
     bytes: Uint8Array,
-  ): Promise<Pixels> {
+  ): Promise<HeldPicture> {
     const id = ++this.lastId;
     const { size } = given;
     const place = this.free();
@@ -285,7 +285,7 @@ function areaOf({ width, height }: Size): number {
   return width * height;
 }
 
-function formOf({ width, height, channels }: Raster): Form {
+function formOf({ width, height, channels }: Raster): SampleForm {
   return { width, height, channels };
 }
 
@@ -300,5 +300,5 @@ function isAsWanted(raster: Raster, size: Size, space: Space): boolean {
 }
 
 function rasterIn({ value, bytes }: HelperAnswer): Raster {
-  return { ...(value as Form), pixels: bytes }; // said by codec-process.ts of the same program
+  return { ...(value as SampleForm), pixels: bytes }; // said by codec-process.ts of the same program
 }

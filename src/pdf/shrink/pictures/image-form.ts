@@ -1,6 +1,6 @@
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { Rows } from '../flate/predict.ts';
+import type { RowLayout } from '../flate/predict.ts';
 
 export interface ImageForm {
   readonly width: number;
@@ -12,11 +12,11 @@ export interface ImageForm {
   /** gray, rgb, cmyk: what the samples are close to. indexed: they point into `palette`. */
   readonly space: 'gray' | 'rgb' | 'cmyk' | 'indexed' | 'other';
   readonly palette?: { readonly bytes: Uint8Array; readonly colors: number; readonly space: 'gray' | 'rgb' | 'cmyk' };
-  readonly rows: Rows | undefined;
+  readonly rows: RowLayout | undefined;
 }
 
 /** Undefined where the dictionary lacks what every image has. */
-export function formOf(file: PdfFile, dict: Dict): ImageForm | undefined {
+export function imageFormOf(file: PdfFile, dict: Dict): ImageForm | undefined {
   const whole = (...keys: string[]) => {
     for (const key of keys) {
       const value = file.resolve(dict.get(key));

@@ -1,7 +1,7 @@
 // Layers as PDF draws them: in the place of the picture a form of one unit by one, as a picture is (ISO 32000-1, 8.10).
 import { serialize } from '../../syntax/serialize.ts';
 import type { Value } from '../../syntax/values.ts';
-import type { Layers } from '../layers/mixed-raster.ts';
+import type { RasterLayers } from '../layers/mixed-raster.ts';
 import type { Reduced, Referring } from './reduced.ts';
 
 const OF_PICTURES = [
@@ -11,7 +11,7 @@ const OF_PICTURES = [
 
 /** `space`: of the picture, by which its colours are those of the layers. */
 export function formOfLayers(
-  { stencil, ground, color }: Pick<Layers, 'stencil' | 'ground' | 'color'>,
+  { stencil, ground, color }: Pick<RasterLayers, 'stencil' | 'ground' | 'color'>,
   size: { readonly width: number; readonly height: number },
   space: Value,
 ): Reduced {

@@ -6,13 +6,13 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
 import { type Dict, Name, type Value } from '../../syntax/values.ts';
-import type { Rows } from '../flate/predict.ts';
+import type { RowLayout } from '../flate/predict.ts';
 import { type ImageForm, isInverted } from './image-form.ts';
 import type { Referring } from './reduced.ts';
 
 interface Paletted {
   readonly bytes: Uint8Array;
-  readonly rows: Rows;
+  readonly rows: RowLayout;
   /** The colours of the numbers, 8 bits a sample; undefined: they are shades of grey, from black to white. */
   readonly palette: { readonly bytes: Uint8Array; readonly size: number } | undefined;
 }
@@ -24,7 +24,11 @@ const MOST_SINGLE = 16;
 const STEPS = [255, 85, 17];
 
 /** Whether a picture may come to fewer bits: samples of 8, all of whose meaning stands in its colour space. */
-export function palettable(file: PdfFile, dict: Dict, form: ImageForm | undefined): form is ImageForm & { rows: Rows } {
+export function palettable(
+  file: PdfFile,
+  dict: Dict,
+  form: ImageForm | undefined,
+): form is ImageForm & { rows: RowLayout } {
   if (form?.rows === undefined || form.bits !== 8 || form.mask || form.space === 'other') return false;
   const keyed = Array.isArray(file.resolve(dict.get('Mask')));
   if (keyed || dict.has('Matte') || file.dict(dict.get('SMask'))?.has('Matte') === true) return false;
@@ -46,7 +50,7 @@ export function baseOf(file: PdfFile, dict: Dict, { space }: Pick<ImageForm, 'sp
 /** The same pixels; undefined where they have too many colours for fewer bits, or are not all there. */
 export function palettedExactly(
   samples: Uint8Array,
-  { columns, colors, count }: Rows,
+  { columns, colors, count }: RowLayout,
   known: ImageForm['palette'],
 ): Paletted | undefined {
   const size = columns * count;

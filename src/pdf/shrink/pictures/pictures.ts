@@ -2,11 +2,11 @@ import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import type { Layers } from '../layers/mixed-raster.ts';
+import type { RasterLayers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
-import type { Codec, Pixels, Raster, Size } from './codec.ts';
+import type { Codec, HeldPicture, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
-import { formOf, type ImageForm, isInverted } from './image-form.ts';
+import { type ImageForm, imageFormOf, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import { formOfLayers } from './layered-form.ts';
 import { baseOf, paletteEntries } from './palette.ts';
@@ -86,7 +86,7 @@ export function candidate(
   stored: number,
   { shown, masks, bilevel }: Setting,
 ): Candidate | undefined {
-  const form = formOf(file, dict);
+  const form = imageFormOf(file, dict);
   if (form === undefined || form.mask || (form.bits === 1 && !bilevel)) return undefined;
   const pixels = form.width * form.height;
   if (pixels > (form.bits === 1 ? MOST_BILEVEL : MOST_PIXELS)) return undefined;
@@ -263,7 +263,7 @@ function layersOf(
   space: 'gray' | 'rgb',
   jpeg: Uint8Array,
   codec: Codec,
-): Promise<Layers | undefined> | undefined {
+): Promise<RasterLayers | undefined> | undefined {
   const dpi = dpiOf(picture, picture.form);
   if (dpi === undefined) return undefined;
   return codec.inLayers(source, {
@@ -274,13 +274,13 @@ function layersOf(
 }
 
 /** A page in layers that are to be coded further; undefined where it is no page of ink. */
-export async function layersToCode(file: PdfFile, picture: Candidate, codec: Codec): Promise<Layers | undefined> {
+export async function layersToCode(file: PdfFile, picture: Candidate, codec: Codec): Promise<RasterLayers | undefined> {
   const { form, filters } = picture;
   const dpi = dpiOf(picture, form);
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
   const raw = picture.page && dpi !== undefined ? await decoded(file, picture, jpeg, codec) : undefined;
   if (raw === undefined || dpi === undefined) return undefined;
-  const space = isGrey(picture) ? 'gray' : 'rgb';
+  const space = isGreyPicture(picture) ? 'gray' : 'rgb';
   return codec.inLayers(pageOf(raw, form, jpeg), { space, dpi, otherwise: undefined });
 }
 
@@ -324,7 +324,7 @@ async function decoded(
 /** Undefined where no quality comes to few enough bytes. */
 async function encoded(
   picture: Candidate,
-  pixels: Pixels,
+  pixels: HeldPicture,
   { size, kept }: { readonly size: Size; readonly kept: boolean },
   effort: Effort,
   codec: Codec,
@@ -407,7 +407,7 @@ function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effo
   return (matte && !kept) || data.length <= stored * worth;
 }
 
-export function isGrey({ form }: Candidate): boolean {
+export function isGreyPicture({ form }: Candidate): boolean {
   return spaceOf(form) === 'gray';
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
-import { type Part, type Visitor, Walk } from '../../content/walk.ts';
+import { type ContentPart, type Visitor, Walk } from '../../content/walk.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -79,7 +79,7 @@ class Placement implements Visitor {
     }
   }
 
-  private enter(form: Part, walk: Walk): void {
+  private enter(form: ContentPart, walk: Walk): void {
     const { plain } = this;
     const resources = this.file.dict(form.dict.get('Resources'));
     if (!this.hasObjects(resources ?? walk.resources)) return;

@@ -1,5 +1,5 @@
 import { similarity } from '../layers/ssim.ts';
-import type { Codec, Pixels, Raster, Size } from './codec.ts';
+import type { Codec, HeldPicture, Raster, Size } from './codec.ts';
 
 /** A page is looked at with so many pixels to the inch. */
 const VIEW_DPI = 100;
@@ -30,7 +30,7 @@ const CLOSE = 0.06;
 const LEAST_OF_FIRST = 0.6;
 
 /** Facts about a picture besides its pixels. */
-export interface Seen {
+export interface PictureFacts {
   /** Its pixels to the inch where it is shown largest; undefined: not known. */
   readonly dpi: number | undefined;
   /** A coding of more bytes is not wanted. */
@@ -47,8 +47,8 @@ interface Tried {
 
 /** Between 40 and 90; undefined where no quality comes to fewer bytes than are wanted. */
 export async function chooseQuality(
-  pixels: Pixels,
-  { dpi, ...wanted }: Seen,
+  pixels: HeldPicture,
+  { dpi, ...wanted }: PictureFacts,
   codec: Codec,
 ): Promise<number | undefined> {
   const part = await partsOf(pixels);
@@ -64,7 +64,7 @@ export async function chooseQuality(
 export async function chooseInkQuality(
   jpeg: Uint8Array,
   size: Size,
-  { dpi, ...wanted }: Seen,
+  { dpi, ...wanted }: PictureFacts,
   codec: Codec,
 ): Promise<number | undefined> {
   const view = viewOf(size, dpi);
@@ -82,7 +82,7 @@ function viewOf({ width, height }: Size, dpi: number | undefined): Size {
 }
 
 async function search(
-  { most, once }: Omit<Seen, 'dpi'>,
+  { most, once }: Omit<PictureFacts, 'dpi'>,
   attempt: (quality: number) => Promise<Tried>,
 ): Promise<number | undefined> {
   const wanted = Math.log(1 - ALIKE);
@@ -120,7 +120,7 @@ async function attempt(part: Raster, shown: Raster, quality: number, codec: Code
 }
 
 /** The sample by which a picture is judged: all of it, or four parts one below the other. */
-async function partsOf({ size, part }: Pixels): Promise<Raster> {
+async function partsOf({ size, part }: HeldPicture): Promise<Raster> {
   const { width, height } = size;
   if (width * height <= 4 * PART * PART) return part({ left: 0, top: 0, width, height });
   const w = Math.min(PART, width);

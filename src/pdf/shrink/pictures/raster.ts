@@ -4,11 +4,11 @@ export interface Size {
 }
 
 /** Samples of 8 bits. */
-export interface Form extends Size {
+export interface SampleForm extends Size {
   readonly channels: 1 | 3;
 }
 
 /** Its samples, row after row. */
-export interface Raster extends Form {
+export interface Raster extends SampleForm {
   readonly pixels: Uint8Array;
 }

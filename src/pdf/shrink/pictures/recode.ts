@@ -3,7 +3,7 @@ import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { decodable, decode, type Filter, inflate } from '../../file/read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { forecast } from '../flate/forecast.ts';
-import { predictRows, type Rows } from '../flate/predict.ts';
+import { predictRows, type RowLayout } from '../flate/predict.ts';
 
 /** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
 export interface Coded {
@@ -15,7 +15,7 @@ export interface Coded {
 }
 
 /** One bit a pixel: black and white, a mask, or two colours. */
-export function isBilevel(rows: Rows | undefined): rows is Rows {
+export function isBilevel(rows: RowLayout | undefined): rows is RowLayout {
   return rows !== undefined && rows.bits === 1 && rows.colors === 1;
 }
 
@@ -43,7 +43,7 @@ export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> 
 export async function recode(
   raw: Uint8Array,
   filters: readonly Filter[],
-  rows: Rows | undefined,
+  rows: RowLayout | undefined,
   { most = raw.length, level = LEVEL }: { readonly most?: number | undefined; readonly level?: number } = {},
 ): Promise<Coded | undefined> {
   const image = filters.findIndex(({ name }) => !LOSSLESS.has(name));
@@ -71,7 +71,7 @@ async function refiltered(
   raw: Uint8Array,
   bytes: Uint8Array,
   parms: Dict | undefined,
-  rows: Rows | undefined,
+  rows: RowLayout | undefined,
   { most, level }: { readonly most: number; readonly level: number },
 ): Promise<Coded | undefined> {
   const own = inflate(raw, MOST_DECODED);
@@ -82,16 +82,16 @@ async function refiltered(
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */
-export function smallest(bytes: Uint8Array, rows: Rows | undefined): Promise<Coded>;
+export function smallest(bytes: Uint8Array, rows: RowLayout | undefined): Promise<Coded>;
 export function smallest(
   bytes: Uint8Array,
-  rows: Rows | undefined,
+  rows: RowLayout | undefined,
   most: number,
   level?: number,
 ): Promise<Coded | undefined>;
 export async function smallest(
   bytes: Uint8Array,
-  rows: Rows | undefined,
+  rows: RowLayout | undefined,
   most = Number.POSITIVE_INFINITY,
   level = LEVEL,
 ): Promise<Coded | undefined> {

@@ -9,7 +9,7 @@ import { signedFields } from '../../file/read/signature.ts';
 import type { Source } from '../../file/read/source.ts';
 import { mediaBox, viewOf } from '../../page/view.ts';
 import { pushAll } from '../../syntax/arrays.ts';
-import { find, HASH, latin1, padded } from '../../syntax/characters.ts';
+import { findWord, HASH, latin1, padded } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeName } from '../../syntax/parser.ts';
 import { KEYS, NAMES, type Scan, scanValue } from '../../syntax/scan.ts';
@@ -128,11 +128,11 @@ export function revisions(file: PdfFile): number {
     const { bytes, start } = file.windows.view(from, STEP + MARK);
     const { length } = bytes;
     const end = Math.min(length, start + STEP);
-    for (let pos = find(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
+    for (let pos = findWord(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
       const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(bytes, pos, Math.min(length, pos + MARK)));
       // The first part of a linearized file points nowhere.
       if (ending !== null && Number(ending[1]) > 0) count += 1;
-      pos = find(bytes, 'startxref', pos + 9, length);
+      pos = findWord(bytes, 'startxref', pos + 9, length);
     }
   }
   return Math.max(1, count);
@@ -227,7 +227,7 @@ function look(file: PdfFile, object: Scan, found: Reached): void {
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
   if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
   if ((names & WATCHED.Launch) !== 0) found.launch = true;
-  const attaches = object.valueOf('FS') !== undefined && find(bytes, 'FileAttachment', start, end) >= 0;
+  const attaches = object.valueOf('FS') !== undefined && findWord(bytes, 'FileAttachment', start, end) >= 0;
   const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
   if (!interesting) return;
   const dict = file.object(num);

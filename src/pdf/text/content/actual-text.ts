@@ -1,6 +1,6 @@
 // Marked content that says which text its glyphs stand for (ISO 32000-1, 14.9.4): brackets, ligatures and numbers of lists whose
 // font does not tell.
-import type { Style, WordMaker } from './word-maker.ts';
+import type { GlyphStyle, WordMaker } from './word-maker.ts';
 
 /** Glyphs stand for at most so many characters each. More is a description of a drawing. */
 const MOST_PER_GLYPH = 8;
@@ -8,7 +8,7 @@ const SAYS = /[\p{L}\p{N}]/u;
 
 interface Shown {
   readonly to: WordMaker;
-  readonly style: Style;
+  readonly style: GlyphStyle;
   readonly glyph: Parameters<WordMaker['glyph']>;
 }
 
@@ -25,7 +25,7 @@ export class ActualText {
   }
 
   /** Takes the glyphs of `to` in one style. */
-  holding(to: WordMaker, style: Style): Pick<WordMaker, 'glyph'> {
+  holding(to: WordMaker, style: GlyphStyle): Pick<WordMaker, 'glyph'> {
     return { glyph: (...glyph) => this.shown.push({ to, style, glyph }) };
   }
 

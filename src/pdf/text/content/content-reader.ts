@@ -1,5 +1,5 @@
 // Draws the text, lines and areas of a page: what each operator of its content means for them (ISO 32000-1, Annex A).
-import type { Part, Visitor, Walk } from '../../content/walk.ts';
+import type { ContentPart, Visitor, Walk } from '../../content/walk.ts';
 import { nameIn } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Font, Glyph } from '../../fonts/font-reader.ts';
@@ -45,7 +45,7 @@ export class ContentReader implements Visitor {
     this.isInk = isInk;
   }
 
-  draw(form: Part | undefined, walk: Walk, around = walk.matrix): void {
+  draw(form: ContentPart | undefined, walk: Walk, around = walk.matrix): void {
     if (form === undefined || !walk.enters(form)) return;
     this.save();
     this.drawing.state.ctm = multiply(form.matrix, around);

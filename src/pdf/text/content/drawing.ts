@@ -3,15 +3,15 @@ import type { Glyph } from '../../fonts/font-reader.ts';
 import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
 import { ActualText } from './actual-text.ts';
 import { type FieldLine, withFields } from './field-words.ts';
-import { BLACK, type Colour, WHITE } from './fill-colour.ts';
+import { BLACK, type PackedColour, WHITE } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import {
   ARTIFACT,
-  type Box,
   type Direction,
   FIRST_FIELD,
   NONE,
   type PageContent,
+  type TextBox,
   turn,
   turnBack,
   turnBox,
@@ -30,18 +30,18 @@ interface GraphicsState {
   scale: number;
   leading: number;
   rise: number;
-  fill: Colour;
-  stroke: Colour;
+  fill: PackedColour;
+  stroke: PackedColour;
 }
 
 /** One page while it is drawn. `base` takes its coordinates to points from the top left. */
 export class Drawing {
   private readonly makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
-  private readonly rules: Box[] = [];
+  private readonly rules: TextBox[] = [];
   /** White lines, which are seen on shaded areas alone. */
-  private readonly white: Box[] = [];
-  private readonly fills: Box[] = [];
-  private readonly dots: Box[] = [];
+  private readonly white: TextBox[] = [];
+  private readonly fills: TextBox[] = [];
+  private readonly dots: TextBox[] = [];
   private readonly fields: FieldLine[] = [];
   private fieldCount = 0;
   private readonly marks: number[] = [];
@@ -180,7 +180,7 @@ export class Drawing {
   }
 }
 
-function meet(a: Box, b: Box): boolean {
+function meet(a: TextBox, b: TextBox): boolean {
   return a.x0 < b.x1 + 1 && a.x1 > b.x0 - 1 && a.y0 < b.y1 + 1 && a.y1 > b.y0 - 1;
 }
 
@@ -211,9 +211,9 @@ function showAll(
 }
 
 interface Drawn {
-  readonly rules: readonly Box[];
-  readonly fills: readonly Box[];
-  readonly dots: readonly Box[];
+  readonly rules: readonly TextBox[];
+  readonly fills: readonly TextBox[];
+  readonly dots: readonly TextBox[];
   readonly fields: readonly FieldLine[];
 }
 
@@ -235,9 +235,9 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   const turned = all.flatMap((words, direction) => {
     if (direction === main || words.length === 0) return [];
     const from = direction as Direction;
-    return [{ words, place: (box: Box) => turnBox(turnBack(box, from, width, height), main, width, height) }];
+    return [{ words, place: (box: TextBox) => turnBox(turnBack(box, from, width, height), main, width, height) }];
   });
-  const face = (box: Box) => (main === 0 ? box : turnBox(box, main, width, height));
+  const face = (box: TextBox) => (main === 0 ? box : turnBox(box, main, width, height));
   const fields = drawn.fields.map((field) => ({ ...field, ...face(field) }));
   const shown = withFields(words, fields, NO_FACE);
   const bullets = bulletsOf(drawn.dots.map(face), words);
@@ -259,7 +259,7 @@ const MOST = 400;
 const REACH = 2.5;
 
 /** A bullet for every dot at the beginning of a line. */
-function bulletsOf(dots: readonly Box[], words: readonly Word[]): Word[] {
+function bulletsOf(dots: readonly TextBox[], words: readonly Word[]): Word[] {
   if (dots.length === 0 || dots.length > MOST) return [];
   return dots.flatMap((dot) => {
     const height = (dot.y0 + dot.y1) / 2;

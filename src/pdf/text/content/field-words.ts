@@ -2,10 +2,10 @@
 // it, and would make a line of its own.
 import type { Face } from '../../fonts/faces.ts';
 import { BLACK } from './fill-colour.ts';
-import { type Box, FIRST_FIELD, NONE, type Word } from './page-content.ts';
+import { FIRST_FIELD, NONE, type TextBox, type Word } from './page-content.ts';
 
 /** A line of text that stands in an area of the page without having been drawn. */
-export interface FieldLine extends Box {
+export interface FieldLine extends TextBox {
   readonly text: string;
 }
 
@@ -45,7 +45,7 @@ export function withFields(words: readonly Word[], lines: readonly FieldLine[], 
 }
 
 /** The nearest word to the left or right of an area, at its height. */
-function labelOf({ x0, y0, x1, y1 }: Box, words: readonly Word[]): Word | undefined {
+function labelOf({ x0, y0, x1, y1 }: TextBox, words: readonly Word[]): Word | undefined {
   const middle = (y0 + y1) / 2;
   let label: Word | undefined;
   let nearest = REACH;

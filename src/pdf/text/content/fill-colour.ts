@@ -2,15 +2,15 @@
 
 import { greatest } from '../../syntax/arrays.ts';
 
-export type Colour = number;
+export type PackedColour = number;
 
-export const BLACK: Colour = 0;
-export const WHITE: Colour = 0xffffff;
+export const BLACK: PackedColour = 0;
+export const WHITE: PackedColour = 0xffffff;
 /** Patterns, and what has no numbers. */
-const OTHER: Colour = -1;
+const OTHER: PackedColour = -1;
 
 /** The fill colour that an operator sets; undefined where it sets none. `ink`: in the colour space, 0 is no ink. */
-export function colourAfter(operator: string, numbers: readonly number[], ink: boolean): Colour | undefined {
+export function colourAfter(operator: string, numbers: readonly number[], ink: boolean): PackedColour | undefined {
   const count = numbers.length;
   const [first] = numbers;
   switch (operator) {
@@ -30,26 +30,26 @@ export function colourAfter(operator: string, numbers: readonly number[], ink: b
   }
 }
 
-function grey(light: number): Colour {
+function grey(light: number): PackedColour {
   return packed([light, light, light]);
 }
 
-function fromInks([cyan = 0, magenta = 0, yellow = 0, black = 0]: readonly number[]): Colour {
+function fromInks([cyan = 0, magenta = 0, yellow = 0, black = 0]: readonly number[]): PackedColour {
   return packed([cyan, magenta, yellow].map((part) => (1 - part) * (1 - black)));
 }
 
-function packed(parts: readonly number[]): Colour {
+function packed(parts: readonly number[]): PackedColour {
   return parts.reduce((sum, part) => sum * 256 + Math.round(255 * Math.min(1, Math.max(0, part))), 0);
 }
 
 /** Black, white or between; also what is no colour of its own. */
-export function isGrey(colour: Colour): boolean {
+export function isGrey(colour: PackedColour): boolean {
   const parts = [colour >> 16, (colour >> 8) & 255, colour & 255];
   return colour === OTHER || Math.max(...parts) - Math.min(...parts) < 32;
 }
 
 /** A colour as pdf.js gives it, `#rrggbb`. */
-export function colourOf(text: string): Colour {
+export function packedColour(text: string): PackedColour {
   const colour = Number.parseInt(text.slice(1), 16);
   return Number.isNaN(colour) ? OTHER : colour;
 }

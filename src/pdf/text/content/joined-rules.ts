@@ -1,15 +1,15 @@
 import { runsOf } from '../../syntax/arrays.ts';
-import type { Box } from './page-content.ts';
+import type { TextBox } from './page-content.ts';
 
 /** Lines that miss each other by this much still meet, in points. */
 export const MEET = 3;
 
 /** Horizontal rules on one height that touch become one. */
-export function joined(rules: readonly Box[]): Box[] {
-  const result: Box[] = [];
+export function joined(rules: readonly TextBox[]): TextBox[] {
+  const result: TextBox[] = [];
   const sorted = [...rules].sort((a, b) => a.y0 - b.y0);
   for (const row of runsOf(sorted, (rule, [first]) => rule.y0 - first.y0 < 2)) {
-    let last: Box | undefined;
+    let last: TextBox | undefined;
     for (const rule of row.sort((a, b) => a.x0 - b.x0)) {
       if (last !== undefined && rule.x0 <= last.x1 + MEET) {
         last.x1 = Math.max(last.x1, rule.x1);

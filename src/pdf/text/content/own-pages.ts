@@ -3,13 +3,13 @@
 
 import { Walk } from '../../content/walk.ts';
 import { listOf, nameAt } from '../../file/read/entries.ts';
-import { inherited, typeOf } from '../../file/read/form-fields.ts';
+import { fieldType, inherited } from '../../file/read/form-fields.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { type Font, readFont } from '../../fonts/font-reader.ts';
 import { Unknown } from '../../fonts/unknown.ts';
-import { type Appearance, appearanceOf, isHidden } from '../../page/annotations.ts';
+import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { pageContent } from '../../page/contents.ts';
 import { multiply, type Rect } from '../../page/geometry.ts';
@@ -184,10 +184,11 @@ function shownFields(file: PdfFile, page: Dict): ShownField[] {
   const made = file.resolve(file.dict(catalog?.get('AcroForm'))?.get('NeedAppearances')) === true;
   return listOf(file, page.get('Annots')).flatMap((item): ShownField[] => {
     const widget = file.dict(item);
-    if (widget === undefined || nameAt(file, widget, 'Subtype') !== 'Widget' || isHidden(file, widget)) return [];
+    if (widget === undefined || nameAt(file, widget, 'Subtype') !== 'Widget' || isHiddenAnnotation(file, widget))
+      return [];
     const rect = rectOf(file, widget.get('Rect'));
     if (rect === undefined || rect.x1 <= rect.x0 || rect.y1 <= rect.y0) return [];
-    const kind = typeOf(file, widget);
+    const kind = fieldType(file, widget);
     const flag = inherited(file, widget, 'Ff');
     const flags = typeof flag === 'number' ? flag : 0;
     if (kind === 'Btn' && (flags & PUSH_BUTTON) === 0) {

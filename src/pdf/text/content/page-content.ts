@@ -1,10 +1,10 @@
 import type { Face } from '../../fonts/faces.ts';
 import type { Rect } from '../../page/geometry.ts';
 import { greatest, least } from '../../syntax/arrays.ts';
-import type { Colour } from './fill-colour.ts';
+import type { PackedColour } from './fill-colour.ts';
 
 /** Points; x to the right, y down, origin at the top left of the page as it is read. */
-export type Box = { -readonly [Side in keyof Rect]: Rect[Side] };
+export type TextBox = { -readonly [Side in keyof Rect]: Rect[Side] };
 
 /** Glyphs of one face and size that stand together on one baseline. `y`: the baseline; `size`: the em, in points. */
 export interface Word {
@@ -16,7 +16,7 @@ export interface Word {
   readonly face: Face;
   /** Marked content the word is in: its number, NONE, ARTIFACT, or less: of a form, which has its own numbers. */
   readonly mark: number;
-  readonly colour: Colour;
+  readonly colour: PackedColour;
   readonly spaced: boolean;
   /** The address it leads to, where links were asked for. */
   link?: string;
@@ -39,10 +39,10 @@ export interface PageContent {
   /** In the order of the file. */
   readonly words: readonly Word[];
   /** Text in other directions, each in coordinates of its own; `place` gives the box on this page. */
-  readonly turned: readonly { readonly words: readonly Word[]; place(box: Box): Box }[];
+  readonly turned: readonly { readonly words: readonly Word[]; place(box: TextBox): TextBox }[];
   /** Horizontal and vertical lines: a thin box each. */
-  readonly rules: readonly Box[];
-  readonly fills: readonly Box[];
+  readonly rules: readonly TextBox[];
+  readonly fills: readonly TextBox[];
   /** Words that stand outside the page and were left out. */
   readonly outside: number;
   /** Tables that tags declare and the page agrees with: rows of cells. */
@@ -57,7 +57,7 @@ export interface DeclaredCell {
 
 export type DeclaredTable = readonly (readonly DeclaredCell[])[];
 
-export function boxOf(words: readonly Word[]): Box {
+export function boxOf(words: readonly Word[]): TextBox {
   const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
   for (const word of words) {
     box.x0 = Math.min(box.x0, word.x0);
@@ -69,7 +69,7 @@ export function boxOf(words: readonly Word[]): Box {
 }
 
 /** The smallest box that holds all of them. */
-export function around(boxes: readonly Box[]): Box {
+export function around(boxes: readonly TextBox[]): TextBox {
   return {
     x0: least(boxes.map((box) => box.x0)),
     y0: least(boxes.map((box) => box.y0)),
@@ -86,14 +86,14 @@ export function turn(x: number, y: number, to: Direction, width: number, height:
   return [height - y, x];
 }
 
-export function turnBox(box: Box, to: Direction, width: number, height: number): Box {
+export function turnBox(box: TextBox, to: Direction, width: number, height: number): TextBox {
   const [ax, ay] = turn(box.x0, box.y0, to, width, height);
   const [bx, by] = turn(box.x1, box.y1, to, width, height);
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
 }
 
 /** The inverse of a turn, which is the turn back on the turned page. */
-export function turnBack(box: Box, from: Direction, width: number, height: number): Box {
+export function turnBack(box: TextBox, from: Direction, width: number, height: number): TextBox {
   const back: Direction = from === 1 ? 3 : from === 3 ? 1 : from;
   const sideways = from === 1 || from === 3;
   return turnBox(box, back, sideways ? height : width, sideways ? width : height);

@@ -2,7 +2,7 @@ import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
 import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';
 import { Drawing } from './drawing.ts';
-import { colourOf } from './fill-colour.ts';
+import { packedColour } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import type { PageContent } from './page-content.ts';
 
@@ -56,7 +56,7 @@ const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: Face
   [OP.setHScale]: ({ state }, [scale]) => (state.scale = scale / 100),
   [OP.setLeading]: ({ state }, [leading]) => (state.leading = -leading),
   [OP.setTextRise]: ({ state }, [rise]) => (state.rise = rise),
-  [OP.setFillRGBColor]: ({ state }, [colour]) => (state.fill = colourOf(String(colour))),
+  [OP.setFillRGBColor]: ({ state }, [colour]) => (state.fill = packedColour(String(colour))),
   [OP.save]: (to) => to.save(),
   [OP.restore]: (to) => to.restore(),
   [OP.transform]: (to, args) => to.transform(args as unknown as Matrix),

@@ -1,6 +1,6 @@
 import { pushAll } from '../../syntax/arrays.ts';
 import { OP } from './operators.ts';
-import type { Box } from './page-content.ts';
+import type { TextBox } from './page-content.ts';
 
 const STROKED: ReadonlySet<number> = new Set([
   OP.stroke,
@@ -26,9 +26,9 @@ export function addPath(
   data: ArrayLike<number> | null | undefined,
   ctm: readonly number[],
   white: boolean,
-  rules: Box[],
-  fills: Box[],
-  dots: Box[],
+  rules: TextBox[],
+  fills: TextBox[],
+  dots: TextBox[],
 ): void {
   if (data === null || data === undefined || data.length === undefined || data.length > MOST) return;
   const stroked = STROKED.has(operator);
@@ -37,7 +37,7 @@ export function addPath(
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0];
   let area = nothing();
   let straight = true;
-  let edges: Box[] = [];
+  let edges: TextBox[] = [];
   const endArea = () => {
     if (!stroked && area.x1 >= area.x0) {
       const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
@@ -78,23 +78,23 @@ export function addPath(
   endArea();
 }
 
-function nothing(): Box {
+function nothing(): TextBox {
   return { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
 }
 
 /** As wide as high and no larger than a letter: the mark of a list item that is drawn, not written. */
-function isDot({ x0, y0, x1, y1 }: Box): boolean {
+function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
   const [wide, high] = [x1 - x0, y1 - y0];
   return wide > 1.5 && wide < 8 && Math.abs(wide - high) < 0.15 * wide;
 }
 
-function addLine(x0: number, y0: number, x1: number, y1: number, rules: Box[]): void {
+function addLine(x0: number, y0: number, x1: number, y1: number, rules: TextBox[]): void {
   const [dx, dy] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
   if (Math.max(dx, dy) < LONG || Math.min(dx, dy) > 1) return;
   rules.push({ x0: Math.min(x0, x1), y0: Math.min(y0, y1), x1: Math.max(x0, x1), y1: Math.max(y0, y1) });
 }
 
-function addFill(area: Box, rules: Box[], fills: Box[]): void {
+function addFill(area: TextBox, rules: TextBox[], fills: TextBox[]): void {
   const [wide, high] = [area.x1 - area.x0, area.y1 - area.y0];
   if (Math.min(wide, high) <= THICK) {
     if (Math.max(wide, high) >= LONG) rules.push(area);

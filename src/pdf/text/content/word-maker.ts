@@ -1,7 +1,7 @@
 import { asDrawn, cleanText } from '../../fonts/characters.ts';
 import { accented, isAccent } from '../../fonts/drawn-accents.ts';
 import { type Face, NO_FACE } from '../../fonts/faces.ts';
-import { BLACK, type Colour } from './fill-colour.ts';
+import { BLACK, type PackedColour } from './fill-colour.ts';
 import type { Word } from './page-content.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
@@ -17,16 +17,16 @@ const LETTER_SPACING = 1;
 const AGAIN = 0.2;
 
 /** What glyphs that are shown together share. `tilted`: not along an axis, so that only the file's order tells words apart. */
-export interface Style {
+export interface GlyphStyle {
   readonly face: Face;
   readonly size: number;
   readonly y: number;
   readonly mark: number;
   readonly tilted: boolean;
-  readonly colour: Colour;
+  readonly colour: PackedColour;
 }
 
-interface Draft extends Omit<Style, 'tilted'> {
+interface Draft extends Omit<GlyphStyle, 'tilted'> {
   text: string;
   x0: number;
   x1: number;
@@ -39,7 +39,7 @@ interface Held {
   readonly x0: number;
   readonly x1: number;
   readonly pen: number;
-  readonly style: Style;
+  readonly style: GlyphStyle;
 }
 
 export class WordMaker {
@@ -54,10 +54,10 @@ export class WordMaker {
   /** An accent that waits for the letter it is drawn over. */
   private held: Held | undefined;
   private spaced = false;
-  private style: Style = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK };
+  private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK };
 
   /** Sets the style of the following glyphs. */
-  begin(style: Style): void {
+  begin(style: GlyphStyle): void {
     const { word } = this;
     const { face, size, y, mark, tilted } = style;
     if (word !== undefined) {

@@ -8,20 +8,20 @@ import { listAt } from '../../syntax/arrays.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 
-export interface Bookmark {
+export interface TitledBookmark {
   /** Its depth, from 0. */
   readonly depth: number;
 }
 
-interface Item extends Bookmark {
+interface Item extends TitledBookmark {
   readonly destination: Value | undefined;
   readonly action: Value | undefined;
 }
 
 /** The bookmarks of one title: the first for each page, and the first whose target is unknown. */
 interface Places {
-  readonly pages: ReadonlyMap<number, Bookmark>;
-  readonly elsewhere: Bookmark | undefined;
+  readonly pages: ReadonlyMap<number, TitledBookmark>;
+  readonly elsewhere: TitledBookmark | undefined;
 }
 
 /** Numbers that stand before a title, in the bookmark or on the page alone. */
@@ -46,7 +46,7 @@ export class BookmarkTitles {
    * A bookmark of this title that leads to this page (from 0), or whose target is unknown.
    * @throws Damage
    */
-  find(text: string, page: number): Bookmark | undefined {
+  find(text: string, page: number): TitledBookmark | undefined {
     const key = keyOf(text);
     const items = this.items.get(key);
     if (items === undefined) return undefined;
@@ -58,7 +58,7 @@ export class BookmarkTitles {
 
   /** Looked up only for text that reads like a title, and once: a manual has thousands of names. */
   private placesOf(items: readonly Item[]): Places {
-    const pages = new Map<number, Bookmark>();
+    const pages = new Map<number, TitledBookmark>();
     for (const item of items) {
       const page = this.targets.pageOf(item.destination) ?? this.targets.pageOfAction(item.action);
       // A bookmark with an unknown target may mean any page, so those behind it are not looked at.

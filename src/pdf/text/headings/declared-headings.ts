@@ -1,7 +1,7 @@
 import type { Source } from '../../file/read/source.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
-import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
+import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
 import { type CellPlace, HeadingTags, type Tag } from './heading-tags.ts';
 
 export interface DeclaredHeadings {
@@ -10,7 +10,7 @@ export interface DeclaredHeadings {
   /** The cell that these marked contents stand in. */
   cellOf(page: number, mark: number): CellPlace | undefined;
   /** A bookmark of this title to this page; the same one for all text that reads so. */
-  bookmarkOf(page: number, text: string): Bookmark | undefined;
+  bookmarkOf(page: number, text: string): TitledBookmark | undefined;
 }
 
 export function declaredHeadings(opened: Source): DeclaredHeadings {

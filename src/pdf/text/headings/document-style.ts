@@ -1,12 +1,12 @@
 import { greatest } from '../../syntax/arrays.ts';
-import { BLACK, type Colour } from '../content/fill-colour.ts';
+import { BLACK, type PackedColour } from '../content/fill-colour.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
 export interface DocumentStyle {
   /** The size most text is set in, in points. */
   readonly body: number;
   /** The colour of most text. */
-  readonly colour: Colour;
+  readonly colour: PackedColour;
   readonly bold: boolean;
   /** Most text is in a fixed-pitch face: then such a face does not mean code. */
   readonly mono: boolean;
@@ -15,10 +15,10 @@ export interface DocumentStyle {
 /** The most lines of a title; more of them are text. */
 const MOST_OF_TITLE = 2;
 
-export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
+export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {
   const sizes = new Map<number, number>();
   const tables: number[] = [];
-  const colours = new Map<Colour, number>();
+  const colours = new Map<PackedColour, number>();
   let [all, bold, mono, lines] = [0, 0, 0, 0];
   for (const page of pages) {
     for (const region of page.regions) {

@@ -37,7 +37,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
     group.lines.some((line) => line.parted || line.turned)
   )
     return undefined;
-  const text = textOf(group);
+  const text = headingText(group);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
   if (markerOf(text)?.kind === 'bullet') return undefined;
@@ -55,7 +55,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const result = possibleHeading(group);
   const [first] = group.lines;
   if (result === undefined || first === undefined) return undefined;
-  const text = textOf(group);
+  const text = headingText(group);
   const ratio = first.size / style.body;
   const { bold } = result;
   const numbered = result.depth > 0;
@@ -82,6 +82,6 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   return undefined;
 }
 
-export function textOf({ lines }: Pick<Group, 'lines'>): string {
+export function headingText({ lines }: Pick<Group, 'lines'>): string {
   return lines.map((line) => line.text).join(' ');
 }

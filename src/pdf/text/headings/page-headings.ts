@@ -1,9 +1,9 @@
 import type { Group } from '../layout/groups.ts';
-import type { Bookmark } from './bookmark-titles.ts';
+import type { TitledBookmark } from './bookmark-titles.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import type { DocumentStyle } from './document-style.ts';
 import type { Heading } from './heading-levels.ts';
-import { headingStyle, possibleHeading, textOf } from './headings.ts';
+import { headingStyle, headingText, possibleHeading } from './headings.ts';
 
 /** Longer than any title that a tag or a bookmark may claim. */
 const LONGEST = 200;
@@ -11,7 +11,7 @@ const LONGEST = 200;
 interface Claim {
   readonly group: Group;
   readonly heading: Heading;
-  readonly bookmark: Bookmark | undefined;
+  readonly bookmark: TitledBookmark | undefined;
   /** A tag or its looks say so too. */
   readonly sure: boolean;
 }
@@ -25,7 +25,7 @@ export function headingsOn(
 ): Map<Group, Heading> {
   const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
   // A list of contents above a text has its titles too: of plain text the last that reads like a bookmark is its heading.
-  const holders = new Map<Bookmark, Claim>();
+  const holders = new Map<TitledBookmark, Claim>();
   for (const claim of claims) {
     const { bookmark } = claim;
     if (bookmark !== undefined && (claim.sure || holders.get(bookmark)?.sure !== true)) holders.set(bookmark, claim);
@@ -38,7 +38,7 @@ export function headingsOn(
 function claimOf(group: Group, page: number, style: DocumentStyle, declared: DeclaredHeadings): Claim | undefined {
   const possible = possibleHeading(group);
   if (possible === undefined) return undefined;
-  const text = textOf(group);
+  const text = headingText(group);
   const short = text.length <= LONGEST;
   const marks = group.lines.map((line) => line.mark);
   const tag = short ? declared.tagOf(page, marks) : undefined;

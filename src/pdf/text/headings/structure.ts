@@ -8,9 +8,9 @@ import { codeLines } from '../lists/code.ts';
 import { itemsOf } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
-import { type DocumentStyle, styleOf } from './document-style.ts';
+import { type DocumentStyle, documentStyle } from './document-style.ts';
 import { type Heading, levelsOf } from './heading-levels.ts';
-import { NAMED, textOf } from './headings.ts';
+import { headingText, NAMED } from './headings.ts';
 import { headingsOn } from './page-headings.ts';
 
 /** A heading whose level is known when all headings are. */
@@ -25,7 +25,7 @@ interface Titled extends Heading {
  */
 export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
   const { pages, removed } = withoutFurniture(all.splice(0));
-  const style = styleOf(pages);
+  const style = documentStyle(pages);
   const blocks: Block[] = [];
   const titles: Titled[] = [];
   let run: { page: number; group: Group }[] = [];
@@ -44,7 +44,7 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
       if (table !== undefined) blocks.push({ kind: 'table', page, table });
       else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
       else if (group !== undefined && heading !== undefined) {
-        titles.push({ at: blocks.length, text: textOf(group), ...heading });
+        titles.push({ at: blocks.length, text: headingText(group), ...heading });
         blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
       }
     }

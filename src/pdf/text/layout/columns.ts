@@ -1,8 +1,8 @@
 import { greatest, lastOf, least, median, pushAll, runsOf } from '../../syntax/arrays.ts';
-import { around, type Box } from '../content/page-content.ts';
+import { around, type TextBox } from '../content/page-content.ts';
 
 /** A part of a page to be put in order: a piece of a line, a table, a rule that separates. */
-export interface Item extends Box {
+export interface Item extends TextBox {
   readonly size: number;
   readonly amount: number;
 }
@@ -139,7 +139,7 @@ function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
 
 const NEIGHBOURS = 3;
 
-interface LineBox extends Box {
+interface LineBox extends TextBox {
   size: number;
   amount: number;
   /** The squares of the amounts of its items, summed. */

@@ -1,5 +1,5 @@
 import type { Line } from '../lines/lines.ts';
-import type { Region } from '../tables/region.ts';
+import type { TextRegion } from '../tables/region.ts';
 import type { PageLayout } from './page-layout.ts';
 
 /** The share of a page's height, at the top and at the bottom, where running heads stand. */
@@ -44,7 +44,7 @@ function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
   return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
 }
 
-function without(region: Region, running: ReadonlySet<Line>): Region[] {
+function without(region: TextRegion, running: ReadonlySet<Line>): TextRegion[] {
   if (region.kind !== 'lines' || !region.lines.some((line) => running.has(line))) return [region];
   const lines = region.lines.filter((line) => !running.has(line));
   return lines.length === 0 ? [] : [{ kind: 'lines', lines }];

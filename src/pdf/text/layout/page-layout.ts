@@ -1,10 +1,10 @@
 import { lastOf, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
-import { around, type Box, type PageContent } from '../content/page-content.ts';
+import { around, type PageContent, type TextBox } from '../content/page-content.ts';
 import { formulasOf } from '../lines/formulas.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
 import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
-import type { Region } from '../tables/region.ts';
+import type { TextRegion } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { tableOfTags } from '../tables/tagged-tables.ts';
@@ -13,16 +13,16 @@ import { regionsOf } from './columns.ts';
 export interface PageLayout {
   readonly width: number;
   readonly height: number;
-  readonly regions: readonly Region[];
+  readonly regions: readonly TextRegion[];
   /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 
-interface Placed extends Box {
+interface Placed extends TextBox {
   readonly size: number;
   readonly amount: number;
   readonly piece?: Piece;
-  readonly region?: Region;
+  readonly region?: TextRegion;
 }
 
 export function layOut(content: PageContent): PageLayout {
@@ -49,8 +49,8 @@ export function layOut(content: PageContent): PageLayout {
   return { width: content.width, height: content.height, regions, outside: content.outside };
 }
 
-function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
-  const regions: Region[] = [];
+function regionsIn(group: readonly Placed[], content: PageContent): TextRegion[] {
+  const regions: TextRegion[] = [];
   let pieces: Piece[] = [];
   const endLines = () => {
     pushAll(regions, alignedTables(joinStretched(pieces), content));

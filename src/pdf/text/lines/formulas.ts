@@ -2,7 +2,7 @@
 import type { Face } from '../../fonts/faces.ts';
 import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import type { Word } from '../content/page-content.ts';
-import { textOf } from './line-text.ts';
+import { lineText } from './line-text.ts';
 import { type Line, lineOf } from './lines.ts';
 import { joinPieces, type Piece } from './pieces.ts';
 
@@ -53,7 +53,7 @@ export function formulasOf(
     const whole = lineOf(joinPieces([first.piece, ...others.map(({ piece }) => piece)]));
     const number = parts.find(({ piece }) => !taken.has(piece) && numbers(piece, whole))?.piece;
     if (number !== undefined) taken.add(number);
-    const text = `${readAsDrawn(span.filter((word) => own.has(word)))}${number === undefined ? '' : ` ${textOf(number.words)}`}`;
+    const text = `${readAsDrawn(span.filter((word) => own.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
     lines.push({ ...whole, text, x1: number?.x1 ?? whole.x1, parted: true });
   }
   return { lines, rest: lines.length === 0 ? pieces : pieces.filter((piece) => !taken.has(piece)) };
@@ -112,10 +112,10 @@ function isStacked(group: NonEmpty<Part>): boolean {
 
 /** The number of an equation: in brackets at the right, beside the formula. */
 function numbers(piece: Piece, { x1, y0, y1 }: Line): boolean {
-  return piece.x0 > x1 && piece.y > y0 && piece.y0 < y1 && NUMBER.test(textOf(piece.words));
+  return piece.x0 > x1 && piece.y > y0 && piece.y0 < y1 && NUMBER.test(lineText(piece.words));
 }
 
 function readAsDrawn(words: readonly Word[]): string {
   const runs = runsOf(words, (word, run) => word.x0 > lastOf(run).x1 - 0.3 * word.size);
-  return runs.map(textOf).join(' ');
+  return runs.map(lineText).join(' ');
 }

@@ -18,7 +18,7 @@ interface Bidi {
 let bidi: Bidi | undefined;
 
 /** The text of words that stand on one line, given from left to right, in the order a reader reads it. */
-export function textOf(words: readonly Word[]): string {
+export function lineText(words: readonly Word[]): string {
   let text = '';
   let before: Word | undefined;
   let linked = '';

@@ -1,12 +1,12 @@
 import { greatest, lastOf, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
-import type { Colour } from '../content/fill-colour.ts';
-import type { Box, Word } from '../content/page-content.ts';
-import { textOf } from './line-text.ts';
+import type { PackedColour } from '../content/fill-colour.ts';
+import type { TextBox, Word } from '../content/page-content.ts';
+import { lineText } from './line-text.ts';
 import { markerOf } from './list-markers.ts';
 import { joinPieces, type Piece } from './pieces.ts';
 
 /** A line of text as later steps see it. Shares (0 to 1) count characters. */
-export interface Line extends Box {
+export interface Line extends TextBox {
   readonly text: string;
   readonly y: number;
   readonly size: number;
@@ -20,7 +20,7 @@ export interface Line extends Box {
   /** Parts of it stand further apart than words do: a row, a running head, an entry of a table of contents. */
   readonly parted: boolean;
   /** The one of all its words; undefined if they differ. */
-  readonly colour: Colour | undefined;
+  readonly colour: PackedColour | undefined;
   /** Marked content of its first word. */
   readonly mark: number;
   /** Set for text that runs in another direction than most of the page: stamps at an edge, names of axes. */
@@ -47,7 +47,7 @@ function isRunInHead(head: Piece, next: Piece, end: number, right: number): bool
   const gap = next.x0 - head.x1;
   if (gap > 2.2 * head.size || !head.words.every((word) => word.face.bold)) return false;
   if (next.words.some((word) => word.face.bold) || next.x1 - next.x0 < 0.4 * (head.x1 - head.x0)) return false;
-  return /\p{L}{2}/u.test(textOf(head.words)) && !/[.:,;]$/.test(lastOf(head.words).text);
+  return /\p{L}{2}/u.test(lineText(head.words)) && !/[.:,;]$/.test(lastOf(head.words).text);
 }
 
 function onOneLine(piece: Piece, row: NonEmpty<Piece>): boolean {
@@ -70,7 +70,7 @@ export function lineOf(piece: Piece): Line {
     y0: piece.y0,
     x1: piece.x1,
     y1: piece.y1,
-    text: pitch > 0 ? fixedText(piece.words, pitch) : textOf(piece.words),
+    text: pitch > 0 ? fixedText(piece.words, pitch) : lineText(piece.words),
     y: piece.y,
     size: Math.round(piece.size * 10) / 10,
     bold: bold > 0.8 * all,
@@ -84,7 +84,7 @@ export function lineOf(piece: Piece): Line {
   };
 }
 
-function colourOf(words: readonly Word[]): Colour | undefined {
+function colourOf(words: readonly Word[]): PackedColour | undefined {
   const [first] = words;
   return first !== undefined && words.every((word) => word.colour === first.colour) ? first.colour : undefined;
 }

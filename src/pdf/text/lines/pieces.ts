@@ -1,8 +1,8 @@
 import { lastOf, median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
-import { type Box, boxOf, type Word } from '../content/page-content.ts';
+import { boxOf, type TextBox, type Word } from '../content/page-content.ts';
 
 /** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */
-export interface Piece extends Box {
+export interface Piece extends TextBox {
   words: NonEmpty<Word>;
   y: number;
   size: number;
@@ -17,7 +17,7 @@ const SAME_LINE = 0.22;
 const MOST_UPRIGHT = 200;
 
 /** `rules`: an upright one between two words parts them, however close they stand. */
-export function piecesOf(words: readonly Word[], rules: readonly Box[] = []): Piece[] {
+export function piecesOf(words: readonly Word[], rules: readonly TextBox[] = []): Piece[] {
   const rows = rowsOf(words);
   const gutters = narrowGutters(rows);
   const upright = rules.filter((rule) => rule.y1 - rule.y0 > 3 * (rule.x1 - rule.x0));
@@ -60,7 +60,7 @@ function narrowGutters(rows: readonly Word[][]): number[] {
   return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
 }
 
-function splitRow(row: readonly Word[], gutters: readonly number[], upright: readonly Box[]): Piece[] {
+function splitRow(row: readonly Word[], gutters: readonly number[], upright: readonly TextBox[]): Piece[] {
   let right = Number.NEGATIVE_INFINITY;
   const pieces = runsOf(row, (word, piece) => {
     const last = lastOf(piece);
@@ -82,7 +82,7 @@ function isTitleBeside(a: Word, b: Word): boolean {
   return WORD.test(a.text) && WORD.test(b.text);
 }
 
-function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {
+function isBetween({ x0, x1, y0, y1 }: TextBox, right: number, word: Word): boolean {
   const height = word.y - 0.3 * word.size;
   return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
 }

@@ -31,7 +31,7 @@ const CAPABILITIES = {
 } as const;
 
 /** Empties `pages`: a long document is not held twice. `wanted`: numbers of pages that are written, instead of all; they rise. */
-export function extract(
+export function extractMarkdown(
   pages: PageLayout[],
   mode: Mode,
   headings: DeclaredHeadings,

@@ -1,10 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource } from '../../../contract/ports.ts';
-import { field, operation, say } from '../../../contract/wording.ts';
+import { field, operationNamed, say } from '../../../contract/wording.ts';
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
 
 /** The hint for pages without text. */
-export const HINT = say`Run OCR first: ${operation('ocr')}, or ${field('ocr', true)} here.`;
+export const HINT = say`Run OCR first: ${operationNamed('ocr')}, or ${field('ocr', true)} here.`;
 
 /** The same in a record, whose notes are text that no surface spells. */
 const ADVICE = 'Run OCR first: the operation ocr, or the option ocr here.';
@@ -35,11 +35,11 @@ export function outsideWarning(count: number): string[] {
 
 /** As in `page 4` and `pages 1-3, 7`. */
 export function pagesNamed(pages: readonly number[]): string {
-  return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
+  return `${pages.length === 1 ? 'page' : 'pages'} ${rangesText(pages)}`;
 }
 
 /** Page numbers in rising order as a person writes them: 1-3, 7. */
-export function ranges(pages: readonly number[]): string {
+export function rangesText(pages: readonly number[]): string {
   const runs = runsOf(pages, (page, run) => page === lastOf(run) + 1);
   return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource, Context, RandomAccess } from '../../../contract/ports.ts';
-import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
+import { Assembly, copyInfo, documentId, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import { Pruner } from '../../file/copy/unused-resources.ts';
 import { openSource, type Source } from '../../file/open.ts';
@@ -50,7 +50,7 @@ export function partFrom(opened: Source, ctx: Context, from: number): Promise<Ra
     const pace = new Pace(ctx);
     await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), pace, new Pruner(file, tree.pages));
     await copier.drain(pace);
-    await assembly.finish(fingerprint([opened], 'text'), info);
+    await assembly.finish(documentId([opened], 'text'), info);
     return { ...draft.finish(), name: file.name };
   });
 }

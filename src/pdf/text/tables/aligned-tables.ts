@@ -5,11 +5,11 @@
 // the rows. Each run is tried at most once for each of its rows: quadratic in the rows of a table, linear in those of a page.
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
-import { around, type Box } from '../content/page-content.ts';
+import { around, type TextBox } from '../content/page-content.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
-import type { Region } from './region.ts';
+import type { TextRegion } from './region.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
@@ -72,16 +72,16 @@ const CRITERIA = {
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
-  readonly rules: readonly Box[];
-  readonly fills: readonly Box[];
+  readonly rules: readonly TextBox[];
+  readonly fills: readonly TextBox[];
 }
 
 /** Parts the pieces of one column into tables and the lines between them. */
-export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] {
+export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegion[] {
   if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
   if (rows === undefined) return [{ kind: 'lines', lines: linesOf(pieces) }];
-  const regions: Region[] = [];
+  const regions: TextRegion[] = [];
   let flow: Piece[] = [];
   let done = 0;
   const endFlow = () => {
@@ -203,8 +203,8 @@ const DOUBLE_RULE = 2;
 const OUT_OF_FRAME = 8;
 
 /** Horizontal rules with the same ends, two and more, from top to bottom. */
-function parallelRules(rules: readonly Box[]): NonEmpty<Box>[] {
-  const groups: NonEmpty<Box>[] = [];
+function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
+  const groups: NonEmpty<TextBox>[] = [];
   const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
   for (const rule of joined(flat).sort((a, b) => a.y0 - b.y0)) {
     if (rule.x1 - rule.x0 < FRAME_LENGTH || rule.y1 - rule.y0 > FRAME_THICKNESS) continue;
@@ -291,7 +291,7 @@ function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
   return signs.fills.some((fill) => fill.y0 < a.y && fill.y1 > b.y0 && fill.x0 < b.x1 && fill.x1 > b.x0);
 }
 
-function across(run: readonly Row[], signs: Signs): Box[] {
+function across(run: readonly Row[], signs: Signs): TextBox[] {
   const [x0, x1] = [least(run.map((row) => row.x0)), greatest(run.map((row) => row.x1))];
   return signs.rules.filter(
     (rule) =>

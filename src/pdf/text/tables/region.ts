@@ -2,6 +2,6 @@ import type { Line } from '../lines/lines.ts';
 import type { Table } from './tables.ts';
 
 /** A part of a page that is read from top to bottom: lines below each other, or a table. */
-export type Region =
+export type TextRegion =
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'table'; readonly table: Table };

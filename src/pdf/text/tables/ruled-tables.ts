@@ -1,6 +1,6 @@
 import { greatest, median, pairs, pushAll } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
-import { around, type Box, type PageContent, type Word } from '../content/page-content.ts';
+import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
 import { type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
@@ -15,11 +15,11 @@ const MOST_IN_CELL = 1_500;
 /** A grid with more bands than this has a rule between its rows. */
 const MOST_BANDS = 3;
 
-interface Grid extends Box {
+interface Grid extends TextBox {
   readonly xs: readonly number[];
   readonly ys: readonly number[];
-  readonly across: readonly Box[];
-  readonly down: readonly Box[];
+  readonly across: readonly TextBox[];
+  readonly down: readonly TextBox[];
 }
 
 /** The ruled tables of a page and the words outside of them. */
@@ -37,7 +37,7 @@ export function ruledTables(content: PageContent): { tables: Table[]; rest: read
   return { tables, rest };
 }
 
-function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
+function gridsOf(rules: readonly TextBox[], fills: readonly TextBox[]): Grid[] {
   const across = joined(rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0));
   const down = joined(rules.filter((rule) => rule.x1 - rule.x0 < rule.y1 - rule.y0).map(flip)).map(flip);
   const grids: Grid[] = [];
@@ -58,7 +58,7 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
 }
 
 /** Upper and lower edges of shaded rows part rows as lines do. */
-function edgesOf(fills: readonly Box[], box: Box): Box[] {
+function edgesOf(fills: readonly TextBox[], box: TextBox): TextBox[] {
   const within = fills.filter(
     (fill) =>
       fill.x0 > box.x0 - 6 &&
@@ -75,13 +75,13 @@ function edgesOf(fills: readonly Box[], box: Box): Box[] {
   ).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
 }
 
-function flip(box: Box): Box {
+function flip(box: TextBox): TextBox {
   return { x0: box.y0, y0: box.x0, x1: box.y1, y1: box.x1 };
 }
 
 /** Rules that meet, directly or through others. */
-function connected(rules: readonly Box[]): Box[][] {
-  const groups: Box[][] = [];
+function connected(rules: readonly TextBox[]): TextBox[][] {
+  const groups: TextBox[][] = [];
   const left = new Set(rules);
   for (const first of rules) {
     if (!left.delete(first)) continue;
@@ -169,7 +169,7 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
 /** The share of rows with gaps and no lines in them from which on the gaps part columns. */
 const MOST_OPEN = 0.5;
 
-function stands(rule: Box, from: number, to: number, y: number): boolean {
+function stands(rule: TextBox, from: number, to: number, y: number): boolean {
   return rule.x0 > from - MEET && rule.x1 < to + MEET && rule.y0 < y && rule.y1 > y - 1;
 }
 
@@ -255,7 +255,7 @@ function partsRows({ xs, ys, across }: Grid, row: number, column: number): boole
 }
 
 /** Whether an upright rule stands at `x` along most of the way from `top` to `bottom`. */
-function runsAlong(rule: Box, x: number, top: number, bottom: number): boolean {
+function runsAlong(rule: TextBox, x: number, top: number, bottom: number): boolean {
   const shared = Math.min(rule.y1, bottom) - Math.max(rule.y0, top);
   return Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 && shared > 0.6 * (bottom - top);
 }

@@ -1,9 +1,9 @@
 import { greatest, least, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
-import { around, type Box } from '../content/page-content.ts';
+import { around, type TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
 
 /** Pieces on one baseline, from left to right. */
-export interface Row extends Box {
+export interface Row extends TextBox {
   readonly pieces: NonEmpty<Piece>;
   readonly y: number;
   readonly size: number;
@@ -38,7 +38,7 @@ export function columnsOf(rows: readonly Row[]): Column[] {
 }
 
 /** The first and last column that a piece lies over. */
-export function reach(piece: Box, columns: readonly Column[]): [number, number] {
+export function reach(piece: TextBox, columns: readonly Column[]): [number, number] {
   let [first, last] = [-1, -1];
   columns.forEach((column, i) => {
     const shared = Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0);

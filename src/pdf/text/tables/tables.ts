@@ -1,5 +1,5 @@
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
-import { type Box, boxOf, type Word } from '../content/page-content.ts';
+import { boxOf, type TextBox, type Word } from '../content/page-content.ts';
 import { linesOf } from '../lines/lines.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
 
@@ -8,11 +8,11 @@ export interface Cell {
   readonly colspan: number;
   readonly rowspan: number;
   /** Around its words, where it has some. */
-  readonly box?: Box;
+  readonly box?: TextBox;
 }
 
 /** Rows of cells; a cell that spans rows or columns stands where it begins, as in HTML. The first row is the head. */
-export interface Table extends Box {
+export interface Table extends TextBox {
   readonly rows: readonly (readonly Cell[])[];
   readonly columns: number;
   /** The size of the largest text in it, in points. */
@@ -40,7 +40,7 @@ export function pieceText(piece: Piece): string {
 
 const texts = new WeakMap<Piece, string>();
 
-export function inside(word: Word, box: Box): boolean {
+export function inside(word: Word, box: TextBox): boolean {
   const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
   return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
 }

@@ -1,5 +1,5 @@
 import { median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
-import type { Box } from '../content/page-content.ts';
+import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
 import { type Column, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
@@ -14,7 +14,7 @@ const WIDER = 1.15;
 const MOST_WHOLE = 0.25;
 
 /** Lines of text as rows of a table: those between two of the rules, or closer together than rows are, belong together. */
-export function groupRows(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): NonEmpty<Row>[] {
+export function groupRows(run: readonly Row[], columns: readonly Column[], rules: readonly TextBox[]): NonEmpty<Row>[] {
   const joined = joinsOf(run, columns, rules);
   return runsOf(run, (row) => joined.has(row));
 }
@@ -29,7 +29,7 @@ interface Step {
 }
 
 /** The lines that go on in the row of the line before. */
-function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly Box[]): Set<Row> {
+function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly TextBox[]): Set<Row> {
   const steps = pairs(run).map(([above, row]): Step => {
     const parted = rules.some((rule) => isBetween(rule, above, row));
     return { row, pitch: (row.y - above.y) / row.size, parted };
@@ -57,7 +57,7 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   });
 }
 
-function isBetween(rule: Box, above: Row, below: Row): boolean {
+function isBetween(rule: TextBox, above: Row, below: Row): boolean {
   return rule.y0 > above.y - 0.2 * above.size && rule.y0 < below.y - 0.4 * below.size;
 }
 

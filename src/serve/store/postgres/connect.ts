@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
-import { errnoOf } from '../../../runtime/files/file-failure.ts';
+import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
 import type { Row, Value } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';

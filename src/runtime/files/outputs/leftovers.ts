@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive } from './alive.ts';
+import { isAlive } from '../system/alive.ts';
 
 const NAME = /^\.pdftool-([0-9a-f]{8}-\d+)-(\d{1,7})-\w{6}$/;
 /** Bytes of a folder's own entry. Listing 100,000 names takes 200 ms, a folder of this size half a millisecond. */

@@ -1,11 +1,11 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { ByteSource, Draft, RandomAccess, Temp } from '../../contract/ports.ts';
-import type { Descriptors } from './descriptors.ts';
-import { writeFailure } from './file-failure.ts';
-import { fileSource } from './file-source.ts';
+import type { ByteSource, Draft, RandomAccess, Temp } from '../../../contract/ports.ts';
+import type { Descriptors } from '../system/descriptors.ts';
+import { writeFailure } from '../system/file-failure.ts';
+import { fileSource } from '../system/file-source.ts';
+import { forgetSync, syncEarly } from '../system/sync.ts';
 import type { Scratch } from './scratch.ts';
-import { forgetSync, syncEarly } from './sync.ts';
 
 const BUFFER = 256 * 1024;
 /** Bytes after which a sync begins while the work goes on. At half of it, merges of 100 MB and 1 GB took 6 % longer. */

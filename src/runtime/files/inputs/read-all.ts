@@ -1,10 +1,10 @@
 import { createReadStream, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { buffer } from 'node:stream/consumers';
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource } from '../../contract/ports.ts';
-import { folderGiven, readFailure } from './file-failure.ts';
-import { withFile } from './sync.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { ByteSource } from '../../../contract/ports.ts';
+import { folderGiven, readFailure } from '../system/file-failure.ts';
+import { withFile } from '../system/sync.ts';
 
 /** The name of standard input in messages. */
 export const STDIN_NAME = 'standard input';

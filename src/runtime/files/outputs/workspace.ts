@@ -1,5 +1,5 @@
-import type { Temp } from '../../contract/ports.ts';
-import { Descriptors } from './descriptors.ts';
+import type { Temp } from '../../../contract/ports.ts';
+import { Descriptors } from '../system/descriptors.ts';
 import { Drafts } from './drafts.ts';
 import { Scratch } from './scratch.ts';
 

@@ -1,9 +1,9 @@
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve, sep, win32 } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { isDeviceName } from '../../contract/media.ts';
-import { say, setting } from '../../contract/wording.ts';
-import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { isDeviceName } from '../../../contract/media.ts';
+import { say, setting } from '../../../contract/wording.ts';
+import { errnoOf, outputExists, writeFailure } from '../system/file-failure.ts';
 
 /** Where an output goes: a free name, or one that --force allows to replace. */
 export type Target =

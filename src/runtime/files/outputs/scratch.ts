@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { writeFailure } from './file-failure.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { writeFailure } from '../system/file-failure.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
 /** The name of a folder in a scratch folder that becomes an output. */

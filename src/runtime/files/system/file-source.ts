@@ -1,4 +1,4 @@
-import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 
 const CHUNK = 256 * 1024;

@@ -1,10 +1,10 @@
 import { fstatSync, unlinkSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
-import type { Opened } from './descriptors.ts';
-import { pathOfDraft } from './drafts.ts';
-import { readFailure } from './file-failure.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { pathOfDraft } from '../outputs/drafts.ts';
+import type { Workspace } from '../outputs/workspace.ts';
+import type { Opened } from '../system/descriptors.ts';
+import { readFailure } from '../system/file-failure.ts';
 import { refuseDevice, STDIN_NAME } from './read-all.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Copies standard input to a file. `unnamed`: the file is unlinked, so that nothing is left however the run ends. */
 export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unnamed = false): Promise<Opened> {
@@ -18,11 +18,11 @@ export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unna
 }
 
 /** Bytes that a caller hands over; `destroy` ends a stream of Node that is silent. */
-export type Body = AsyncIterable<Uint8Array> & { destroy?(): unknown };
+export type ByteStream = AsyncIterable<Uint8Array> & { destroy?(): unknown };
 
 /** Copies a body to a file; `name`: as messages call it. */
 export async function spool(
-  stream: Body,
+  stream: ByteStream,
   name: string,
   workspace: Workspace,
   signal: AbortSignal,

@@ -25,14 +25,14 @@ import {
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { isRecord, parsedJson } from '../../contract/present.ts';
-import { systemEntropy } from '../entropy.ts';
-import { isAlive } from './alive.ts';
-import { errnoOf, writeFailure } from './file-failure.ts';
-import { syncFolder, withFile } from './sync.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { isRecord, parsedJson } from '../../../contract/present.ts';
+import { systemEntropy } from '../../entropy.ts';
+import { isAlive } from '../system/alive.ts';
+import { errnoOf, writeFailure } from '../system/file-failure.ts';
+import { syncFolder, withFile } from '../system/sync.ts';
 
-export type Line = Readonly<Record<string, unknown>>;
+export type JsonLine = Readonly<Record<string, unknown>>;
 
 /** Identifies a process, so that others can find out whether it still runs. */
 export interface Holder {
@@ -59,7 +59,7 @@ export class LineFiles {
   }
 
   /** Makes a file with its first line, on disk when this returns; false where the name is taken. */
-  create(name: string, line: Line): boolean {
+  create(name: string, line: JsonLine): boolean {
     this.#makeFolder();
     // Written under another name and linked: nobody ever sees the file without its first line.
     const draft = join(this.folder, `.${name}.${systemEntropy.token()}`);
@@ -82,7 +82,7 @@ export class LineFiles {
   }
 
   /** Adds a line, on disk when this returns unless it is `brief`; false where the file was removed. */
-  append(name: string, line: Line, brief = false): boolean {
+  append(name: string, line: JsonLine, brief = false): boolean {
     let descriptor: number;
     try {
       descriptor = openSync(this.#path(name), constants.O_RDWR | constants.O_APPEND);
@@ -102,7 +102,7 @@ export class LineFiles {
   }
 
   /** The lines of an entry in order, without those that a crash cut off; undefined where there is no such entry. */
-  read(name: string): readonly Line[] | undefined {
+  read(name: string): readonly JsonLine[] | undefined {
     let text: string;
     try {
       text = readFileSync(this.#path(name), 'utf8');
@@ -207,7 +207,7 @@ function endsTorn(descriptor: number): boolean {
   return last[0] !== 0x0a;
 }
 
-function parse(text: string): Line[] {
+function parse(text: string): JsonLine[] {
   const value = parsedJson(text);
   return isRecord(value) ? [value] : [];
 }

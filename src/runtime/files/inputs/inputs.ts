@@ -1,16 +1,16 @@
 import { createReadStream, statSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
-import { headText, typeAmong, typeOf } from '../../contract/media.ts';
-import type { RandomAccess } from '../../contract/ports.ts';
-import { decodeText } from '../../contract/text.ts';
-import type { Opened } from './descriptors.ts';
-import { folderGiven, readFailure } from './file-failure.ts';
-import { fileSource } from './file-source.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { headText, sniffedType, typeAmong } from '../../../contract/media.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { decodeText } from '../../../contract/text.ts';
+import type { InputIdentity } from '../outputs/target.ts';
+import type { Workspace } from '../outputs/workspace.ts';
+import type { Opened } from '../system/descriptors.ts';
+import { folderGiven, readFailure } from '../system/file-failure.ts';
+import { fileSource } from '../system/file-source.ts';
 import { readAll, refuseDevice } from './read-all.ts';
-import { type Body, spool, spoolStdin } from './spool.ts';
-import type { InputIdentity } from './target.ts';
+import { type ByteStream, spool, spoolStdin } from './spool.ts';
 import { expandWildcards } from './wildcards.ts';
-import type { Workspace } from './workspace.ts';
 
 /** A file as the line names it, and the line of the list that it stands in. */
 export interface NamedFile {
@@ -34,7 +34,7 @@ export async function expandList(word: string, signal: AbortSignal): Promise<Nam
     const hint = `@ names a list of files; a file is written ./@${name}.`;
     throw new Failure(code, message, { hint, kind, cause: error });
   }
-  const isDocument = typeOf(headText(bytes)) !== undefined;
+  const isDocument = sniffedType(headText(bytes)) !== undefined;
   const text = isDocument ? '' : decodeText(bytes, name);
   // No file name holds a NUL.
   if (isDocument || text.includes('\0')) {
@@ -65,7 +65,7 @@ interface InputOptions {
   /** Copies of standard input and of pipes get no name on the disk. For a few files only, because they stay open. */
   readonly unnamed?: boolean;
   /** What a caller handed over, by the names that stand for it. */
-  readonly bodies?: ReadonlyMap<string, Body>;
+  readonly bodies?: ReadonlyMap<string, ByteStream>;
 }
 
 /** Opens every file, and reports all that cannot be opened in one failure. `types`: the media types they may have. */

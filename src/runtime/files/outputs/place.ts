@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
-import { renameHeld } from './rename.ts';
+import { errnoOf, outputExists, writeFailure } from '../system/file-failure.ts';
+import { renameHeld } from '../system/rename.ts';
+import { sync, syncFolder } from '../system/sync.ts';
 import { type Scratch, wholeFolderOf } from './scratch.ts';
-import { sync, syncFolder } from './sync.ts';
 import type { Target } from './target.ts';
 
 /** Puts one draft in place. Nothing that exists is replaced unless the target says so. */
