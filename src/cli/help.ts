@@ -12,8 +12,8 @@ export function helpFor({ words, topic: topics }: Request & { kind: 'help' }, st
   const program = describeProgram(words);
   const topic = topics && words.length === 1 ? TOPICS.find(({ name }) => name === words[0]) : undefined;
   const above = commandAt(program, words.slice(0, -1));
-  const own = above?.topics.find(({ name }) => name === words.at(-1)) ?? topic;
-  if (own !== undefined) return formatTopic(own, style);
+  const nested = above?.topics.find(({ name }) => name === words.at(-1)) ?? topic;
+  if (nested !== undefined) return formatTopic(nested, style);
   const command = commandAt(program, words);
   if (command !== undefined) return formatHelp(program, command, style);
   const names = [

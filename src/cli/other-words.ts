@@ -102,8 +102,8 @@ export function lineFor(
   const plain = word.toLowerCase().replace(/^-+/, '');
   const line = (family === undefined ? undefined : BY_WORD.get(`${family} ${plain}`)) ?? BY_WORD.get(plain);
   if (line === undefined || !commands.includes(line.split(' ', 1)[0] ?? '')) return undefined;
-  const file = argv.find((each) => /\.pdf$/i.test(each) && PLAIN_NAME.test(each) && !each.startsWith('-'));
-  const range = argv.find((each) => each !== file && /\d/.test(each) && rangeIssue(each) === undefined);
+  const file = argv.find((word) => /\.pdf$/i.test(word) && PLAIN_NAME.test(word) && !word.startsWith('-'));
+  const range = argv.find((word) => word !== file && /\d/.test(word) && rangeIssue(word) === undefined);
   const asked = range === undefined ? line : line.replace(/^(pages \w+ FILE) \S+$/, `$1 ${range}`);
   return `pdftool ${file === undefined ? asked : asked.replace('FILE', file)}`;
 }

@@ -102,18 +102,21 @@ export function buildProgram(
     .helpOption('-h, --help', 'Show this help')
     .helpCommand(false);
   addFlags(program);
-  const fill = (command: Command, own: OwnCommand) =>
-    own.build(command, (leaf, subcommand = '') => {
+  const fill = (command: Command, declaration: OwnCommand) =>
+    declaration.build(command, (leaf, subcommand = '') => {
       if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
         const flags = readFlags(program.opts());
         // An option that the command and its subcommand share is kept by the command, wherever it stands.
         const options = { ...leaf.opts(), ...command.opts() };
-        parsed({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
+        parsed({ kind: 'own', command: declaration, request: { subcommand, args: leaf.args, options, flags } });
       });
     });
-  const addOwn = (parent: Command, own: OwnCommand) =>
-    fill(parent.command(own.name).summary(own.summary).description(`${own.summary}.`), own);
+  const addOwn = (parent: Command, declaration: OwnCommand) =>
+    fill(
+      parent.command(declaration.name).summary(declaration.summary).description(`${declaration.summary}.`),
+      declaration,
+    );
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
@@ -122,17 +125,17 @@ export function buildProgram(
       const flags = readFlags(program.opts());
       parsed({ kind: 'run', op, args: command.args, options: command.opts(), flags });
     });
-    for (const own of OWN_COMMANDS) if (own.under === op.name) addOwn(command, own);
+    for (const declaration of OWN_COMMANDS) if (declaration.under === op.name) addOwn(command, declaration);
   }
-  for (const own of OWN_COMMANDS) {
-    if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
-    const known = program.commands.find((command) => command.name() === own.name);
-    const command = known ?? program.command(own.name, { hidden: own.hidden === true });
+  for (const declaration of OWN_COMMANDS) {
+    if (declaration.under !== undefined || (declaration.hidden === true && !wanted([declaration.name]))) continue;
+    const known = program.commands.find((command) => command.name() === declaration.name);
+    const command = known ?? program.command(declaration.name, { hidden: declaration.hidden === true });
     command
-      .summary(own.summary)
-      .description(`${own.summary}.`)
-      .helpGroup(own.group ?? 'Set-up:');
-    if (wanted([own.name])) fill(command, own);
+      .summary(declaration.summary)
+      .description(`${declaration.summary}.`)
+      .helpGroup(declaration.group ?? 'Set-up:');
+    if (wanted([declaration.name])) fill(command, declaration);
   }
   const help = program.command('help').argument('[words...]', 'A command or a topic').helpGroup('Set-up:');
   help.summary('Show the help of a command or a topic').description('Shows the help of a command or a topic.');
@@ -155,8 +158,8 @@ function otherLine(
   const word = /'(.*)'/.exec(message)?.[1] ?? '';
   const commands = program.commands.map((known) => known.name());
   if (code === 'commander.unknownCommand') {
-    const own = lineFor(word, argv, commands, command?.name());
-    if (own !== undefined || command !== undefined) return own;
+    const ownLine = lineFor(word, argv, commands, command?.name());
+    if (ownLine !== undefined || command !== undefined) return ownLine;
     // `in.pdf cat 1-3`, as some have it: the file first.
     const others = argv.filter((other) => other !== word && !/[./\\-]/.test(other));
     return /\.pdf$/i.test(word) ? first(others, (other) => lineFor(other, argv, commands)) : undefined;

@@ -82,7 +82,7 @@ export function resolvePages(range: PageRange, pageCount: number, name = 'the do
 /** The same, separately for each part between commas. */
 export function resolveGroups(range: PageRange, pageCount: number, name = 'the document'): number[][] {
   const { text, every } = range;
-  const found: number[][] = [];
+  const matches: number[][] = [];
   const before = new Set<number>();
   let total = 0;
   for (const group of range.groups) {
@@ -98,10 +98,10 @@ export function resolveGroups(range: PageRange, pageCount: number, name = 'the d
     total += pages.length;
     if (total > MOST_PAGES) throw wrong(text, group.at, TOO_MANY);
     for (const page of pages) before.add(page);
-    found.push(pages);
+    matches.push(pages);
   }
   let position = 0;
-  const kept = every === undefined ? found : found.map((pages) => pages.filter(() => isOf(every, ++position)));
+  const kept = every === undefined ? matches : matches.map((pages) => pages.filter(() => isOf(every, ++position)));
   if (kept.every((pages) => pages.length === 0)) {
     throw wrong(text, 0, `expected at least one page, found none of the ${pagesOf(pageCount)} of ${name}`);
   }
@@ -156,8 +156,8 @@ function parsePage(text: string, word: string, at: number): PageWord {
   const number = Number(digits);
   if (number === 0) throw wrong(text, at, 'pages count from 1');
   if (digits !== undefined) return { number, fromEnd: r === 'r', at };
-  const found = word === '' ? 'nothing' : `'${word.slice(0, 60)}'`;
-  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${found}`);
+  const shown = word === '' ? 'nothing' : `'${word.slice(0, 60)}'`;
+  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${shown}`);
 }
 
 function listPages(text: string, pages: Pages, pageCount: number, name: string): number[] {

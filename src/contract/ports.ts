@@ -67,7 +67,7 @@ export interface ProgramRun {
   /** Its standard output, or the file that it was told to write. */
   readonly bytes: Uint8Array;
   /** The end of its standard error. */
-  readonly said: string;
+  readonly output: string;
 }
 
 export interface ProgramOptions {

@@ -12,5 +12,5 @@ export function isWellFormed(value: unknown): boolean {
 
 /** The same text without U+0000, and with U+FFFD in place of lone surrogates. */
 export function madeWellFormed(text: string): string {
-  return text.replace(ILL_FORMED, (found) => (found === '\0' ? '' : '\ufffd'));
+  return text.replace(ILL_FORMED, (match) => (match === '\0' ? '' : '\ufffd'));
 }

@@ -133,9 +133,9 @@ function operationObject(op: ServiceOperation, path: string, template: string, a
 
 /** Path parameters by their names in the template, with the schemas of the row. */
 function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
-  const own = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
-    const about = op.input[own[index] ?? '']?.summary;
+    const about = op.input[parameters[index] ?? '']?.summary;
     const description = about === undefined ? {} : { description: about };
     return { name, in: 'path', required: true, ...description, schema: { type: 'string' } };
   });

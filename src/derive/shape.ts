@@ -72,7 +72,7 @@ export interface ProgramShape extends CommandShape {
 /** The command at a path, by names or aliases. */
 export function commandAt(program: CommandShape, path: readonly string[]): CommandShape | undefined {
   return path.reduce<CommandShape | undefined>(
-    (at, name) => at?.commands.find((each) => each.name === name || each.aliases.includes(name)),
+    (at, name) => at?.commands.find((command) => command.name === name || command.aliases.includes(name)),
     program,
   );
 }
@@ -80,5 +80,5 @@ export function commandAt(program: CommandShape, path: readonly string[]): Comma
 /** A command and all below it, the outer first. */
 export function* everyCommand(command: CommandShape): Generator<CommandShape> {
   yield command;
-  for (const each of command.commands) yield* everyCommand(each);
+  for (const child of command.commands) yield* everyCommand(child);
 }

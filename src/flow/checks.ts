@@ -62,11 +62,11 @@ function checkCounts(op: AnyOperation, input: Input): LimitCheck[] {
 
 function checkRequired(op: AnyOperation, input: Input, bound: Bound): LimitCheck[] {
   return Object.entries(bound.requires ?? {}).map(([name, expected]) => {
-    const found = String(input[name] ?? op.input[name]?.default ?? 'nothing');
-    const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${found}`;
+    const value = String(input[name] ?? op.input[name]?.default ?? 'nothing');
+    const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${value}`;
     const failure =
-      found === expected ? undefined : new Failure('usage', message, { hint: say`Add ${field(name, expected)}.` });
-    return check(name, expected, found, failure);
+      value === expected ? undefined : new Failure('usage', message, { hint: say`Add ${field(name, expected)}.` });
+    return check(name, expected, value, failure);
   });
 }
 

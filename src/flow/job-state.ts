@@ -64,8 +64,8 @@ export function readState(record: Values): JobState {
 
 export function phaseOf(status: string): Phase {
   const word = normal(status);
-  const found = Object.entries(WORDS).find(([, words]) => words.includes(word));
-  return (found?.[0] as Phase | undefined) ?? 'running'; // keys of WORDS are the phases
+  const entry = Object.entries(WORDS).find(([, words]) => words.includes(word));
+  return (entry?.[0] as Phase | undefined) ?? 'running'; // keys of WORDS are the phases
 }
 
 /** Whether a workflow job with this word has still to be finalized. */

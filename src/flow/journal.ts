@@ -182,9 +182,9 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
     lookUp(id) {
       const entries = this.list('speech', 'workflow', 'call');
       const exact = entries.filter((entry) => entry.id === id || entry.job_id === id || entry.upload_id === id);
-      const found = exact.length > 0 ? exact : entries.filter((entry) => id !== '' && entry.id.startsWith(id));
-      if (found.length < 2) return found[0];
-      throw new Failure('usage', `${id} may mean ${found.map((entry) => entry.id).join(' or ')}`, {
+      const matches = exact.length > 0 ? exact : entries.filter((entry) => id !== '' && entry.id.startsWith(id));
+      if (matches.length < 2) return matches[0];
+      throw new Failure('usage', `${id} may mean ${matches.map((entry) => entry.id).join(' or ')}`, {
         hint: 'Give more of it; pdftool jobs list shows them.',
       });
     },

@@ -58,7 +58,7 @@ export async function checkWorkflow(
   bound('bytes', `at most ${inputBytes}`, String(source.size), source.size <= inputBytes, 'too_large');
   if (!('pages' in workflow) || checks.some(({ failure }) => failure !== undefined)) return checks;
   const pages = await probe.countPages(source, ctx);
-  const found = pages === undefined ? 'not known here; the service counts them' : String(pages);
-  bound('pages', `at most ${workflow.pages}`, found, pages === undefined || pages <= workflow.pages, 'too_large');
+  const count = pages === undefined ? 'not known here; the service counts them' : String(pages);
+  bound('pages', `at most ${workflow.pages}`, count, pages === undefined || pages <= workflow.pages, 'too_large');
   return checks;
 }

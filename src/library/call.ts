@@ -64,9 +64,9 @@ export async function call(op: AnyOperation, args: readonly unknown[]): Promise<
     if (isKept) return { ...file, size: result.body.size, stream: streamOf(result.body, signal, running) };
     const bytes = await bytesOf(result.body, signal);
     const beside = await Promise.all(
-      (result.beside ?? []).map(async (each) => ({
-        extension: each.extension,
-        bytes: await bytesOf(each.body, signal),
+      (result.beside ?? []).map(async (file) => ({
+        extension: file.extension,
+        bytes: await bytesOf(file.body, signal),
       })),
     );
     return { ...file, size: bytes.length, bytes, ...(beside.length === 0 ? {} : { beside }) };

@@ -129,8 +129,8 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
       return { issue: `expected at least ${field.min} files, found ${inputs.length}` };
     }
     const [type = ''] = field.types;
-    const names = inputs.map((each, at) =>
-      nameInput(each, `${property}-${at + 1}.${EXTENSIONS[type]?.[0] ?? 'bin'}`, bodies),
+    const names = inputs.map((body, at) =>
+      nameInput(body, `${property}-${at + 1}.${EXTENSIONS[type]?.[0] ?? 'bin'}`, bodies),
     );
     const wrong = names.indexOf(undefined);
     if (wrong === -1) return { names: names.filter((name) => name !== undefined) };

@@ -65,6 +65,6 @@ function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
   // Two sizes of one paper differ by a rounding.
   const all = new Map<string, string>();
   for (const [name, pages] of papers)
-    all.set(name, [all.get(name), pages].filter((each) => each !== undefined).join(', '));
+    all.set(name, [all.get(name), pages].filter((page) => page !== undefined).join(', '));
   return all.size === 0 ? {} : { paper: Object.fromEntries(all) };
 }

@@ -306,7 +306,7 @@ const REPEAT: Readonly<Record<ServiceOperation['replay'], string>> = {
 function errorsFor(given: ToolArguments): object[] {
   const { code, status } = readToolArguments(ERROR, given);
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter(
-    (each) => (code === undefined || each === code) && (status === undefined || FAILURES[each].status === status),
+    (known) => (code === undefined || known === code) && (status === undefined || FAILURES[known].status === status),
   );
   if (codes.length === 0 || (code === undefined && status === undefined)) {
     throw new Failure(
@@ -314,11 +314,11 @@ function errorsFor(given: ToolArguments): object[] {
       `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`,
     );
   }
-  return codes.map((each) => ({
-    code: each,
-    status: FAILURES[each].status,
-    exit_code: FAILURES[each].exit,
-    meaning: EXIT_CODES[FAILURES[each].exit] ?? '',
+  return codes.map((example) => ({
+    code: example,
+    status: FAILURES[example].status,
+    exit_code: FAILURES[example].exit,
+    meaning: EXIT_CODES[FAILURES[example].exit] ?? '',
   }));
 }
 

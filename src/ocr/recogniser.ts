@@ -66,7 +66,9 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
   const [version, list] = (await Promise.all(asked).catch(() => undefined)) ?? [];
   signal.throwIfAborted();
   if (version?.code !== 0 || list?.code !== 0) return undefined;
-  const [name, languages = ''] = [version, list].map(({ bytes, said }) => Buffer.from(bytes).toString('utf8') + said);
+  const [name, languages = ''] = [version, list].map(
+    ({ bytes, output }) => Buffer.from(bytes).toString('utf8') + output,
+  );
   return {
     path,
     version: name?.split('\n')[0] ?? 'tesseract',
@@ -135,8 +137,8 @@ function systemRecogniser(
       const dpi = String(Math.round(picture.dpi));
       // 3: the layout of the page is found. It is the default of the program, and not of the library.
       const args = ['-l', languages, '--psm', '3', '--dpi', dpi, '-c', 'tessedit_create_hocr=1'];
-      const { code, bytes, said } = await run(args, picture, PATIENCE);
-      return linesOf(version, code, bytes, said);
+      const { code, bytes, output } = await run(args, picture, PATIENCE);
+      return linesOf(version, code, bytes, output);
     },
   };
   if (!all.includes('osd')) return recogniser;
@@ -166,23 +168,23 @@ function wasmRecogniser(languages: string, programs: Programs, signal: AbortSign
     async recognise(picture) {
       const input = greymap(picture);
       const command = [...args, '__recognise', languages, String(Math.round(picture.dpi))];
-      const { code, bytes, said } = await programs.run(path, command, {
+      const { code, bytes, output } = await programs.run(path, command, {
         signal,
         patience: PATIENCE,
         most: MOST,
         input,
         environment,
       });
-      return linesOf(CORE, code, bytes, said);
+      return linesOf(CORE, code, bytes, output);
     },
   };
 }
 
-function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said: string): HocrLine[] {
+function linesOf(name: string, code: number | undefined, bytes: Uint8Array, output: string): HocrLine[] {
   if (code === 0) return readHocr(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   const why =
     code === undefined ? `did not end within ${PATIENCE / 1000} s, or was ended` : `ended with exit code ${code}`;
-  const last = said.trim().split('\n').at(-1) ?? '';
+  const last = output.trim().split('\n').at(-1) ?? '';
   throw new Failure('unprocessable', `${name} ${why}${last === '' ? '' : `: ${last}`}`, {
     hint: say`Leave the page out with ${field('pages')}, or try it alone.`,
   });

@@ -68,9 +68,9 @@ export function chooseBeside(
   inputs: readonly InputIdentity[],
 ): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
-  for (const [name, each] of Object.entries(op.input)) {
+  for (const [name, declared] of Object.entries(op.input)) {
     const value = values[name];
-    if (each.kind !== 'text' || each.output !== true || typeof value !== 'string') continue;
+    if (declared.kind !== 'text' || declared.output !== true || typeof value !== 'string') continue;
     const target = fileTarget(value, flags.force, inputs);
     if (destination.kind === 'file' && target.kind === 'file' && target.path === destination.path) {
       throw new Failure('usage', say`${field(name)} and the output are one file: ${value}`, {
@@ -149,7 +149,7 @@ function isPart(name: string, types: readonly string[], op: AnyOperation): boole
   const type = typeNamed(name);
   if (type === undefined) return false;
   if (types.includes(type)) return true;
-  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
+  const made = types.map((mediaType) => EXTENSIONS[mediaType]?.[0]?.toUpperCase()).join(' or ');
   const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
   throw new Failure('usage', `${name} would hold ${made}`, hint);
 }

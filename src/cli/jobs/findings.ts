@@ -55,8 +55,8 @@ export async function takeFindings(
 
 async function fetched(ports: JobPorts, entry: JournalEntry, state: JobState, ctx: Context): Promise<Reviewed> {
   const { body } = await downloadResult(ports, entry, state, ctx);
-  const found = findingsIn(objectOf(parsed(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
-  if (found !== undefined) return found;
+  const findings = findingsIn(objectOf(parsed(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
+  if (findings !== undefined) return findings;
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
 }
 
@@ -66,13 +66,13 @@ export function readFindings(name: string, text: string): Findings {
   if (value === undefined) {
     throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
   }
-  const found = findingsIn(value);
-  if (found === undefined) {
+  const findings = findingsIn(value);
+  if (findings === undefined) {
     throw new Failure('usage', `${name} holds no sourceSha256 and regions`, {
       hint: 'Make it with: pdftool redact inspect FILE',
     });
   }
-  return { ...found, reviewed: value.reviewed === true, clean: value.clean === true };
+  return { ...findings, reviewed: value.reviewed === true, clean: value.clean === true };
 }
 
 /** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
@@ -83,23 +83,23 @@ export function checkReviewed(
   [min, max]: readonly [number, number],
   isReviewed: boolean,
 ): Reviewed {
-  const found = readFindings(name, text);
-  if (!found.reviewed && !isReviewed) {
+  const findings = readFindings(name, text);
+  if (!findings.reviewed && !isReviewed) {
     throw new Failure('usage', `${name} is not reviewed`, {
       hint: `Look at its regions (pdftool redact review --html), remove what should stay visible, add what is missing; then set "reviewed": true in it, or give --reviewed.`,
     });
   }
-  if (found.sourceSha256.toLowerCase() !== sha256) {
+  if (findings.sourceSha256.toLowerCase() !== sha256) {
     throw new Failure(
       'refused',
-      `${name} was made for another file: its SHA-256 is ${found.sourceSha256}, the file's is ${sha256}`,
+      `${name} was made for another file: its SHA-256 is ${findings.sourceSha256}, the file's is ${sha256}`,
       {
         hint: 'Inspect this file again: pdftool redact inspect FILE',
       },
     );
   }
-  const { length } = found.regions;
-  if (length >= min && length <= max) return { sourceSha256: sha256, regions: found.regions };
+  const { length } = findings.regions;
+  if (length >= min && length <= max) return { sourceSha256: sha256, regions: findings.regions };
   throw new Failure(
     length < min ? 'usage' : 'too_large',
     `${name}: expected ${min} to ${max} regions, found ${length}`,

@@ -41,7 +41,7 @@ export function repeated(
 
 export function extensionsOf(places: readonly CompletionPlace[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
-  return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();
+  return [...new Set(all.flatMap((completion) => (completion.kind === 'files' ? completion.extensions : [])))].sort();
 }
 
 /** A completion as one line: `files pdf`, `folders`, `words a b`, `asked jobs`; undefined for nothing. */

@@ -80,7 +80,7 @@ export const clearMetadata: Handler<typeof metaClear> = async ({ file, fields },
 };
 
 function keyOf(word: string): MetadataKey {
-  const key = METADATA_KEYS.find((each) => each === word.toLowerCase());
+  const key = METADATA_KEYS.find((known) => known === word.toLowerCase());
   if (key !== undefined) return key;
   throw new Failure('usage', `there is no metadata named '${word}'`, {
     hint: `There are ${METADATA_KEYS.join(', ')}.`,

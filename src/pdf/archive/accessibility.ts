@@ -15,9 +15,9 @@ const HEADING = /^H([1-6])$/;
 /** Findings by the clauses of ISO 14289-1. */
 export function accessibilityFindings(source: Source): BrokenRule[] {
   const { file, tree } = source;
-  const found: BrokenRule[] = [];
+  const rules: BrokenRule[] = [];
   const note = (clause: string, what: string, object?: number, page?: number) =>
-    found.push({ clause, what, object, page });
+    rules.push({ clause, what, object, page });
   const catalog = catalogOf(file);
   const text = (value: Value | undefined): string => textOf(file.resolve(value)) ?? '';
   const marks = file.dict(catalog.get('MarkInfo'));
@@ -52,7 +52,7 @@ export function accessibilityFindings(source: Source): BrokenRule[] {
     if (heading > level + 1) note('7.4.2', `a heading of level ${heading} follows one of level ${level}`, num, at);
     if (heading > 0) level = heading;
   }
-  return found;
+  return rules;
 }
 
 /** Whether all elements below the root, one by one or by those above them, say a language. */
@@ -94,8 +94,8 @@ function* elements({ file }: Source, root: Dict | undefined): Generator<Element>
       continue;
     }
     if (!(item instanceof Dict)) continue;
-    const own = item.get('Pg');
-    const page = own instanceof Ref ? own.num : above;
+    const pageRef = item.get('Pg');
+    const page = pageRef instanceof Ref ? pageRef.num : above;
     let type = nameAt(file, item, 'S');
     for (let i = 0; i < 8 && type !== undefined && roles?.has(type) === true; i++) type = nameAt(file, roles, type);
     const num = value instanceof Ref ? value.num : undefined;

@@ -82,7 +82,7 @@ function fixAppearance(job: Conversion, note: Dict, kind: string | undefined): b
     note.set('AP', new Dict([['N', changes.dict(chosen) === undefined ? emptyForm(job, note) : (chosen ?? null)]]));
     return true;
   }
-  const isEmpty = isButton && ![...states.values()].some((each) => changes.dict(each)?.has('Length'));
+  const isEmpty = isButton && ![...states.values()].some((state) => changes.dict(state)?.has('Length'));
   if (isEmpty) {
     note.set('AP', new Dict([['N', new Dict([['Off', emptyForm(job, note)]])]]));
     return true;

@@ -46,24 +46,24 @@ export class ObjectChanges {
   }
 
   dict(value: Value | undefined): Dict | undefined {
-    const found = this.resolve(value);
-    return found instanceof Dict ? found : undefined;
+    const target = this.resolve(value);
+    return target instanceof Dict ? target : undefined;
   }
 
   /** The entries of an array, references followed; none where it is no array. */
   list(value: Value | undefined): Value[] {
-    const found = this.resolve(value);
-    return Array.isArray(found) ? found : [];
+    const target = this.resolve(value);
+    return Array.isArray(target) ? target : [];
   }
 
   name(dict: Dict | undefined, key: string): string | undefined {
-    const found = this.resolve(dict?.get(key));
-    return found instanceof Name ? found.value : undefined;
+    const target = this.resolve(dict?.get(key));
+    return target instanceof Name ? target.value : undefined;
   }
 
   number(dict: Dict | undefined, key: string): number | undefined {
-    const found = this.resolve(dict?.get(key));
-    return typeof found === 'number' ? found : undefined;
+    const target = this.resolve(dict?.get(key));
+    return typeof target === 'number' ? target : undefined;
   }
 
   /** Puts a value in the place of an object; `data`: plain, of a stream whose data changes. */

@@ -80,8 +80,8 @@ export async function lookFor(
   async function accessFindings(): Promise<readonly BrokenRule[]> {
     const FONTS: Readonly<Record<string, string>> = { '6.2.11.4.1': '7.21.4.1', '6.2.11.7': '7.21.7' };
     const all = await findingsIn(source, { part: 2, level: 'U' }, parts, pace);
-    const fonts = all.flatMap((found) =>
-      FONTS[found.clause] === undefined ? [] : [{ ...found, clause: FONTS[found.clause] ?? '' }],
+    const fonts = all.flatMap((rule) =>
+      FONTS[rule.clause] === undefined ? [] : [{ ...rule, clause: FONTS[rule.clause] ?? '' }],
     );
     return [...claimFindings(wanted, source), ...accessibilityFindings(source), ...fonts];
   }
@@ -95,29 +95,29 @@ async function archiveFindings(
 ): Promise<readonly BrokenRule[]> {
   const { part, level } = wanted;
   const target = { part: part === '3' ? 3 : 2, level: /[au]/.test(level) && part !== '1' ? 'U' : 'B' } as const;
-  const found = [
+  const rules = [
     ...trailerFindings(source),
     ...claimFindings(wanted, source),
     ...(await findingsIn(source, target, parts, pace)),
   ];
-  if (part !== '1' && part !== '4') return found;
-  return found.flatMap((each) => {
-    const clause = CLAUSES[each.clause]?.[part === '1' ? 0 : 1];
-    return clause === undefined ? [] : [{ ...each, clause }];
+  if (part !== '1' && part !== '4') return rules;
+  return rules.flatMap((one) => {
+    const clause = CLAUSES[one.clause]?.[part === '1' ? 0 : 1];
+    return clause === undefined ? [] : [{ ...one, clause }];
   });
 }
 
 function trailerFindings({ file }: Source): BrokenRule[] {
-  const found: BrokenRule[] = [];
-  const note = (what: string) => found.push({ clause: '6.1.3', what, object: undefined, page: undefined });
+  const rules: BrokenRule[] = [];
+  const note = (what: string) => rules.push({ clause: '6.1.3', what, object: undefined, page: undefined });
   const ids = file.resolve(file.xref.trailer.get('ID'));
   if (!Array.isArray(ids) || !(ids[0] instanceof PdfString)) note('the file has no identifier');
   if (file.xref.trailer.has('Encrypt')) note('the file is encrypted');
-  return found;
+  return rules;
 }
 
 function claimFindings({ standard, part, level }: ClaimedStandard, { file }: Source): BrokenRule[] {
-  const claim = claimsOf(file).find((each) => each.standard === standard);
+  const claim = claimsOf(file).find((known) => known.standard === standard);
   // A higher level holds a lower one.
   const LEVELS = ['', 'b', 'u', 'a'];
   const isMet = claim?.part === part && (claim.level === level || LEVELS.indexOf(claim.level) > LEVELS.indexOf(level));

@@ -16,17 +16,19 @@ const INNER: Readonly<Record<string, number>> = { Separation: 2, DeviceN: 2, Ind
 export function fixIntents(job: Conversion, catalog: Dict): boolean {
   const { changes } = job;
   const given = changes.list(catalog.get('OutputIntents'));
-  const intents = given.map((each) => changes.dict(each));
-  const own = intents.find((each) => changes.name(each, 'S') === 'GTS_PDFA1' && coloursOf(changes, each) !== undefined);
-  const chosen = own ?? intents.find((each) => coloursOf(changes, each) !== undefined);
+  const intents = given.map((item) => changes.dict(item));
+  const archival = intents.find(
+    (candidate) => changes.name(candidate, 'S') === 'GTS_PDFA1' && coloursOf(changes, candidate) !== undefined,
+  );
+  const chosen = archival ?? intents.find((candidate) => coloursOf(changes, candidate) !== undefined);
   job.intent = coloursOf(changes, chosen) ?? (job.isCheck ? 'none' : 'RGB');
   const profile = chosen?.get('DestOutputProfile') ?? changes.add(new Dict([['N', 3]]), srgbProfile());
   // All intents of a file have one profile (6.2.3).
   const kept = given.filter((_, i) => {
     const other = intents[i]?.get('DestOutputProfile');
-    return intents[i] === own || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
+    return intents[i] === archival || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
   });
-  if (own !== undefined && kept.length === given.length) return false;
+  if (archival !== undefined && kept.length === given.length) return false;
   broken(job, '6.2.3', 'an output intent that PDF/A does not take', given.length > 0);
   const name = new PdfString(Buffer.from(chosen === undefined ? 'sRGB' : 'Custom'));
   const fresh = new Dict([
@@ -36,7 +38,7 @@ export function fixIntents(job: Conversion, catalog: Dict): boolean {
     ['Info', name],
     ['DestOutputProfile', profile],
   ]);
-  catalog.set('OutputIntents', own === undefined ? [...kept, changes.add(fresh)] : kept);
+  catalog.set('OutputIntents', archival === undefined ? [...kept, changes.add(fresh)] : kept);
   return true;
 }
 
@@ -150,9 +152,10 @@ function refuseUnknownColorants(job: Conversion, space: readonly Value[]): void 
   const known = changes.dict(attributes?.get('Colorants'));
   const process = changes.list(changes.dict(attributes?.get('Process'))?.get('Components'));
   const plain = new Set(
-    [...process, ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((each) => new Name(each))].flatMap(
-      (each) => (each instanceof Name ? each.value : []),
-    ),
+    [
+      ...process,
+      ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((colorant) => new Name(colorant)),
+    ].flatMap((each) => (each instanceof Name ? each.value : [])),
   );
   for (const item of changes.list(space[1])) {
     if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;

@@ -71,14 +71,14 @@ export class ContentJudge {
           dict.get('Resources'),
         ),
       );
-      const own = changes.object(page.num);
+      const pageDict = changes.object(page.num);
       // A page has resources of its own: those of the nodes above are no part of it (6.2.2).
-      const isBare = own instanceof Dict && !own.has('Resources') && dict.has('Resources');
+      const isBare = pageDict instanceof Dict && !pageDict.has('Resources') && dict.has('Resources');
       broken(this.job, '6.2.2', 'a page without resources of its own', isBare);
-      if (own instanceof Dict && (mended !== undefined || isBare)) {
-        if (isBare) own.set('Resources', dict.get('Resources') ?? null);
-        if (mended !== undefined) own.set('Contents', changes.add(new Dict(), mended));
-        changes.set(page.num, own);
+      if (pageDict instanceof Dict && (mended !== undefined || isBare)) {
+        if (isBare) pageDict.set('Resources', dict.get('Resources') ?? null);
+        if (mended !== undefined) pageDict.set('Contents', changes.add(new Dict(), mended));
+        changes.set(page.num, pageDict);
       }
       for (const item of changes.list(dict.get('Annots'))) this.annotation(changes.dict(item));
       if (pace.isOver()) await pace.yield();
@@ -87,8 +87,8 @@ export class ContentJudge {
 
   private annotation(note: Dict | undefined): void {
     const normal = this.job.changes.dict(note?.get('AP'))?.get('N');
-    const found = this.job.changes.dict(normal);
-    for (const form of found?.has('Length') === true ? [normal] : [...(found?.values() ?? [])])
+    const appearance = this.job.changes.dict(normal);
+    for (const form of appearance?.has('Length') === true ? [normal] : [...(appearance?.values() ?? [])])
       this.stream(form, undefined);
   }
 
@@ -133,11 +133,11 @@ export class ContentJudge {
     const { changes } = job;
     const lexer = new ContentLexer(bytes);
     const named = (kind: string, name: string): Value | undefined => {
-      const found = changes.dict(resources.get(kind))?.get(name);
+      const resource = changes.dict(resources.get(kind))?.get(name);
       // Readers look for it in the resources of the page, which is not for PDF/A to do (6.2.2).
-      if (found === undefined && changes.dict(outer?.get(kind))?.has(name) === true)
+      if (resource === undefined && changes.dict(outer?.get(kind))?.has(name) === true)
         refuse(this.job, '6.2.2', `the content of page ${this.page} names ${name}, which is not among its resources`);
-      return found;
+      return resource;
     };
     const saved: State[] = [];
     let state: State = { font: undefined, mode: 0 };
@@ -206,9 +206,9 @@ export class ContentJudge {
     const name = inner instanceof Name ? inner.value : '';
     this.device(SPACES[name] ?? name, resources);
     const filter = image?.get('Filter');
-    for (const each of Array.isArray(filter) ? filter : [filter])
-      if (each instanceof Name && /^(?:LZW|Crypt)/.test(each.value))
-        refuse(this.job, '6.1.10', `a picture in the content of page ${this.page} is coded by ${each.value}`);
+    for (const name of Array.isArray(filter) ? filter : [filter])
+      if (name instanceof Name && /^(?:LZW|Crypt)/.test(name.value))
+        refuse(this.job, '6.1.10', `a picture in the content of page ${this.page} is coded by ${name.value}`);
   }
 
   private graphicsState(dict: Dict | undefined, state: State, given: Value | undefined): void {

@@ -43,7 +43,7 @@ function associate(changes: ObjectChanges, catalog: Dict): boolean {
   const specs = [...readNames(changes.file, names?.get('EmbeddedFiles'), 'attachments').values()];
   const known = changes.list(catalog.get('AF'));
   const missing = specs.filter(
-    (spec) => spec instanceof Ref && !known.some((each) => each instanceof Ref && each.num === spec.num),
+    (spec) => spec instanceof Ref && !known.some((other) => other instanceof Ref && other.num === spec.num),
   );
   if (missing.length > 0) catalog.set('AF', [...known, ...missing]);
   return missing.length > 0;

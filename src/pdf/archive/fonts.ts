@@ -145,7 +145,7 @@ function codesOf({ changes }: Conversion, { dict, drawn, unseen }: ShownFont, is
 }
 
 function simpleWidth({ changes }: Conversion, dict: Dict): (code: number) => number | undefined {
-  const widths = changes.list(dict.get('Widths')).map((each) => changes.resolve(each));
+  const widths = changes.list(dict.get('Widths')).map((width) => changes.resolve(width));
   const first = changes.number(dict, 'FirstChar') ?? 0;
   const missing = changes.number(changes.dict(dict.get('FontDescriptor')), 'MissingWidth');
   if (widths.length === 0) return () => undefined;
@@ -214,19 +214,19 @@ function fixGlyphs(
   const places = new Map<number, number>();
   const units = trueType?.tables.get('head')?.getUint16(18) ?? 1000;
   for (const { code, cid, length, isDrawn } of codes) {
-    const found = glyph(cid);
-    if (found === undefined)
+    const outline = glyph(cid);
+    if (outline === undefined)
       return `has no glyph for the code ${code.toString(16).padStart(2 * length, '0')} that is shown`;
-    places.set(code, found.id);
+    places.set(code, outline.id);
     const width = widthOf(cid);
-    if (!isDrawn || (width !== undefined && Math.abs(width - found.width) <= MOST_OFF)) continue;
+    if (!isDrawn || (width !== undefined && Math.abs(width - outline.width) <= MOST_OFF)) continue;
     brokenFont(job, dict, '6.2.11.5', 'has other widths than its program');
     // The width that the document goes by stays where the program can be changed: nothing moves on the page.
-    const known = metrics.get(found.id);
+    const known = metrics.get(outline.id);
     if (trueType !== undefined && width !== undefined && width >= 0 && known === undefined)
-      metrics.set(found.id, Math.round((width * units) / 1000));
+      metrics.set(outline.id, Math.round((width * units) / 1000));
     else if (known === undefined || width === undefined || Math.abs((known * 1000) / units - width) > MOST_OFF)
-      widths.set(cid, known === undefined ? found.width : (known * 1000) / units);
+      widths.set(cid, known === undefined ? outline.width : (known * 1000) / units);
   }
   brokenFont(job, dict, '6.2.11.6', 'does not tell its codes as TrueType fonts have to', isMisread === true);
   if (trueType !== undefined && (metrics.size > 0 || isMisread === true)) {
@@ -304,10 +304,10 @@ function charactersOf({ changes }: Conversion, { num, dict }: ShownFont, codes: 
   const map = toUnicodeOf(changes.file, dict);
   const reader = readGlyphFont(changes.file, new Ref(num, 0));
   return new Map(
-    codes.map((each) => {
-      const bytes = Buffer.alloc(each.length);
-      bytes.writeUIntBE(each.code, 0, each.length);
-      return [each, map?.get(each.code) ?? reader.codes(bytes)[0]?.text ?? ''] as const;
+    codes.map((code) => {
+      const bytes = Buffer.alloc(code.length);
+      bytes.writeUIntBE(code.code, 0, code.length);
+      return [code, map?.get(code.code) ?? reader.codes(bytes)[0]?.text ?? ''] as const;
     }),
   );
 }
@@ -315,7 +315,7 @@ function charactersOf({ changes }: Conversion, { num, dict }: ShownFont, codes: 
 function writeUnicode(job: Conversion, font: ShownFont, codes: readonly Code[]): Map<Code, string> {
   const characters = charactersOf(job, font, codes);
   const rows = [...characters].filter(([, text]) => text !== '' && !ILLEGAL.test(text));
-  const length = Math.max(...codes.map((each) => each.length));
+  const length = Math.max(...codes.map((one) => one.length));
   const text = toUnicodeText(new Map(rows.map(([{ code }, character]) => [code, character])), length);
   font.dict.set('ToUnicode', job.changes.add(new Dict(), Buffer.from(text, 'latin1')));
   return characters;

@@ -121,13 +121,15 @@ function simpleTrueType(
     const name = differences.get(code);
     const character = name === undefined ? usual[code] : characterNamed(name);
     if (character === undefined) return 0;
-    const found =
+    const glyph =
       unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
     return (
-      found ||
+      glyph ||
       Math.max(
         0,
-        names.findIndex((each) => each !== undefined && (each === name || characterNamed(each) === character)),
+        names.findIndex(
+          (candidate) => candidate !== undefined && (candidate === name || characterNamed(candidate) === character),
+        ),
       )
     );
   };
@@ -171,8 +173,8 @@ function type1Glyphs(bytes: Uint8Array): Named {
 
 function cffGlyphs(cff: CffProgram): Named {
   const names = cff.names ?? (cff.numbers ?? []).map(String);
-  const own = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
-  return { names, encoding: own ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
+  const encoding = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
+  return { names, encoding: encoding ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
 }
 
 function namedGlyphs(

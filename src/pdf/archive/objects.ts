@@ -157,7 +157,7 @@ export function fixStream(job: Conversion, num: number, dict: Dict): void {
   // Names as they are written: the short ones are for inline images.
   const names = [dict.get('Filter') ?? [], changes.list(dict.get('Filter'))]
     .flat()
-    .map((each) => changes.resolve(each));
+    .map((item) => changes.resolve(item));
   if (names.every((name) => !(name instanceof Name) || FILTERS.test(name.value))) return;
   const what = `a stream is coded by ${filters.map(({ name }) => name).join(', ')}`;
   broken(job, '6.1.7.2', what);

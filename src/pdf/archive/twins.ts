@@ -114,9 +114,9 @@ function trueTypeTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): TwinPr
     const character = plainCharacter(characterNamed(name));
     const glyph = map(character?.codePointAt(0) ?? 0);
     if (glyph === 0) return { missing: `'${character ?? name}'` };
-    const own = (advanceOf(font.tables, glyph) * 1000) / units;
+    const advance = (advanceOf(font.tables, glyph) * 1000) / units;
     const other = metrics.get(glyph);
-    const chosen = width === undefined || Math.abs(width - own) <= 1 ? own : width;
+    const chosen = width === undefined || Math.abs(width - advance) <= 1 ? advance : width;
     metrics.set(glyph, other ?? Math.round((chosen * units) / 1000));
     widths.push(((other ?? metrics.get(glyph) ?? 0) * 1000) / units);
     names.push(name);

@@ -18,8 +18,8 @@ interface Surround {
 
 /** The value of /Contents. `dict`: the page's. */
 export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', around }: Surround): string {
-  const own = contentsOf(copier.file, dict);
-  const parts = own.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
+  const contents = contentsOf(copier.file, dict);
+  const parts = contents.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
   if (after === '' && around === undefined) {
     return `[${[streamText(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }

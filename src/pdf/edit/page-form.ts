@@ -54,8 +54,8 @@ async function writeForm(
   const dict = wholeDictOfPage(file, page);
   const view = viewOf(file, dict, page.rotate);
   const { x0, y0, x1, y1 } = shownArea(file, dict);
-  const own = file.dict(dict.get('Group'));
-  const blended = own === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(own, copier);
+  const given = file.dict(dict.get('Group'));
+  const blended = given === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(given, copier);
   const entries = new Map<string, string>([
     ['Type', '/XObject'],
     ['Subtype', '/Form'],

@@ -27,14 +27,14 @@ const SECTION = /begin(codespacerange|cidrange|cidchar)\b([\s\S]*?)\bend\1/g;
 
 /** The map of a composite font. @throws Unreadable for one that runs down the page, or that is not in the file. */
 export function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
-  const found = file.resolve(value);
-  if (found instanceof Name) {
-    if (found.value === 'Identity-H') return IDENTITY_MAP;
-    throw new Unreadable(`text by the character map ${found.value}`);
+  const target = file.resolve(value);
+  if (target instanceof Name) {
+    if (target.value === 'Identity-H') return IDENTITY_MAP;
+    throw new Unreadable(`text by the character map ${target.value}`);
   }
-  if (!(value instanceof Ref) || !(found instanceof Dict))
+  if (!(value instanceof Ref) || !(target instanceof Dict))
     throw new Unreadable('a composite font without a character map');
-  if (found.number('WMode') === 1) throw new Unreadable('vertical text');
+  if (target.number('WMode') === 1) throw new Unreadable('vertical text');
   const stream = file.streamBytes(value.num, MOST_MAP);
   if (stream === undefined) throw new Unreadable('a character map that cannot be decoded');
   return readCodeMap(stream.bytes);
@@ -74,8 +74,8 @@ function readCodeMap(bytes: Uint8Array): CodeMap {
         const slot = code * 8 + length;
         let cid = known.get(slot);
         if (cid === undefined) {
-          const found = cids.findLast((span) => span.length === length && code >= span.low && code <= span.high);
-          cid = found === undefined ? 0 : found.cid + code - found.low;
+          const span = cids.findLast((span) => span.length === length && code >= span.low && code <= span.high);
+          cid = span === undefined ? 0 : span.cid + code - span.low;
           known.set(slot, cid);
         }
         return { code, cid, length };

@@ -44,8 +44,8 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
   const character = (code: number) => {
     const glyph = differences.get(code);
     if (glyph === undefined || glyph === '.notdef') return usual[code];
-    const found = characterOf(glyph);
-    return type === 'Type3' && isDrawing(found, code) ? undefined : found;
+    const character = characterOf(glyph);
+    return type === 'Type3' && isDrawing(character, code) ? undefined : character;
   };
   return { character, usual, base, differences };
 }
@@ -67,8 +67,8 @@ export function charactersOf(
   if (map !== undefined) {
     const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
     // TeX's maps leave out large operators and brackets, which the font's program names.
-    const own = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
-    const named = (code: number) => (fallback ? encoded(code) : nameIn(own, code));
+    const builtInNames = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
+    const named = (code: number) => (fallback ? encoded(code) : nameIn(builtInNames, code));
     return (code) => map.get(code) || (map.has(code) ? undefined : named(code)) || itself(code);
   }
   if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
@@ -79,11 +79,11 @@ export function charactersOf(
     };
   }
   if (!plain || program === undefined) return (code) => encoded(code) ?? itself(code);
-  const own = builtIn(file, descriptor, program);
+  const builtInNames = builtIn(file, descriptor, program);
   return (code) => {
     if (differences.has(code)) return encoded(code) ?? itself(code);
-    if (own === undefined) throw new Unknown('an encoding inside a font');
-    return nameIn(own, code) ?? encoded(code) ?? itself(code);
+    if (builtInNames === undefined) throw new Unknown('an encoding inside a font');
+    return nameIn(builtInNames, code) ?? encoded(code) ?? itself(code);
   };
 }
 

@@ -100,9 +100,9 @@ const FAMILY =
 
 /** Widths by character of the font with this name, and of the characters that have none; undefined for other fonts. */
 export function standardWidths(name: string): { widths: ReadonlyMap<string, number>; missing: number } | undefined {
-  const found = FAMILY.exec(name.replace(/[,_]/g, '-').replace(/\s/g, ''));
-  if (found === null) return undefined;
-  const [, helvetica, times, , style = ''] = found;
+  const match = FAMILY.exec(name.replace(/[,_]/g, '-').replace(/\s/g, ''));
+  if (match === null) return undefined;
+  const [, helvetica, times, , style = ''] = match;
   const bold = style.startsWith('Bold') ? 'Bold' : '';
   if (helvetica !== undefined) return { widths: widthsOf(`Helvetica${bold}`), missing: 0 };
   const italic = /Italic|Oblique/.test(style) ? 'Italic' : '';

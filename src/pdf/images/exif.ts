@@ -42,5 +42,5 @@ export function readExif(tiff: Uint8Array): Exif {
 
 function orientationOf(value: number | undefined): Orientation {
   const known: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
-  return known.find((each) => each === value) ?? 1;
+  return known.find((orientation) => orientation === value) ?? 1;
 }

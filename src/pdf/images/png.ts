@@ -88,13 +88,13 @@ function readHeader(name: string, body: Uint8Array) {
   const width = view.getUint32(0);
   const height = view.getUint32(4);
   const [depth = 0, kind = 0, compression, filter, interlace = 0] = body.subarray(8);
-  const found = KINDS[kind];
-  if (found === undefined || !found.depths.includes(depth))
+  const form = KINDS[kind];
+  if (form === undefined || !form.depths.includes(depth))
     throw badImage(name, `is a damaged PNG: colour type ${kind} with ${depth} bits does not exist`);
   if (compression !== 0 || filter !== 0 || interlace > 1)
     throw badImage(name, 'is a damaged PNG: its header names methods that do not exist');
   checkPictureSize(name, width, height);
-  const { colors, channels } = found;
+  const { colors, channels } = form;
   return { width, height, depth: depth as Png['depth'], colors, channels, interlaced: interlace === 1 };
 }
 

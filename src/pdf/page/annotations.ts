@@ -27,12 +27,12 @@ export function appearanceOf(file: PdfFile, dict: Dict): Appearance | undefined 
 
 function normalAppearance(file: PdfFile, dict: Dict): Ref | undefined {
   const normal = file.dict(dict.get('AP'))?.get('N');
-  const found = file.dict(normal);
-  if (found === undefined) return undefined;
-  if (normal instanceof Ref && isForm(found)) return normal;
+  const entry = file.dict(normal);
+  if (entry === undefined) return undefined;
+  if (normal instanceof Ref && isForm(entry)) return normal;
   // One form for each state of a box that can be ticked.
   const state = nameAt(file, dict, 'AS');
-  const chosen = state === undefined ? undefined : found.get(state);
+  const chosen = state === undefined ? undefined : entry.get(state);
   return chosen instanceof Ref && isForm(file.dict(chosen)) ? chosen : undefined;
 }
 
@@ -46,8 +46,8 @@ function placeOf(file: PdfFile, form: Ref, rect: Rect): Matrix | undefined {
   const dict = file.dict(form);
   const box = rectOf(file, dict?.get('BBox'));
   if (box === undefined) return undefined;
-  const own = matrixOf(file, dict?.get('Matrix')) ?? IDENTITY;
-  const around = boundsOf(quadOf(box, own));
+  const matrix = matrixOf(file, dict?.get('Matrix')) ?? IDENTITY;
+  const around = boundsOf(quadOf(box, matrix));
   const [wide, high] = [around.x1 - around.x0, around.y1 - around.y0];
   if (!(wide > 0 && high > 0)) return undefined;
   const [sx, sy] = [(rect.x1 - rect.x0) / wide, (rect.y1 - rect.y0) / high];

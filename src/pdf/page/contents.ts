@@ -30,9 +30,9 @@ export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8A
 
 /** The content in a stream. @throws as `pageContent` does. */
 export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array {
-  const found = file.streamBytes(num, most);
-  if (found === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');
-  return found.bytes;
+  const decoded = file.streamBytes(num, most);
+  if (decoded === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');
+  return decoded.bytes;
 }
 
 /** The content in a stream; undefined where it cannot be decoded, or is too long. */

@@ -115,20 +115,20 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   // Adobe Reader complains of rights that were granted for other bytes.
   const rights = usageRights(file).map(({ num }) => num);
   const cut = { from: await findUnused(source, all, pace), to: new Set([...findOrphans(source, all), ...rights]) };
-  const found = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
-  const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
-  const dropped = named.filter((num) => !found.reached(num));
-  const same = await findDuplicates(file, found, pace);
-  const fonts = planFonts(file, found, same);
+  const used = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
+  const named = [...cut.to, ...[...cut.from.values()].flatMap((nums) => [...nums])];
+  const dropped = named.filter((num) => !used.reached(num));
+  const same = await findDuplicates(file, used, pace);
+  const fonts = planFonts(file, used, same);
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
-  const subsets = archivePart(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
-  const again = await sampleGain(file, found, fonts.programs);
+  const subsets = archivePart(file) === undefined ? await planSubsets(source, used, same, pace) : new Map();
+  const again = await sampleGain(file, used, fonts.programs);
   return {
     source,
-    survey: found,
+    survey: used,
     dropped,
     same,
-    masks: softMasks(file, found, same),
+    masks: softMasks(file, used, same),
     fonts,
     subsets,
     again,
@@ -196,8 +196,8 @@ class Run {
     const { source, same } = analysis;
     const { file } = source;
     const root = catalogRef(file);
-    const own = analysis.survey.objects.filter((num) => same[num] === num);
-    for (const num of own) copier.assign(num, writer.allocate());
+    const kept = analysis.survey.objects.filter((num) => same[num] === num);
+    for (const num of kept) copier.assign(num, writer.allocate());
     for (const num of analysis.survey.objects) {
       const twin = same[num] ?? num;
       if (twin !== num) copier.assign(num, copier.ref(twin));
@@ -206,13 +206,13 @@ class Run {
     await this.writeFonts();
     const pace = new Pace(ctx);
     const isStream = (num: number) => (analysis.survey.marks(num) & STREAM) !== 0;
-    for (const num of own) {
+    for (const num of kept) {
       if (isStream(num)) continue;
       const ended = this.writeValue(num);
       if (ended !== undefined) await ended;
       if (pace.isOver()) await pace.yield();
     }
-    const streams = own.filter((num) => isStream(num) && !this.encodings.has(num));
+    const streams = kept.filter((num) => isStream(num) && !this.encodings.has(num));
     for (const [done, num] of streams.entries()) {
       await this.start(num);
       while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
@@ -292,7 +292,7 @@ class Run {
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
       if (other?.paired === true) return other;
       // Drawings are often smaller in a lossless coding than as a JPEG.
-      const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((each) => each !== undefined));
+      const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((size) => size !== undefined));
       const most = Math.min(length, bytes);
       const tried = other === undefined || most > length / MUCH_SMALLER;
       const exact = tried ? await this.recode(num, dict, image, bytes === most ? most : undefined) : undefined;
@@ -343,14 +343,14 @@ class Run {
     if (!palettable(file, dict, form) || !decodable(filters)) return undefined;
     return this.unlessDamaged(num, async () => {
       const samples = decode(file.rawStream(num, MOST_DECODED).raw, filters, MOST_DECODED);
-      const found = palettedExactly(samples, form.rows, form.palette);
+      const palette = palettedExactly(samples, form.rows, form.palette);
       // A soft mask has shades of grey, and no colour space but that.
-      if (found === undefined || (found.palette !== undefined && this.analysis.masks.has(num))) return undefined;
-      const more = paletteEntries(found, baseOf(file, dict, form), (target) => this.copier.ref(target));
-      const wanted = { most: most - 2 * (found.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
-      const coded = isBilevel(found.rows)
-        ? await smallestBilevel({ bytes: found.bytes, coding: { kind: 'rows' } }, found.rows, wanted)
-        : await smallest(found.bytes, found.rows, wanted.most);
+      if (palette === undefined || (palette.palette !== undefined && this.analysis.masks.has(num))) return undefined;
+      const more = paletteEntries(palette, baseOf(file, dict, form), (target) => this.copier.ref(target));
+      const wanted = { most: most - 2 * (palette.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
+      const coded = isBilevel(palette.rows)
+        ? await smallestBilevel({ bytes: palette.bytes, coding: { kind: 'rows' } }, palette.rows, wanted)
+        : await smallest(palette.bytes, palette.rows, wanted.most);
       return coded === undefined || coded.data.length >= wanted.most ? undefined : { ...coded, more };
     });
   }
@@ -400,13 +400,13 @@ class Run {
 
   private async writePart({ data, entries }: SideStream, before: readonly number[]): Promise<number> {
     const { writer, copier } = this;
-    const own = writer.allocate();
+    const num = writer.allocate();
     await writer.stream(
-      own,
+      num,
       entries((num) => copier.ref(num), before),
       [data],
     );
-    return own;
+    return num;
   }
 }
 

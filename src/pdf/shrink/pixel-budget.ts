@@ -17,14 +17,14 @@ export class PixelBudget {
 
   /** Runs the work, in order, when there is room for its weight; what weighs more than all the room runs alone. */
   async take<T>(weight: number, work: () => Promise<T>): Promise<T> {
-    const own = Math.min(weight, this.most);
-    if (this.waiting.length > 0 || !this.fits(own))
-      await new Promise<void>((go) => this.waiting.push({ weight: own, go }));
-    else this.enter(own);
+    const share = Math.min(weight, this.most);
+    if (this.waiting.length > 0 || !this.fits(share))
+      await new Promise<void>((go) => this.waiting.push({ weight: share, go }));
+    else this.enter(share);
     try {
       return await work();
     } finally {
-      this.room += own;
+      this.room += share;
       this.running -= 1;
       this.next();
     }

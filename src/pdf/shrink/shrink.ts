@@ -200,7 +200,7 @@ function undecodedWarning({ file, tree }: Source, undecoded: ReadonlySet<number>
 
 /** The first page, from 1, that leads to each of these objects. Each object is visited once. */
 function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: ReadonlySet<number>): Map<number, number> {
-  const found = new Map<number, number>();
+  const sizes = new Map<number, number>();
   // Neither up the tree nor from one page to another.
   const seen = new Set([...nodes, ...pages.map(({ num }) => num)]);
   for (const [i, { num, resources }] of pages.entries()) {
@@ -208,12 +208,12 @@ function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: Rea
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
-      if (wanted.has(next)) found.set(next, i + 1);
+      if (wanted.has(next)) sizes.set(next, i + 1);
       pushAll(todo, referencesOf(file, next));
     }
-    if (found.size === wanted.size) break;
+    if (sizes.size === wanted.size) break;
   }
-  return found;
+  return sizes;
 }
 
 function referencesOf(file: PdfFile, num: number): readonly number[] {

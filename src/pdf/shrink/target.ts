@@ -111,7 +111,7 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Writte
 
 async function search(task: TargetTask, budget: number, newStore: () => ReducedStore, ctx: Context): Promise<Versions> {
   const last = task.allowUnreadable ? LADDER.length - 1 : READABLE;
-  const said = (done: number) =>
+  const progress = (done: number) =>
     ctx.progress({
       phase: 'fit',
       done,
@@ -123,7 +123,7 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
   let fine = 0;
   let coarse = last;
   for (let round = 0; round < QUICK_ROUNDS; round++) {
-    said(round);
+    progress(round);
     const middle = (fine + coarse) / 2;
     const quick = await estimate(task, sample, effortAt(task, middle, false));
     if (quick * USUAL_GAIN <= budget) coarse = middle;
@@ -134,15 +134,15 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
   let below: Found | undefined;
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
-    said(QUICK_ROUNDS + round);
+    progress(QUICK_ROUNDS + round);
     const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newStore());
-    const found = {
+    const best = {
       versions: versions ?? new Map(),
       place,
       bytes: versions === undefined ? undefined : sizeOf(versions),
     };
-    if (found.bytes !== undefined && found.bytes <= budget) below = found;
-    else above = found;
+    if (best.bytes !== undefined && best.bytes <= budget) below = best;
+    else above = best;
     if ((below?.bytes ?? 0) >= budget * ENOUGH || (below?.place ?? 1) === 0) break;
     if (below !== undefined && above !== undefined) {
       if (above.versions.size >= MANY && below.place - above.place <= 1) break;
@@ -153,9 +153,9 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
     step *= 2;
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
-  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newStore()));
+  const versions = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newStore()));
   // The room that is left improves pictures again, step by step.
-  return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
+  return spend(spend(versions ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
 
 interface Found {
@@ -210,11 +210,11 @@ function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
   if (all.length <= SAMPLE) return all;
   const weigh = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
   all.sort((a, b) => weigh(a) - weigh(b));
-  const each = all.reduce((sum, picture) => sum + weigh(picture), 0) / SAMPLE;
+  const share = all.reduce((sum, picture) => sum + weigh(picture), 0) / SAMPLE;
   const sample = new Set<Candidate>();
   let sum = 0;
   for (const picture of all) {
-    if (Math.floor((sum + weigh(picture)) / each + 0.5) > Math.floor(sum / each + 0.5)) sample.add(picture);
+    if (Math.floor((sum + weigh(picture)) / share + 0.5) > Math.floor(sum / share + 0.5)) sample.add(picture);
     sum += weigh(picture);
   }
   return [...sample];
@@ -223,11 +223,11 @@ function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
 /** The estimated size of all pictures, from that of the sample. */
 async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort): Promise<number> {
   const { candidates, compacted } = task;
-  const own = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
-  const before = sample.reduce((sum, picture) => sum + own(picture), 0);
-  const all = [...candidates.values()].reduce((sum, picture) => sum + own(picture), 0);
+  const current = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
+  const before = sample.reduce((sum, picture) => sum + current(picture), 0);
+  const all = [...candidates.values()].reduce((sum, picture) => sum + current(picture), 0);
   let after = 0;
-  await each(task, sample, effort, (_, bytes) => {
+  await eachPicture(task, sample, effort, (_, bytes) => {
     after += bytes;
     return false;
   });
@@ -243,7 +243,7 @@ async function versionsAt(
 ): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
-  await each(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
+  await eachPicture(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
     versions.set(num, { bytes, reduced: reduced === undefined ? undefined : store.put(reduced) });
     sum += bytes;
     return sum > most;
@@ -253,7 +253,7 @@ async function versionsAt(
 }
 
 /** Reduces pictures side by side; `seen` is told the size of each so far and returns true to stop. */
-async function each(
+async function eachPicture(
   { reducer, compacted }: TargetTask,
   pictures: readonly Candidate[],
   effort: Effort,
@@ -265,10 +265,11 @@ async function each(
     pictures.map((picture) =>
       pixelBudget.take(pixelsOf(picture), async () => {
         if (over) return;
-        const own = compacted.images.get(picture.num) ?? picture.stored;
+        const current = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await reducer.reduce(picture, effort);
-        const better = reduced !== undefined && (reduced.paired || reducedBytes(reduced) < own) ? reduced : undefined;
-        over = seen(picture, better === undefined ? own : reducedBytes(better), better) || over;
+        const better =
+          reduced !== undefined && (reduced.paired || reducedBytes(reduced) < current) ? reduced : undefined;
+        over = seen(picture, better === undefined ? current : reducedBytes(better), better) || over;
       }),
     ),
   );
@@ -307,11 +308,11 @@ class ReducedStore {
   }
 
   put({ data, parts = [], ...rest }: Reduced): StoredPicture {
-    const own = this.place(data);
+    const offset = this.place(data);
     const others = parts.map((part) => ({ entries: part.entries, data: this.place(part.data) }));
     return {
       ...rest,
-      read: () => ({ data: own(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
+      read: () => ({ data: offset(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
     };
   }
 

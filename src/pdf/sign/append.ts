@@ -160,14 +160,15 @@ function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequ
       hint: 'A timestamp may be added.',
     });
   }
-  const found = fields.find(({ name }) => name === wanted);
-  if (found !== undefined && isSigned(found)) {
+  const existing = fields.find(({ name }) => name === wanted);
+  if (existing !== undefined && isSigned(existing)) {
     throw new Failure('unprocessable', `the field ${wanted} of ${file.name} is signed already`, {
       hint: say`Name another ${field('field')}, or leave it out.`,
     });
   }
-  if (found?.num !== undefined) return { name: found.name, field: { ...found, dict: withLock(file, found.dict) } };
-  if (found !== undefined) throw new Damage('a field is no object of its own');
+  if (existing?.num !== undefined)
+    return { name: existing.name, field: { ...existing, dict: withLock(file, existing.dict) } };
+  if (existing !== undefined) throw new Damage('a field is no object of its own');
   const names = new Set(fields.map(({ name }) => name));
   const stem = kind === 'timestamp' ? 'Timestamp' : 'Signature';
   let count = 1;

@@ -57,7 +57,7 @@ class Comparison {
   private readonly after: PdfFile;
   private readonly todo: { a: Value | undefined; b: Value | undefined; role: Role }[] = [];
   private readonly seen = new Set<string>();
-  private readonly said = new Set<string>();
+  private readonly reported = new Set<string>();
   /** The catalog, pages, their annotations: they have roles of their own, and from elsewhere the same one need be meant. */
   private readonly apart = new Set<number>();
   /** Objects that stand elsewhere than in the appearance of a field. */
@@ -107,8 +107,8 @@ class Comparison {
 
   private note(kind: ChangeKind, what: string, field?: string): void {
     const key = `${kind} ${what}`;
-    if (this.said.has(key)) return;
-    this.said.add(key);
+    if (this.reported.has(key)) return;
+    this.reported.add(key);
     this.changes.push(field === undefined ? { kind, what } : { kind, what, field });
   }
 

@@ -274,15 +274,15 @@ function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
 
 /** RSASSA-PSS-params (RFC 4055, 3.1) read by hand: [0] digest, [1] mask generation, [2] length of the salt; SHA-1 and 20 by default. */
 function pssParameters(params: unknown): { digest: string; mask: string; saltLength: number } {
-  const found = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
+  const scheme = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
   for (const { idBlock, valueBlock } of itemsOf(params)) {
     const [value] = valueBlock.value ?? [];
     const [id, inner] = itemsOf(value);
-    if (idBlock.tagNumber === 0) found.digest = digestNamed(id);
-    else if (idBlock.tagNumber === 1) found.mask = digestNamed(itemsOf(inner)[0]);
-    else if (idBlock.tagNumber === 2) found.saltLength = Number(value?.valueBlock.valueDec ?? 20);
+    if (idBlock.tagNumber === 0) scheme.digest = digestNamed(id);
+    else if (idBlock.tagNumber === 1) scheme.mask = digestNamed(itemsOf(inner)[0]);
+    else if (idBlock.tagNumber === 2) scheme.saltLength = Number(value?.valueBlock.valueDec ?? 20);
   }
-  return found;
+  return scheme;
 }
 
 /** What is used of a parsed ASN.1 value: asn1js has a class for each kind of it. */

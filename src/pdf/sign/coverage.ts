@@ -43,18 +43,18 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
   if (scan === undefined || !scan.isDict) throw new BadSignature('its dictionary is missing');
   const inner = value instanceof Ref ? { start: scan.start } : scan.valueOf('V');
   if (inner === undefined) throw new BadSignature('its dictionary is missing');
-  const own = scanView({ bytes: scan.bytes, start: inner.start, base: scan.base }, -1, KEYS);
-  const entries = [...(own?.entries() ?? [])].filter(([key]) => key === 'Contents');
+  const span = scanView({ bytes: scan.bytes, start: inner.start, base: scan.base }, -1, KEYS);
+  const entries = [...(span?.entries() ?? [])].filter(([key]) => key === 'Contents');
   const [entry, ...twice] = entries;
-  if (own === undefined || entry === undefined) throw new BadSignature('it has no /Contents');
+  if (span === undefined || entry === undefined) throw new BadSignature('it has no /Contents');
   if (twice.length > 0) throw new BadSignature('it has two entries /Contents');
   const { start, end } = entry[1];
-  const text = Buffer.from(own.bytes.subarray(start, Math.min(end, start + MOST_CONTENTS)))
+  const text = Buffer.from(span.bytes.subarray(start, Math.min(end, start + MOST_CONTENTS)))
     .toString('latin1')
     .trimEnd();
   if (!/^<[0-9A-Fa-f\s]*>$/.test(text)) throw new BadSignature('its /Contents is no hexadecimal string');
   const contents = Buffer.from(text.slice(1, -1).replace(/\s/g, ''), 'hex');
-  return { dict, num, hole: { start: own.base + start, end: own.base + start + text.length }, contents };
+  return { dict, num, hole: { start: span.base + start, end: span.base + start + text.length }, contents };
 }
 
 /**
@@ -135,9 +135,9 @@ export async function openRevision(source: RandomAccess, file: PdfFile, end: num
     throw new BadSignature('the signed bytes are no document of their own', { cause });
   });
   const chain = file.xref.sections;
-  const own = revision.xref.sections;
-  const last = chain.slice(chain.length - own.length);
-  if (own.length > chain.length || own.some((section, i) => section !== last[i])) {
+  const sections = revision.xref.sections;
+  const last = chain.slice(chain.length - sections.length);
+  if (sections.length > chain.length || sections.some((section, i) => section !== last[i])) {
     throw new BadSignature('the signed revision is not one that the file is built on');
   }
   return revision;

@@ -92,8 +92,9 @@ async function fetchedIssuer(
 ): Promise<X509Certificate | undefined> {
   for (const url of addresses(certificate, 'CA Issuers')) {
     const bytes = await exchange(url).catch(() => undefined);
-    const found = bytes === undefined ? [] : [x509(bytes), ...certificatesIn(Buffer.from(bytes).toString('latin1'))];
-    const issuer = found.find((one) => one !== undefined && issued(certificate, one));
+    const certificates =
+      bytes === undefined ? [] : [x509(bytes), ...certificatesIn(Buffer.from(bytes).toString('latin1'))];
+    const issuer = certificates.find((one) => one !== undefined && issued(certificate, one));
     if (issuer !== undefined) return issuer;
   }
   return undefined;

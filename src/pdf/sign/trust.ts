@@ -96,8 +96,8 @@ function pathFrom(subject: X509Certificate, { certificates, trusted, at }: Trust
     if (steps.length >= MOST_STEPS) return undefined;
     for (const issuer of [...trusted, ...certificates]) {
       if (!last.checkIssued(issuer) || steps.includes(issuer) || !last.verify(issuer.publicKey)) continue;
-      const found = search([...steps, issuer]);
-      if (found !== undefined) return found;
+      const chain = search([...steps, issuer]);
+      if (chain !== undefined) return chain;
     }
     if (best.steps.length < steps.length)
       best = { steps, why: `no certificate of the issuer of ${subjectName(last)} is at hand` };

@@ -53,9 +53,9 @@ export class DestinationPages {
 
   /** The page's place; undefined for a destination that leads to no page. */
   pageOf(destination: Value | undefined): number | undefined {
-    const found = this.file.resolve(destination);
-    if (found instanceof PdfString) return this.pageNamed(nameKey(found));
-    return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
+    const target = this.file.resolve(destination);
+    if (target instanceof PdfString) return this.pageNamed(nameKey(target));
+    return target instanceof Name ? this.pageNamed(target.value) : this.pageIn(target);
   }
 
   pageNamed(name: string): number | undefined {

@@ -160,11 +160,11 @@ export class DocumentStructure {
       return;
     }
     if (lost.size > 0) this.warnings.push(lostWarning(input));
-    const own = index === 0 ? this.entries.join('') : '';
+    const entries = index === 0 ? this.entries.join('') : '';
     const named = this.names.has('JavaScript', index);
-    const scripts = (copier.names & WATCHED.JavaScript) !== 0 || named || own.includes('/JavaScript');
+    const scripts = (copier.names & WATCHED.JavaScript) !== 0 || named || entries.includes('/JavaScript');
     if (scripts) this.warnings.push(`${file.name} has JavaScript, which is kept as it is`);
-    if ((copier.names & WATCHED.Launch) !== 0 || own.includes('/Launch')) {
+    if ((copier.names & WATCHED.Launch) !== 0 || entries.includes('/Launch')) {
       this.warnings.push(`${file.name} has actions that start programs, which are kept as they are`);
     }
     if (scripts && this.forms.renamed(input)) {

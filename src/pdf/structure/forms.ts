@@ -169,7 +169,7 @@ export class Forms {
 
   /** Defaults of the form that are not those of the output: its fields must have them themselves. */
   private ownDefaults({ dict, input }: Form, copier: Numbered['copier']): Map<string, string> {
-    const own = new Map<string, string>();
+    const renames = new Map<string, string>();
     for (const key of ['DA', 'Q']) {
       const value = input.file.resolve(dict.get(key));
       if (value === null) continue;
@@ -177,9 +177,9 @@ export class Forms {
       const text = valueText((fonts === undefined ? undefined : appearance(value, fonts)) ?? value, copier);
       const known = this.defaults.get(key);
       if (known === undefined) this.defaults.set(key, text);
-      if (known !== undefined && known !== text) own.set(key, text);
+      if (known !== undefined && known !== text) renames.set(key, text);
     }
-    return own;
+    return renames;
   }
 
   private changesOf(

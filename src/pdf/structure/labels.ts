@@ -39,14 +39,14 @@ export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefin
 /** The labels of the pages from `first` to before `end`, counted from `first`. Pages without one have their number. */
 function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
   let within: LabelRange = { page: 0, style: 'D', start: 1 };
-  const found: LabelRange[] = [];
+  const cut: LabelRange[] = [];
   for (const range of ranges) {
     if (range.page <= first) within = range;
-    else if (range.page < end) found.push({ ...range, page: range.page - first });
+    else if (range.page < end) cut.push({ ...range, page: range.page - first });
   }
   const { page, style, prefix, start } = within;
-  found.unshift({ page: 0, style, prefix, start: start + first - page });
-  return found;
+  cut.unshift({ page: 0, style, prefix, start: start + first - page });
+  return cut;
 }
 
 /** Pages of an input that follow each other there and in the output. */
@@ -61,8 +61,8 @@ export class Labels {
   private readonly ranges = new Map<number, readonly LabelRange[]>();
 
   survey(input: Input): void {
-    const found = readOnce(input, readInputLabels);
-    if (found !== undefined) this.ranges.set(input.index, found);
+    const stored = readOnce(input, readInputLabels);
+    if (stored !== undefined) this.ranges.set(input.index, stored);
   }
 
   /** The catalog's entry. Where any input has labels, pages without some have their place in the output, as viewers show it. */
@@ -71,10 +71,10 @@ export class Labels {
     const ranges: LabelRange[] = [];
     let before = 0;
     for (const { input, place, count } of runs) {
-      const own = this.ranges.get(input.index);
+      const replaced = this.ranges.get(input.index);
       const plain: LabelRange[] = [{ page: 0, style: 'D', start: before + 1 }];
-      const found = own === undefined ? plain : labelsBetween(own, place, place + count);
-      for (const range of found) ranges.push({ ...range, page: range.page + before });
+      const labels = replaced === undefined ? plain : labelsBetween(replaced, place, place + count);
+      for (const range of labels) ranges.push({ ...range, page: range.page + before });
       before += count;
     }
     return writeLabels(ranges);

@@ -131,15 +131,15 @@ function withoutLeft(
   depth = 0,
 ): Value | undefined {
   if (value instanceof Ref && layers.has(value.num)) return isCopied(value) ? value : undefined;
-  const found = file.resolve(value);
+  const target = file.resolve(value);
   if (depth > MAX_DEPTH) return undefined;
-  if (Array.isArray(found)) {
-    const items = found.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
+  if (Array.isArray(target)) {
+    const items = target.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
     const kept = items.filter((item) => item !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
-  if (!(found instanceof Dict)) return found;
+  if (!(target instanceof Dict)) return target;
   const fresh = new Dict();
-  for (const [key, item] of found) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
+  for (const [key, item] of target) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
   return fresh;
 }

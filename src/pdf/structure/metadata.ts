@@ -75,7 +75,7 @@ export interface Pending {
 /** The output number of a document's information; DROPPED where it has none. What is new comes back as `pending`. */
 export function placeInfo(copier: Copier, values: Metadata): { num: number; pending?: Pending } {
   const info = copier.file.xref.trailer.get('Info');
-  const texts = given(values).map((each) => [INFO_KEYS[each[0]], infoText(each)] as const);
+  const texts = given(values).map((entry) => [INFO_KEYS[entry[0]], infoText(entry)] as const);
   if (info instanceof Ref && copier.file.dict(info) !== undefined) {
     if (texts.length > 0) copier.changes.set(info.num, new Map(texts));
     return { num: copier.ref(info.num) };
@@ -136,11 +136,11 @@ export function newXmp(values: Metadata): string {
 export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
   if (!(metadata instanceof Ref)) return undefined;
   try {
-    const found = file.streamBytes(metadata.num, MAX_XMP);
-    if (found === undefined || !(found.dict instanceof Dict)) return undefined;
-    const [first = 0, second = 0] = found.bytes;
+    const stream = file.streamBytes(metadata.num, MAX_XMP);
+    if (stream === undefined || !(stream.dict instanceof Dict)) return undefined;
+    const [first = 0, second = 0] = stream.bytes;
     const isUtf8 = first < 0xfe && first !== 0 && second !== 0;
-    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) : decoded(found.bytes);
+    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(stream.bytes) : decoded(stream.bytes);
   } catch (error) {
     if (error instanceof Damage || error instanceof TypeError) return undefined;
     throw error;
@@ -222,11 +222,11 @@ function without(text: string, name: string): string {
   const closing = `</${name}>`;
   const kept: string[] = [];
   let from = 0;
-  for (let found = open.exec(text); found !== null; found = open.exec(text)) {
-    const close = text.indexOf('>', found.index);
+  for (let match = open.exec(text); match !== null; match = open.exec(text)) {
+    const close = text.indexOf('>', match.index);
     const end = text[close - 1] === '/' ? close + 1 : text.indexOf(closing, close) + closing.length;
     if (close < 0 || end <= close) break;
-    kept.push(text.slice(from, found.index));
+    kept.push(text.slice(from, match.index));
     from = end;
     open.lastIndex = end;
   }

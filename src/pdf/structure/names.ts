@@ -51,9 +51,9 @@ class Kind {
       return;
     }
     const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
-      const found = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
-      if (this.destinations) dropDead(file, found);
-      return found;
+      const tree = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
+      if (this.destinations) dropDead(file, tree);
+      return tree;
     });
     checkCount(file, list.size, 'names');
     this.lists.set(index, list);
@@ -183,12 +183,12 @@ type ByPage = ReadonlyMap<number, readonly (readonly [name: string, value: Value
 function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage } {
   const destinations = destinationsOf(input);
   const byPage = (names: Destinations): ByPage => {
-    const found = new Map<number, [string, Value][]>();
+    const byPage = new Map<number, [string, Value][]>();
     for (const [name, value] of names) {
       const page = readOrLeave(input, 'names', undefined, () => destinations.pageOf(value));
-      if (page !== undefined) listAt(found, page).push([name, value]);
+      if (page !== undefined) listAt(byPage, page).push([name, value]);
     }
-    return found;
+    return byPage;
   };
   const { tree, old } = destinations.named;
   return { tree: byPage(tree), old: byPage(old) };
@@ -239,8 +239,8 @@ async function inlineTexts(
 function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();
   const isDead = (value: Value): boolean => {
-    const found = file.resolve(value);
-    const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+    const target = file.resolve(value);
+    const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
     const page = Array.isArray(list) ? list[0] : undefined;
     if (!(page instanceof Ref)) return page === null;
     const gone = dead.get(page.num) ?? file.object(page.num) === null;

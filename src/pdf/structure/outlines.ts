@@ -219,8 +219,8 @@ class Items {
   kept({ places }: PickedPages): Item[] {
     const kept = new Set<Item>();
     for (const place of places) {
-      for (const own of this.byPage.get(place) ?? []) {
-        for (let item: Item | undefined = own; item !== undefined && this.order.has(item); item = item.parent) {
+      for (const copy of this.byPage.get(place) ?? []) {
+        for (let item: Item | undefined = copy; item !== undefined && this.order.has(item); item = item.parent) {
           if (kept.has(item)) break;
           kept.add(item);
         }
@@ -238,8 +238,8 @@ function readItems(input: Input): Items | undefined {
 function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
   const counts = new Map<Item | undefined, number>();
   for (const item of items.toReversed()) {
-    const own = item.closed ? 0 : (counts.get(item) ?? 0);
-    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + own);
+    const count = item.closed ? 0 : (counts.get(item) ?? 0);
+    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + count);
   }
   return counts;
 }

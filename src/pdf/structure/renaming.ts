@@ -90,9 +90,9 @@ export class Renaming implements ObjectChange {
         return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
       case 'StructParent':
       case 'StructParents': {
-        const found = this.resolved(item);
-        if (typeof found === 'number') tagKeys?.add(found);
-        return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
+        const target = this.resolved(item);
+        if (typeof target === 'number') tagKeys?.add(target);
+        return tagOffset > 0 && typeof target === 'number' ? target + tagOffset : undefined;
       }
       case 'DA':
         return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
@@ -110,7 +110,9 @@ export class Renaming implements ObjectChange {
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
         if (!isTag(dict)) return this.inside(item);
-        return Array.isArray(item) ? each(item, (name) => renamedName(name, classes)) : renamedName(item, classes);
+        return Array.isArray(item)
+          ? mapChanged(item, (name) => renamedName(name, classes))
+          : renamedName(item, classes);
       default:
         return this.inside(item);
     }
@@ -118,7 +120,7 @@ export class Renaming implements ObjectChange {
 
   /** The value with what stands directly in it changed. Nesting is bounded by the parser. */
   private inside(value: Value): Value | undefined {
-    if (Array.isArray(value)) return each(value, (item) => this.inside(item));
+    if (Array.isArray(value)) return mapChanged(value, (item) => this.inside(item));
     if (!(value instanceof Dict)) return undefined;
     let fresh: Dict | undefined;
     for (const [key, item] of value) {
@@ -131,8 +133,8 @@ export class Renaming implements ObjectChange {
   }
 
   private isElement(item: Value): boolean {
-    const found = this.resolved(item);
-    return found instanceof Dict && isTag(found);
+    const target = this.resolved(item);
+    return target instanceof Dict && isTag(target);
   }
 
   private resolved(item: Value): Value {
@@ -141,8 +143,8 @@ export class Renaming implements ObjectChange {
 
   private destination(item: Value, renames: ByName | undefined): Value | undefined {
     if (renames === undefined) return undefined;
-    const found = this.resolved(item);
-    return renamedString(found, renames) ?? renamedName(found, renames);
+    const target = this.resolved(item);
+    return renamedString(target, renames) ?? renamedName(target, renames);
   }
 }
 
@@ -163,7 +165,7 @@ function isTag(dict: Dict): boolean {
   return type === 'StructElem' || (type === undefined && dict.get('S') instanceof Name && dict.has('P'));
 }
 
-function each(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
+function mapChanged(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
   let fresh: Value[] | undefined;
   for (const [i, item] of list.entries()) {
     const changed = change(item);
@@ -180,7 +182,9 @@ function renamedString(value: Value, renames: ByName | undefined): PdfString | u
 }
 
 function renamedStrings(value: Value, renames: ByName | undefined): Value | undefined {
-  return Array.isArray(value) ? each(value, (item) => renamedString(item, renames)) : renamedString(value, renames);
+  return Array.isArray(value)
+    ? mapChanged(value, (item) => renamedString(item, renames))
+    : renamedString(value, renames);
 }
 
 function renamedName(value: Value, renames: ByName | undefined): Name | undefined {

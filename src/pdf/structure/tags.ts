@@ -53,7 +53,7 @@ class NameMap {
   /** Takes what an input maps; returns new names for those that mean something else already. */
   survey(input: Input, map: Dict | undefined): Map<string, string> {
     const renames = new Map<string, string>();
-    const own: [string, Value][] = [];
+    const entries: [string, Value][] = [];
     for (const [name, value] of map ?? []) {
       const other = this.known.get(name);
       if (other !== undefined && equalValues(other.input.file, other.value, input.file, value)) continue;
@@ -61,9 +61,9 @@ class NameMap {
       for (let number = input.index + 1; this.known.has(fresh); number++) fresh = `${name}_${number}`;
       if (fresh !== name) renames.set(name, fresh);
       this.known.set(fresh, { input, value });
-      own.push([fresh, value]);
+      entries.push([fresh, value]);
     }
-    this.pending.set(input.index, own);
+    this.pending.set(input.index, entries);
     return renames;
   }
 
@@ -234,12 +234,12 @@ export class Tags {
    * Takes over the tags of picked pages: the elements of the keys found on all that was copied of them. What the
    * elements refer to is copied after this.
    */
-  async finish(input: Input, placed: Numbered, found: ReadonlySet<number>): Promise<void> {
+  async finish(input: Input, placed: Numbered, keys: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
     if (tree === undefined || input.picked === undefined || !this.kept) return;
     const { copier } = placed;
     const { file } = input;
-    const parents = parentsOf(tree, found);
+    const parents = parentsOf(tree, keys);
     if (parents.size === 0) return;
     const kept = elementsOf(input, parents);
     const at = input.catalog.get('StructTreeRoot');
@@ -345,9 +345,9 @@ function readKids(input: Input): readonly Value[] {
 
 function kidsOf({ file }: Input, root: Dict | undefined): readonly Value[] {
   const kids = root?.get('K') ?? null;
-  const found = file.resolve(kids);
-  if (Array.isArray(found)) return found.filter((kid) => kid instanceof Ref || kid instanceof Dict);
-  return found instanceof Dict ? [kids] : [];
+  const target = file.resolve(kids);
+  if (Array.isArray(target)) return target.filter((kid) => kid instanceof Ref || kid instanceof Dict);
+  return target instanceof Dict ? [kids] : [];
 }
 
 function readIds(input: Input): ReadonlyMap<string, Value> | undefined {
@@ -363,7 +363,7 @@ function readTags(input: Input): SourceTags | undefined {
 
 function tagsOf(input: Input, root: Dict): SourceTags {
   const { file } = input;
-  const found: ParentLeaf[] = [];
+  const all: ParentLeaf[] = [];
   let largest = -1;
   for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
     const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
@@ -372,28 +372,28 @@ function tagsOf(input: Input, root: Dict): SourceTags {
     const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
     largest = Math.max(largest, last);
     // Its list is read again when it is written: those of a large document together do not fit in memory.
-    found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
+    all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
   }
   checkCount(file, largest, 'tagged pages');
   // Pages may have keys that lead to nothing; they must not lead to the next input's tags.
   const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
   const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
-  return { root, kids: kidsOf(input, root), leaves: found, keys };
+  return { root, kids: kidsOf(input, root), leaves: all, keys };
 }
 
 /** The entries of the parent tree for the keys, in their order. */
 function parentsOf({ input: { file }, leaves }: Tree, keys: ReadonlySet<number>): Map<number, Value> {
   const sorted = [...keys].sort((a, b) => a - b);
-  const found: [number, Value][] = [];
+  const pairs: [number, Value][] = [];
   for (const { leaf, first, last } of leaves) {
     if (!sorted.some((key) => key >= first && key <= last)) continue;
     const items = leaf.ref === undefined ? leaf.list : listOf(file, file.dict(leaf.ref)?.get('Nums'));
     for (let i = 0; i + 1 < items.length; i += 2) {
       const [key, value = null] = [items[i], items[i + 1]];
-      if (typeof key === 'number' && keys.has(key)) found.push([key, value]);
+      if (typeof key === 'number' && keys.has(key)) pairs.push([key, value]);
     }
   }
-  return new Map(found.sort(([a], [b]) => a - b));
+  return new Map(pairs.sort(([a], [b]) => a - b));
 }
 
 /** The elements that own content of the pages, and those above them, by object. */
@@ -423,11 +423,11 @@ function keptKids(file: PdfFile, element: Dict, kept: ReadonlyMap<number, Dict>,
   const here = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
   const stay = (Array.isArray(list) ? list : [kids ?? null]).filter((kid) => {
     if (kept.has(numOf(kid))) return true;
-    const found = file.resolve(kid);
-    if (typeof found === 'number') return here;
-    if (!(found instanceof Dict) || found.has('S')) return false;
-    if (nameAt(file, found, 'Type') === 'OBJR') return isCopied(found.get('Obj'), copier);
-    return found.has('Pg') ? isCopied(found.get('Pg'), copier) : here;
+    const target = file.resolve(kid);
+    if (typeof target === 'number') return here;
+    if (!(target instanceof Dict) || target.has('S')) return false;
+    if (nameAt(file, target, 'Type') === 'OBJR') return isCopied(target.get('Obj'), copier);
+    return target.has('Pg') ? isCopied(target.get('Pg'), copier) : here;
   });
   return stay.length === 0 ? undefined : `[${stay.map((kid) => valueText(kid, copier)).join(' ')}]`;
 }

@@ -19,8 +19,8 @@ export class Unique {
    */
   know(names: Iterable<string>, index: number): void {
     const { owners } = this;
-    for (const each of names) {
-      const name = this.read(each);
+    for (const given of names) {
+      const name = this.read(given);
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, index);
       else if (owner !== index) this.late.add(index);

@@ -80,8 +80,8 @@ export class Parser {
     if (byte === PAREN_OPEN) return this.literalString();
     if (byte === BRACKET_OPEN) return this.array(depth);
     if (byte >= 0x30 && byte <= 0x39) {
-      const found = this.wholeOrReference();
-      if (found !== undefined) return found;
+      const value = this.wholeOrReference();
+      if (value !== undefined) return value;
     }
     return this.atom();
   }

@@ -47,7 +47,7 @@ export async function readDocument(
   const total = tree.pages.length;
   const wanted = pages === undefined ? undefined : new Set(askedPages(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
-  const own = new OwnPages(file);
+  const reader = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   const unreadable: number[] = [];
@@ -57,11 +57,11 @@ export async function readDocument(
       ctx.signal.throwIfAborted();
       if (wanted?.has(index + 1) === false) continue;
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
-      const read = own.read(page);
+      const read = reader.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const content =
-        typeof read === 'string' ? await theirs.page(index + 1, (drawing) => own.addFields(page, drawing)) : read;
-      if (links) own.markLinks(page, content);
+        typeof read === 'string' ? await theirs.page(index + 1, (drawing) => reader.addFields(page, drawing)) : read;
+      if (links) reader.markLinks(page, content);
       // Reading and laying out a page may each take a second.
       await pace.yield();
       mendBullets(content);

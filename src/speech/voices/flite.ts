@@ -48,17 +48,17 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       const module = await compiled;
       const name = voice.id.slice('flite:'.length);
       const pace = speed * (VOICES.find(({ id }) => id === voice.id)?.pace ?? 1);
-      const said =
+      const entries =
         phones.size === 0
           ? []
           : [...phones].filter(([word]) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text));
       const files: Record<string, Uint8Array> = { text: new TextEncoder().encode(text) };
-      if (said.length > 0) files.words = lexicon(said);
+      if (entries.length > 0) files.words = lexicon(entries);
       const run = await runWasi(
         module,
         [
           ...['flite', '-voice', name, '--setf', `duration_stretch=${(1 / pace).toFixed(4)}`],
-          ...(said.length > 0 ? ['-add_lex', 'words'] : []),
+          ...(entries.length > 0 ? ['-add_lex', 'words'] : []),
           ...['-f', 'text', '-o', 'sound.wav'],
         ],
         files,

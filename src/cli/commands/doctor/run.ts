@@ -109,10 +109,10 @@ async function voices({ signal }: OwnCall): Promise<Finding[]> {
   ]);
   const findings: Finding[] = [];
   for (const engine of speechEngines({ ...(await speechMeans(false)), signal })) {
-    const found = await engine.detect();
+    const detected = await engine.detect();
     const what = `voices: ${engine.id}`;
-    if ('version' in found) findings.push({ what, state: 'ok', found: found.version });
-    else findings.push({ what, state: 'missing', found: `${found.why}; to have it: ${engine.install}` });
+    if ('version' in detected) findings.push({ what, state: 'ok', found: detected.version });
+    else findings.push({ what, state: 'missing', found: `${detected.why}; to have it: ${engine.install}` });
   }
   return findings;
 }

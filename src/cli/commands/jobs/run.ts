@@ -69,7 +69,7 @@ async function list(call: OwnCall): Promise<number> {
 
 async function refresh(call: OwnCall, entries: readonly JournalEntry[]): Promise<void> {
   const { ports } = await openOwnJobPorts(call);
-  for (const entry of entries.filter((each) => isOpen(each) && each.job_id !== undefined && isOurs(ports, each))) {
+  for (const entry of entries.filter((job) => isOpen(job) && job.job_id !== undefined && isOurs(ports, job))) {
     try {
       note(ports, entry, (await askJob(ports, entry, recordContext(call))).state);
     } catch (error) {

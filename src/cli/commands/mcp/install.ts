@@ -20,8 +20,8 @@ export async function installClient(call: OwnCall, mcp: McpSettings): Promise<nu
   const client = name === undefined ? undefined : CLIENTS[name];
   const known = Object.entries(CLIENTS).map(([id, { title }]) => `${id} (${title})`);
   if (name === undefined || client === undefined) {
-    const found = name === undefined ? 'nothing' : name;
-    throw new Failure('usage', `--client: expected one of ${known.join(', ')}; found ${found}`);
+    const given = name === undefined ? 'nothing' : name;
+    throw new Failure('usage', `--client: expected one of ${known.join(', ')}; found ${given}`);
   }
   const [program = '', ...before] = client.shared === true ? ['pdftool'] : ownCommand();
   const start = { command: program, args: [...before, 'mcp', ...argumentsOf(call, mcp, client.shared === true)] };

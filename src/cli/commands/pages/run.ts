@@ -19,9 +19,9 @@ export async function run(call: OwnCall): Promise<number> {
   }
   const count = await pagesIn(file, call);
   const pages = resolvePages(range, count, file);
-  const found = { count: pages.length, page_count: count };
+  const selection = { count: pages.length, page_count: count };
   // A person reads 1-500 where a program reads five hundred numbers.
-  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...found });
+  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...selection });
   return 0;
 }
 

@@ -138,7 +138,7 @@ async function redactFile(call: OwnCall): Promise<number> {
   const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
   const quiet = silent({ ...call, flags: without(flags) });
   let record: Values = {};
-  const found = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
+  const inspected = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
     record = recordOf(result);
     return notFound(record, search.find);
   });
@@ -151,7 +151,7 @@ async function redactFile(call: OwnCall): Promise<number> {
   }
   if (!flags.json)
     streams.out(places.length === 0 ? 'no region was found\n' : `${pageTable(record)}${foundLine(record)}\n`);
-  let exit = found;
+  let exit = inspected;
   if (places.length > 0 && options.yes === true) {
     const output = flags.output ?? named(`${stem}-redacted.pdf`);
     const clean = onlyTrue(record.clean);
@@ -301,7 +301,7 @@ function notFound(record: Values, find: unknown): string | undefined {
   const counted = terms as readonly TermCount[]; // our own engine's record
   const lines = counted.flatMap(({ regions, elsewhere }, i) => {
     if (regions > 0) return [];
-    const places = elsewhere.map((each) => `${each.where} (${each.count})`).join(', ');
+    const places = elsewhere.map((place) => `${place.where} (${place.count})`).join(', ');
     if (places === '') return [`"${find[i]}" was found nowhere`];
     return [
       `"${find[i]}" was found only where no region can be drawn: ${places}; redact apply leaves that out, or see pdftool meta, bookmarks and attach`,

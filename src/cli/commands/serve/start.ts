@@ -49,7 +49,7 @@ export async function runServer(
   });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    for (const each of [signal, broken.signal]) each.addEventListener('abort', () => resolve(), { once: true });
+    for (const end of [signal, broken.signal]) end.addEventListener('abort', () => resolve(), { once: true });
   });
   log('info', 'stopping');
   await server.stop();

@@ -151,9 +151,7 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
 }
 
 function openOnes({ journal, service, profile }: JobPorts): JournalEntry[] {
-  return journal
-    .list('workflow')
-    .filter((each) => isOpen(each) && each.service === service && each.profile === profile);
+  return journal.list('workflow').filter((job) => isOpen(job) && job.service === service && job.profile === profile);
 }
 
 function named({ journal }: JobPorts, id: string): JournalEntry {

@@ -43,13 +43,13 @@ export async function changeAttachments(
     if (!gone.keys.has(key)) entries.set(key, valueText(value, copier));
   }
   const associated = listOf(file, catalog.get('AF')).filter(
-    (each) => !(each instanceof Ref && gone.specs.has(each.num)),
+    (item) => !(item instanceof Ref && gone.specs.has(item.num)),
   );
-  const related = associated.map((each) => valueText(each, copier));
-  for (const each of added) {
-    const spec = `${await writeAttachment(copier, each, pace)} 0 R`;
-    entries.set(freeKey(each.name, entries), spec);
-    if (each.relationship !== undefined) related.push(spec);
+  const related = associated.map((item) => valueText(item, copier));
+  for (const attachment of added) {
+    const spec = `${await writeAttachment(copier, attachment, pace)} 0 R`;
+    entries.set(freeKey(attachment.name, entries), spec);
+    if (attachment.relationship !== undefined) related.push(spec);
   }
   const kinds = [...(names ?? [])].flatMap(([kind, value]) =>
     kind === 'EmbeddedFiles' ? [] : [`/${encodeName(kind)} ${valueText(value, copier)}`],

@@ -32,17 +32,17 @@ export interface Attachment {
 /** All files, those of the name tree first. @throws Damage */
 export function readAttachments({ file, tree }: Source): Attachment[] {
   const names = readNames(file, file.dict(catalogOf(file).get('Names'))?.get('EmbeddedFiles'), 'attachments');
-  const found = [...names].flatMap(([key, value]) => attachmentOf(file, value, key, undefined) ?? []);
+  const attachments = [...names].flatMap(([key, value]) => attachmentOf(file, value, key, undefined) ?? []);
   for (const [index, page] of tree.pages.entries()) {
     for (const item of listOf(file, dictOfPage(file, page)?.get('Annots'))) {
       const note = file.dict(item);
       if (nameAt(file, note, 'Subtype') !== 'FileAttachment') continue;
-      const each = attachmentOf(file, note?.get('FS'), undefined, index + 1);
-      if (each !== undefined) found.push(each);
-      checkCount(file, found.length, 'attachments');
+      const attachment = attachmentOf(file, note?.get('FS'), undefined, index + 1);
+      if (attachment !== undefined) attachments.push(attachment);
+      checkCount(file, attachments.length, 'attachments');
     }
   }
-  return found;
+  return attachments;
 }
 
 function attachmentOf(
@@ -54,9 +54,9 @@ function attachmentOf(
   const spec = file.dict(value);
   if (spec === undefined) return undefined;
   const files = file.dict(spec.get('EF'));
-  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((each) => files?.get(each)).find((each) => each instanceof Ref);
-  const own = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
-  const name = own ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
+  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((each) => each instanceof Ref);
+  const fileName = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
+  const name = fileName ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
   const specNum = value instanceof Ref ? value.num : undefined;
   return { name, key, page, spec, specNum, stream: stream instanceof Ref ? stream.num : undefined };
 }

@@ -18,7 +18,7 @@ export function readBookmarks(source: Source): BookmarkItem[] {
   const input = inputOf(source);
   const { file } = input;
   const targets = new DestinationPages(input, source.tree.pages);
-  const found: BookmarkItem[] = [];
+  const items: BookmarkItem[] = [];
   for (const { dict, depth } of bookmarksOf(input)) {
     const action = file.dict(dict.get('A'));
     const destination = dict.get('Dest') ?? (nameAt(file, action, 'S') === 'GoTo' ? action?.get('D') : undefined);
@@ -27,7 +27,7 @@ export function readBookmarks(source: Source): BookmarkItem[] {
     const uri = nameAt(file, action, 'S') === 'URI' ? textOf(file.resolve(action?.get('URI'))) : null;
     const top = page === undefined ? undefined : topOf(targets, destination);
     const colour = colourOf(listOf(file, dict.get('C')).map((part) => file.resolve(part)));
-    found.push({
+    items.push({
       level: depth + 1,
       title: textOf(file.resolve(dict.get('Title'))) ?? '',
       ...(page === undefined ? {} : { page: page + 1 }),
@@ -39,15 +39,15 @@ export function readBookmarks(source: Source): BookmarkItem[] {
       ...((numberAt(file, dict, 'Count') ?? 0) < 0 ? { closed: true } : {}),
     });
   }
-  return found;
+  return items;
 }
 
 function topOf({ file, named }: DestinationPages, destination: Value | undefined): number | undefined {
-  let found = file.resolve(destination);
-  const name = found instanceof PdfString ? Buffer.from(found.bytes).toString('latin1') : undefined;
-  if (name !== undefined) found = file.resolve(named.tree.get(name) ?? named.old.get(name));
-  else if (found instanceof Name) found = file.resolve(named.tree.get(found.value) ?? named.old.get(found.value));
-  const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+  let target = file.resolve(destination);
+  const name = target instanceof PdfString ? Buffer.from(target.bytes).toString('latin1') : undefined;
+  if (name !== undefined) target = file.resolve(named.tree.get(name) ?? named.old.get(name));
+  else if (target instanceof Name) target = file.resolve(named.tree.get(target.value) ?? named.old.get(target.value));
+  const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
   if (!Array.isArray(list)) return undefined;
   const view = file.resolve(list[1]);
   const place = view instanceof Name ? { XYZ: 3, FitH: 2, FitBH: 2 }[view.value] : undefined;

@@ -22,8 +22,8 @@ export function signOf(style: LabelItem['style']): Sign | undefined {
 }
 
 export function numberingOf(sign: string | undefined): LabelItem['style'] {
-  const found = SIGNS.find((each) => each === sign);
-  return found === undefined ? null : STYLES[found];
+  const style = SIGNS.find((known) => known === sign);
+  return style === undefined ? null : STYLES[style];
 }
 
 export function formatLabels(items: readonly LabelItem[]): string {
@@ -73,7 +73,7 @@ function fromJson(text: string): LabelItem[] {
   if (!Array.isArray(list)) throw new Failure('usage', 'the JSON holds no list of labels', { hint: FORMS });
   return list.map((item: unknown, index) => {
     const { page, style = null, prefix = null, start = 1 } = isRecord(item) ? item : {};
-    const isStyle = style === null || Object.values(STYLES).some((each) => each === style);
+    const isStyle = style === null || Object.values(STYLES).some((known) => known === style);
     const isPrefix = prefix === null || typeof prefix === 'string';
     if (!isCount(page) || !isCount(start) || !isStyle || !isPrefix) {
       throw new Failure('usage', `label ${index + 1} is none: expected page, style, start and prefix`, {

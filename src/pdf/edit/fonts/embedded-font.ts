@@ -162,8 +162,8 @@ function nameOf(tables: SfntTables, file: string): string {
     const from = table.getUint16(4) + table.getUint16(at + 10);
     const end = Math.min(table.byteLength, from + table.getUint16(at + 8));
     const bytes = Buffer.from(table.buffer, table.byteOffset + from, Math.max(0, end - from));
-    const found = plain(bytes.toString('latin1'));
-    if (found !== '') return found;
+    const text = plain(bytes.toString('latin1'));
+    if (text !== '') return text;
   }
   return plain(file.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '')) || 'Font';
 }

@@ -76,8 +76,8 @@ async function standardFont(name: string, program?: Uint8Array): Promise<PageFon
   const isSymbolic = name === 'Symbol' || name === 'ZapfDingbats';
   const coded = isSymbolic ? await symbols(name) : latin(name);
   const codeOf = (character: string): Coded => {
-    const found = coded(character);
-    if (found !== undefined) return found;
+    const code = coded(character);
+    if (code !== undefined) return code;
     throw new Failure('usage', `${name} has no character '${character}'`, {
       hint: say`Name a font that has it: ${field('font_file', 'FONT.ttf')}.`,
     });
@@ -140,7 +140,7 @@ async function writeTwin(
   const file = writeStream(writer, `/Subtype/Type1C`, made.program);
   const unicode = writeStream(writer, '', Buffer.from(toUnicodeText(used, 1), 'latin1'));
   const [num, descriptor] = [writer.allocate(), writer.allocate()];
-  const set = listed ? `/CharSet(${[...new Set(made.names)].map((each) => `/${each}`).join('')})` : '';
+  const set = listed ? `/CharSet(${[...new Set(made.names)].map((glyph) => `/${glyph}`).join('')})` : '';
   const italic = /Italic|Oblique/.test(font) ? -12 : 0;
   await writer.object(
     descriptor,
@@ -164,7 +164,7 @@ interface Coded {
 function latin(name: string): (character: string) => Coded | undefined {
   const { widths, missing } = standardWidths(name) ?? { widths: new Map<string, number>(), missing: 600 };
   const codes = new Map(
-    encodingNamed('WinAnsiEncoding').flatMap((each, code) => (each === undefined ? [] : [[each, code]])),
+    encodingNamed('WinAnsiEncoding').flatMap((glyph, code) => (glyph === undefined ? [] : [[glyph, code]])),
   );
   // Some characters have two codes: the one that everybody writes is the first.
   for (const [character, code] of [

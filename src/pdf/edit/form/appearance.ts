@@ -30,7 +30,7 @@ export function textDefaults(file: PdfFile, field: FormField, widget: Widget): T
   const value = file.resolve(widget.dict.get('DA') ?? field.dict.get('DA'));
   const bytes = value instanceof PdfString ? value.bytes : new Uint8Array(0);
   const lexer = new ContentLexer(bytes);
-  let found: TextDefaults = { fontName: 'Helv', size: 0, colour: '0 g' };
+  let defaults: TextDefaults = { fontName: 'Helv', size: 0, colour: '0 g' };
   let name = 'Helv';
   let numbers: number[] = [];
   for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
@@ -39,13 +39,13 @@ export function textDefaults(file: PdfFile, field: FormField, widget: Widget): T
     if (token === 'operator') {
       const word = lexer.operator;
       const count = COLOURS[word];
-      if (word === 'Tf') found = { ...found, fontName: name, size: Math.abs(numbers.at(-1) ?? 0) };
+      if (word === 'Tf') defaults = { ...defaults, fontName: name, size: Math.abs(numbers.at(-1) ?? 0) };
       else if (count !== undefined && numbers.length >= count)
-        found = { ...found, colour: `${operands(numbers.slice(-count))} ${word}` };
+        defaults = { ...defaults, colour: `${operands(numbers.slice(-count))} ${word}` };
       numbers = [];
     }
   }
-  return found;
+  return defaults;
 }
 
 interface Frame {

@@ -62,12 +62,12 @@ export function readForm({ file }: Source): Form | undefined {
       if (seen.has(item.num)) return;
       seen.add(item.num);
     }
-    const own = file.dict(item);
-    if (own === undefined || names.length > MOST_DEPTH) return;
-    const whole = new Dict([...[...above].filter(([key]) => INHERITED.includes(key)), ...own]);
-    const title = textOf(file.resolve(own.get('T')));
+    const dict = file.dict(item);
+    if (dict === undefined || names.length > MOST_DEPTH) return;
+    const whole = new Dict([...[...above].filter(([key]) => INHERITED.includes(key)), ...dict]);
+    const title = textOf(file.resolve(dict.get('T')));
     const path = title === null ? names : [...names, title];
-    const kids = listOf(file, own.get('Kids'));
+    const kids = listOf(file, dict.get('Kids'));
     const named = kids.filter((kid) => file.dict(kid)?.has('T') === true);
     for (const kid of named) visit(kid, whole, path);
     const type = named.length > 0 ? undefined : typeOf(file, whole);
@@ -125,12 +125,12 @@ export interface Option {
 
 export function optionsOf(file: PdfFile, field: FormField): Option[] {
   return listOf(file, field.dict.get('Opt')).flatMap((item) => {
-    const found = file.resolve(item);
-    if (Array.isArray(found)) {
-      const [value, shown] = found.map((each) => textOf(file.resolve(each)));
+    const option = file.resolve(item);
+    if (Array.isArray(option)) {
+      const [value, shown] = option.map((item) => textOf(file.resolve(item)));
       return value == null ? [] : [{ value, shown: shown ?? value }];
     }
-    const text = textOf(found);
+    const text = textOf(option);
     return text === null ? [] : [{ value: text, shown: text }];
   });
 }
@@ -159,7 +159,7 @@ export function filledIn(file: PdfFile, field: FormField): FieldValue {
   if (field.type === 'check' || field.type === 'radio') {
     const state = value instanceof Name ? value.value : 'Off';
     if (field.type === 'check' && buttonNames(file, field).length < 2) return state !== 'Off';
-    return buttonNames(file, field).find((each) => each.state === state)?.name ?? '';
+    return buttonNames(file, field).find((button) => button.state === state)?.name ?? '';
   }
   if (field.type === 'choice' && Array.isArray(value)) return value.map((item) => textOf(file.resolve(item)) ?? '');
   if (value instanceof Dict) return '';

@@ -182,14 +182,18 @@ class FormWriter {
     const named = buttonNames(file, field).find(({ name }) => name === value)?.state;
     let chosen = 'Off';
     for (const widget of field.widgets) {
-      const own = onState(file, widget);
-      const state = own ?? 'Yes';
+      const onName = onState(file, widget);
+      const state = onName ?? 'Yes';
       const on =
-        typeof value === 'boolean' ? value : named === undefined ? value !== '' && own === undefined : named === own;
+        typeof value === 'boolean'
+          ? value
+          : named === undefined
+            ? value !== '' && onName === undefined
+            : named === onName;
       if (on) chosen = state;
       if (widget.num === 0) throw unreachable(file, field);
       this.change(widget.num, 'AS', on ? `/${encodeName(state)}` : '/Off');
-      if (own === undefined) this.drawStates(field, widget, state);
+      if (onName === undefined) this.drawStates(field, widget, state);
     }
     this.change(field.num, 'V', `/${encodeName(chosen)}`);
   }

@@ -117,8 +117,8 @@ function notesOf({ file }: Source, page: Page) {
     return note === undefined ? [] : [{ note, subtype: nameAt(file, note, 'Subtype') }];
   });
   const shown = notes.flatMap(({ note, subtype }) => {
-    const found = subtype === 'Popup' ? undefined : appearanceOf(file, note);
-    return found === undefined ? [] : [{ form: found.form, matrix: multiply(found.matrix, upright) }];
+    const look = subtype === 'Popup' ? undefined : appearanceOf(file, note);
+    return look === undefined ? [] : [{ form: look.form, matrix: multiply(look.matrix, upright) }];
   });
   return { links: notes.filter(({ subtype }) => subtype === 'Link').length, shown };
 }

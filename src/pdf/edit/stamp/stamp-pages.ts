@@ -128,13 +128,13 @@ const CALIBRATED = { DeviceRGB: SRGB, DeviceGray: '[/CalGray<</WhitePoint[.9505 
 export function whyNotPicture({ file }: Source, picture: RandomAccess): string | undefined {
   const part = archivePart(file);
   if (part === undefined) return undefined;
-  const found = new PictureReader().read(picture).picture;
-  const isPng = found.kind === 'png';
-  if (part === '1' && isPng && (found.colors.endsWith('alpha') || found.transparency !== undefined))
+  const decoded = new PictureReader().read(picture).picture;
+  const isPng = decoded.kind === 'png';
+  if (part === '1' && isPng && (decoded.colors.endsWith('alpha') || decoded.transparency !== undefined))
     return 'PDF/A-1 has no transparency';
-  if (part === '1' && isPng && found.depth === 16) return 'PDF/A-1 has no pictures of 16 bits';
-  const icc = isPng ? found.icc && inflateProfile(found.icc) : found.icc;
-  if (icc === undefined) return isPng || found.components < 4 ? undefined : 'the picture has colours of a printer';
+  if (part === '1' && isPng && decoded.depth === 16) return 'PDF/A-1 has no pictures of 16 bits';
+  const icc = isPng ? decoded.icc && inflateProfile(decoded.icc) : decoded.icc;
+  if (icc === undefined) return isPng || decoded.components < 4 ? undefined : 'the picture has colours of a printer';
   const { kind, version } = profileFacts(icc) ?? { kind: '', version: 0 };
   const isFit = /^(?:scnr|mntr|prtr|spac)$/.test(kind) && version < (part === '1' ? 3 : 5);
   return isFit ? undefined : `the colour profile of the picture is none that PDF/A-${part} takes`;
@@ -174,9 +174,9 @@ async function painterOf(
       };
     }
     case 'picture': {
-      const found = new PictureReader().read(mark.source);
-      const { page, matrix } = place(found.picture, { size: 'fit', margin: 0, dpi: undefined });
-      const resource = await new PictureWriter(copier.writer, devices).write(found, mark.source, mark.signal);
+      const read = new PictureReader().read(mark.source);
+      const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
+      const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
       const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
       const drawn = operands(inTurn(matrix, scaling(mark.scale)));
       return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
@@ -199,14 +199,14 @@ async function pagePainter(
   for (const page of pages) {
     const number = numbers.get(page);
     if (number === undefined || forms.has(number)) continue;
-    const found = source.tree.pages[number - 1];
-    if (found === undefined) {
+    const target = source.tree.pages[number - 1];
+    if (target === undefined) {
       throw new Failure(
         'usage',
         `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`,
       );
     }
-    const { num, width, height } = await writer.write(found, opacity < 1);
+    const { num, width, height } = await writer.write(target, opacity < 1);
     const draw = (name: string): string => `${decimal(scale)} 0 0 ${decimal(scale)} 0 0 cm /${name} Do`;
     forms.set(number, { width: width * scale, height: height * scale, resource: num, draw });
     if (pace.isOver()) await pace.yield();

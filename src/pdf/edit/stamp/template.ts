@@ -15,10 +15,10 @@ const WORD = /\{(\w+)(?::(\d{1,2}))?\}/g;
 /** The text with its words in braces filled in; {page:6} has at least six digits. */
 export function filled(template: string, facts: StampFacts): string {
   return template.replace(WORD, (whole, word: string, digits: string | undefined) => {
-    const key = KEYS.find((each) => each === word);
+    const key = KEYS.find((known) => known === word);
     if (key === undefined) {
       throw new Failure('usage', `${whole} stands for nothing`, {
-        hint: `Use ${KEYS.map((each) => `{${each}}`).join(', ')}.`,
+        hint: `Use ${KEYS.map((known) => `{${known}}`).join(', ')}.`,
       });
     }
     return String(facts[key]).padStart(Number(digits ?? 0), '0');

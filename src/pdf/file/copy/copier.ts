@@ -275,8 +275,8 @@ export class Copier {
 }
 
 function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
-  const given = all.filter((each) => each !== undefined);
-  return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
+  const given = all.filter((entries) => entries !== undefined);
+  return given.length < 2 ? given[0] : new Map(given.flatMap((entries) => [...entries]));
 }
 
 function streamDict({ bytes, start }: ByteView, num: number): Dict {

@@ -32,7 +32,7 @@ export const ALL_PERMISSIONS = permissionFlags('all', false);
 function permissionsNamed(word: string): readonly Permission[] {
   const name = word.toLowerCase();
   if (Object.hasOwn(WORDS, name)) return WORDS[name] ?? [];
-  const known = NAMES.find((each) => each === name);
+  const known = NAMES.find((known) => known === name);
   if (known !== undefined) return [known];
   const words = ['all', 'none', 'print', 'print-low', ...NAMES.slice(1, -1)];
   throw new Failure('usage', `there is no permission named '${word}'`, { hint: `There are ${words.join(', ')}.` });

@@ -22,14 +22,14 @@ export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): stri
 
 /** The name that a value is or refers to; undefined for other values. */
 export function nameIn(file: PdfFile, value: Value | undefined): string | undefined {
-  const found = file.resolve(value);
-  return found instanceof Name ? found.value : undefined;
+  const target = file.resolve(value);
+  return target instanceof Name ? target.value : undefined;
 }
 
 /** The entry as a number; undefined where it is none. */
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
-  const found = file.resolve(dict?.get(key));
-  return typeof found === 'number' ? found : undefined;
+  const target = file.resolve(dict?.get(key));
+  return typeof target === 'number' ? target : undefined;
 }
 
 /** The elements of an array, references to the array followed; empty where it is none. */

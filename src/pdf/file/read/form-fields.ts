@@ -50,7 +50,7 @@ export interface SignatureField {
 /** The signature fields of a form, signed or not, in its order. */
 export function signatureFields(file: PdfFile): readonly SignatureField[] {
   const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
-  const found: SignatureField[] = [];
+  const fields: SignatureField[] = [];
   const seen = new Set<number>();
   const visit = (items: Value, parent: string, depth: number): void => {
     if (!Array.isArray(items) || depth > MAX_DEPTH) return;
@@ -64,10 +64,10 @@ export function signatureFields(file: PdfFile): readonly SignatureField[] {
       // A value stands in the field, not in the widgets below it.
       const isField = dict.has('T') || !dict.has('Parent');
       if (isField && fieldType(file, dict) === 'Sig') {
-        found.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
+        fields.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
       } else visit(file.resolve(dict.get('Kids')), name, depth + 1);
     }
   };
   visit(file.resolve(form?.get('Fields')), '', 0);
-  return found;
+  return fields;
 }

@@ -113,9 +113,9 @@ export class ObjectStreams {
   private inflated(num: number): ObjectStream {
     if (this.file.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
     const { file } = this;
-    const found = file.streamBytes(num, MAX_OBJECT_STREAM);
-    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
-    const { dict, bytes } = found;
+    const decoded = file.streamBytes(num, MAX_OBJECT_STREAM);
+    if (decoded === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
+    const { dict, bytes } = decoded;
     const first = wholeUpTo(file.resolve(dict.get('First')), bytes.length);
     const count = wholeUpTo(file.resolve(dict.get('N')), first ?? 0);
     if (count === undefined || first === undefined) {

@@ -11,8 +11,8 @@ export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void 
   // One exact number (below 2^52) holds an object's place and its index, so that sorting needs no comparison function.
   const keys = new Float64Array(nums.length);
   for (const [i, num] of nums.entries()) {
-    const own = place[num] ?? 0;
-    const stands = kind[num] === COMPRESSED ? (place[own] ?? 0) : own;
+    const at = place[num] ?? 0;
+    const stands = kind[num] === COMPRESSED ? (place[at] ?? 0) : at;
     keys[i] = Math.min(stands, FARTHEST) * WAVE + i;
   }
   keys.sort();

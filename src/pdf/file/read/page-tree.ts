@@ -163,8 +163,8 @@ class Walk {
   private countIn(value: Uint8Array | undefined): number {
     const text = value === undefined ? '' : latin1(value, 0, value.length);
     if (/^\d+$/.test(text)) return Number(text);
-    const found = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
-    return typeof found === 'number' && Number.isInteger(found) ? found : -1;
+    const target = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
+    return typeof target === 'number' && Number.isInteger(target) ? target : -1;
   }
 
   private valueIn(bytes: Uint8Array): Value {
@@ -175,18 +175,18 @@ class Walk {
   private isName(value: Uint8Array | undefined, name: string): boolean {
     // Written out in every page: no value is made of it.
     if (value?.[0] === SLASH) return isKey(value, 0, value.length, name);
-    const found = value === undefined ? null : this.valueIn(value);
-    return found instanceof Name && found.value === name;
+    const target = value === undefined ? null : this.valueIn(value);
+    return target instanceof Name && target.value === name;
   }
 
   /** The entries that pages below a node inherit. */
   private below(kid: Kid, dict: Scan): Inherited {
-    const own = INHERITABLE.flatMap((key) => {
+    const entries = INHERITABLE.flatMap((key) => {
       const value = bytesOf(dict, key);
       return value === undefined ? [] : [[key, this.file.plain(value, kid.num)] as const];
     });
-    if (own.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
-    return own.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(own) };
+    if (entries.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
+    return entries.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(entries) };
   }
 
   private note(kid: Kid, dict: Scan): void {
@@ -203,8 +203,8 @@ class Walk {
       });
       if (missing.length > 0) inherited = Object.fromEntries(missing);
     }
-    const own = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
-    const rotate = own === undefined ? 0 : this.turn(own);
+    const turn = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
+    const rotate = turn === undefined ? 0 : this.turn(turn);
     const resources = referenceIn(dict, 'Resources') ?? 0;
     this.pages.push({ num, inherited, resources, rotate, ...(direct === undefined ? {} : { direct }) });
   }
@@ -216,8 +216,8 @@ class Walk {
     if (num >= seen.length || seen[num] === NODE || !file.has(num)) return undefined;
     // A page listed twice is two pages that look the same; a node met twice leads in a circle.
     if (seen[num] === LEAF) this.wellFormed = false;
-    const found = file.scanObject(num, KEYS);
-    return found?.isDict === true && found.bytes[found.end - 1] === GREATER ? found : undefined;
+    const object = file.scanObject(num, KEYS);
+    return object?.isDict === true && object.bytes[object.end - 1] === GREATER ? object : undefined;
   }
 
   private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {

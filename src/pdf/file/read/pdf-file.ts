@@ -135,8 +135,8 @@ export class PdfFile {
   }
 
   dict(value: Value | undefined): Dict | undefined {
-    const found = this.resolve(value);
-    return found instanceof Dict ? found : undefined;
+    const length = this.resolve(value);
+    return length instanceof Dict ? length : undefined;
   }
 
   /** Where the stream of an object that was scanned lies in the file, and its length. */
@@ -176,8 +176,8 @@ export class PdfFile {
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
       const { bytes, start, base } = this.windows.view(position, STEP + 16);
-      const found = findWord(bytes, word, start, bytes.length);
-      if (found >= 0) return base + found;
+      const at = findWord(bytes, word, start, bytes.length);
+      if (at >= 0) return base + at;
     }
     return undefined;
   }
@@ -234,12 +234,12 @@ export class PdfFile {
 
   filters(dict: Dict): Filter[] {
     const follow = (value: Value | undefined): Value => {
-      const found = this.resolve(value);
-      return found instanceof Dict ? new Dict([...found].map(([key, item]) => [key, this.resolve(item)])) : found;
+      const target = this.resolve(value);
+      return target instanceof Dict ? new Dict([...target].map(([key, item]) => [key, this.resolve(item)])) : target;
     };
     const all = (value: Value | undefined): Value => {
-      const found = follow(value);
-      return Array.isArray(found) ? found.map(follow) : found;
+      const target = follow(value);
+      return Array.isArray(target) ? target.map(follow) : target;
     };
     return filtersOf(all(dict.get('Filter') ?? dict.get('F')), all(dict.get('DecodeParms') ?? dict.get('DP')));
   }

@@ -60,9 +60,9 @@ const MOST_LEVELS = 3;
 function resolved(file: PdfFile, dict: Dict, level = 1): Dict {
   const plain = new Dict();
   for (const [key, value] of dict) {
-    const found = file.resolve(value);
-    if (!(found instanceof Dict)) plain.set(key, found);
-    else if (level < MOST_LEVELS) plain.set(key, resolved(file, found, level + 1));
+    const target = file.resolve(value);
+    if (!(target instanceof Dict)) plain.set(key, target);
+    else if (level < MOST_LEVELS) plain.set(key, resolved(file, target, level + 1));
   }
   return plain;
 }

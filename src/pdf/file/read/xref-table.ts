@@ -260,7 +260,7 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
     throw new Damage('a cross-reference stream has no /W');
   }
   const width = w0 + w1 + w2;
-  if (widths.some((each) => wholeUpTo(each, 32) === undefined) || w1 < 1 || width > 32)
+  if (widths.some((field) => wholeUpTo(field, 32) === undefined) || w1 < 1 || width > 32)
     throw new Damage('a cross-reference stream has impossible widths');
   const size = wholeUpTo(dict.get('Size'), MAX_OBJECTS) ?? 0;
   const given = dict.get('Index');
@@ -306,11 +306,11 @@ function startOfXref(windows: Windows): number {
     const from = Math.max(0, windows.size - reach);
     const { bytes, base } = windows.view(from, windows.size - from);
     const end = windows.size - base;
-    const found = findLast(bytes, 'startxref', end);
-    if (found >= 0) {
-      const offset = new Parser(bytes, found + 9, end).integer();
+    const at = findLast(bytes, 'startxref', end);
+    if (at >= 0) {
+      const offset = new Parser(bytes, at + 9, end).integer();
       if (offset === undefined) throw new Damage('startxref is followed by no number');
-      if (end - found > ENDING && OBJECT.test(latin1(bytes, found, end))) {
+      if (end - at > ENDING && OBJECT.test(latin1(bytes, at, end))) {
         throw new Damage('objects were added to it behind its last table');
       }
       return offset;

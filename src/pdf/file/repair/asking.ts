@@ -26,7 +26,9 @@ export function askingOnce(ctx: Context): Context {
   let late = 0;
   const count = async (reader: OtherReader, input: ByteSource, password: string | undefined): Promise<OtherCount> => {
     const file = onDisk(input);
-    const before = all.find((each) => each.reader === reader && each.password === password && isSame(each.file, file));
+    const before = all.find(
+      (earlier) => earlier.reader === reader && earlier.password === password && isSame(earlier.file, file),
+    );
     if (before !== undefined) return before.count;
     const answer: OtherCount =
       late < MOST_LATE ? await countElsewhere(reader, input, password) : { why: 'was not asked: others took too long' };

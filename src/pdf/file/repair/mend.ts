@@ -122,8 +122,8 @@ function plainValue(bytes: Uint8Array): Value {
 
 /** Bytes of an object without the words and blanks at its end. */
 export function withoutEnd(bytes: Uint8Array, word: 'endobj' | 'endstream'): Uint8Array {
-  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
-  let end = found < 0 ? bytes.length : found;
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
+  let end = at < 0 ? bytes.length : at;
   while (end > 0 && CLASS[bytes[end - 1] ?? 0] === SPACE) end -= 1;
   return bytes.subarray(0, end);
 }

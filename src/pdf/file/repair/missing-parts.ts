@@ -34,9 +34,9 @@ const FLATE_START = 4096;
  */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];
-  const said = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
-  const found = tree.pages.length;
-  if (said !== undefined && said > found) phrases.push(`it says that it has ${said} pages; found: ${found}`);
+  const stated = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
+  const reached = tree.pages.length;
+  if (stated !== undefined && stated > reached) phrases.push(`it says that it has ${stated} pages; found: ${reached}`);
   const blank = new Map<Blank, number[]>();
   const sets = () => ({
     content: new Set<number>(),
@@ -85,9 +85,9 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
 }
 
 function resourcesOf(file: PdfFile, page: Page, dict: Dict | undefined): Dict | undefined {
-  const own = file.dict(dict?.get('Resources'));
+  const resources = file.dict(dict?.get('Resources'));
   const above = page.inherited.Resources;
-  return own ?? (above === undefined ? undefined : file.dict(new Parser(padded(above)).value()));
+  return resources ?? (above === undefined ? undefined : file.dict(new Parser(padded(above)).value()));
 }
 
 /** Why a page with these streams of content shows nothing; undefined where something of it can be decoded. */

@@ -145,7 +145,7 @@ class Straightening {
     const { file, revision } = this;
     const { xref } = file;
     const empty: number[] = [];
-    const found: number[] = [];
+    const placed: number[] = [];
     let room = places;
     let page = 0;
     const counts = new Map<Node, number>();
@@ -155,15 +155,15 @@ class Straightening {
       const kid = top.node.kids[top.at++];
       if (kid === undefined) {
         counts.set(top.node, page - top.from);
-        const own = top.node.num > 0 ? top.node.num : this.next++;
+        const num = top.node.num > 0 ? top.node.num : this.next++;
         const entries: [string, Value][] = [...top.node.dict].filter(([key]) => key !== 'Kids' && key !== 'Count');
         const dict = new Dict([...entries, ['Kids', top.kids], ['Count', page - top.from]]);
         dict.set('Type', new Name('Pages'));
         const above = open.at(-2);
         if (above === undefined) dict.delete('Parent');
         else dict.set('Parent', new Ref(above.node.num, 0));
-        revision.put(xref, own, dict);
-        above?.kids.push(new Ref(own, 0));
+        revision.put(xref, num, dict);
+        above?.kids.push(new Ref(num, 0));
         open.pop();
         continue;
       }
@@ -175,14 +175,14 @@ class Straightening {
         if (room === 0) continue;
         room -= 1;
         page += 1;
-        const own = this.lost().take(top.node.num);
-        (own === undefined ? empty : found).push(page);
-        top.kids.push(own ?? this.emptyPage(top.node));
+        const lost = this.lost().take(top.node.num);
+        (lost === undefined ? empty : placed).push(page);
+        top.kids.push(lost ?? this.emptyPage(top.node));
         continue;
       }
       page += 1;
       top.kids.push(kid.value);
-      if (made) found.push(page);
+      if (made) placed.push(page);
     }
     if (catalog === undefined || !(catalog.get('Pages') instanceof Ref) || made) {
       const num = this.next++;
@@ -193,7 +193,7 @@ class Straightening {
       );
       xref.trailer.set('Root', new Ref(num, 0));
     }
-    return { empty, found, made };
+    return { empty, found: placed, made };
   }
 
   private emptyPage(parent: Node): Ref {
@@ -244,16 +244,16 @@ class Orphans {
 
   below(parent: number): Ref[] {
     return this.pages
-      .filter((each) => each.parent === parent && !this.seen.has(each.num))
+      .filter((lost) => lost.parent === parent && !this.seen.has(lost.num))
       .map(({ num }) => new Ref(num, 0));
   }
 
   /** The next page that has this node as its parent. */
   take(parent: number): Ref | undefined {
-    const found = this.pages.find((each) => each.parent === parent && this.isLost(each.num));
-    if (found === undefined) return undefined;
-    this.seen.add(found.num);
-    return new Ref(found.num, 0);
+    const page = this.pages.find((lost) => lost.parent === parent && this.isLost(lost.num));
+    if (page === undefined) return undefined;
+    this.seen.add(page.num);
+    return new Ref(page.num, 0);
   }
 
   rest(): Ref[] {
@@ -279,8 +279,8 @@ function kindOf(file: PdfFile, dict: Dict | undefined): 'node' | 'page' | undefi
 }
 
 function dictOf(file: PdfFile, value: Value | undefined): Dict | undefined {
-  const found = resolved(file, value);
-  return found instanceof Dict ? found : undefined;
+  const target = resolved(file, value);
+  return target instanceof Dict ? target : undefined;
 }
 
 function resolved(file: PdfFile, value: Value | undefined): Value {
@@ -288,6 +288,6 @@ function resolved(file: PdfFile, value: Value | undefined): Value {
 }
 
 function numberOf(file: PdfFile, value: Value | undefined): number {
-  const found = resolved(file, value);
-  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : -1;
+  const target = resolved(file, value);
+  return typeof target === 'number' && Number.isInteger(target) && target >= 0 ? target : -1;
 }

@@ -47,7 +47,7 @@ export interface Recovered {
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Recovered = {
+  const recovered: Recovered = {
     packs: [],
     definitions: [],
     doubles: false,
@@ -64,29 +64,29 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     if (hit === undefined) break;
     if (++candidates > MAX_CANDIDATES) throw tooMany(name, 'objects');
     if (hit.word === 'trailer') {
-      readTrailer(windows, hit.position, found);
-      if (found.vain.bytes > most) throw tooMany(name, 'trailers that do not end');
+      readTrailer(windows, hit.position, recovered);
+      if (recovered.vain.bytes > most) throw tooMany(name, 'trailers that do not end');
       position = hit.position + 7;
       continue;
     }
     const header = headerBefore(windows, hit.position);
     position = hit.position + 3;
     if (header === undefined) continue;
-    const end = behindObject(windows, position, header.num, header.offset, found);
-    if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
-    if (end === undefined) found.endless += 1;
+    const end = behindObject(windows, position, header.num, header.offset, recovered);
+    if (recovered.vain.bytes > most) throw tooMany(name, 'objects that do not end');
+    if (end === undefined) recovered.endless += 1;
     else {
-      if (header.num < table.size && table.kind[header.num] !== 0) found.doubles = true;
+      if (header.num < table.size && table.kind[header.num] !== 0) recovered.doubles = true;
       put(table, header.num, PLAIN, header.offset, header.gen);
     }
     const { num, gen, offset } = header;
     const length = (end ?? position) - offset;
-    found.definitions.push({ num, gen, offset, length, endless: end === undefined });
+    recovered.definitions.push({ num, gen, offset, length, endless: end === undefined });
     position = end ?? position;
   }
   table.revisions = 1;
   if (table.size === 0) throw new Damage('no objects can be found in it');
-  return { table, found };
+  return { table, found: recovered };
 }
 
 /** Enters what object streams hold, a later place in the file before an earlier one. Needs the file, which may be encrypted. */
@@ -105,9 +105,9 @@ export function addCompressed(file: PdfFile, { packs }: Recovered): void {
 /** Chooses the trailer: the last that leads to a catalog with pages; else the last object that says it is a catalog. */
 export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered): void {
   const trailer = new Dict();
-  for (const each of trailers) for (const [key, value] of each) trailer.set(key, value);
+  for (const entries of trailers) for (const [key, value] of entries) trailer.set(key, value);
   const roots: Value[] = [
-    ...trailers.map((each) => each.get('Root')),
+    ...trailers.map((entries) => entries.get('Root')),
     ...catalogs.map((num) => new Ref(num, 0)),
   ].flatMap((root) => root ?? []);
   const good = roots.findLast(
@@ -202,13 +202,13 @@ function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
 }
 
 /** Skips the data of streams, which may look like objects: an attached PDF does. */
-function behindStream(windows: Windows, start: number, length: number, found: Recovered): number | undefined {
+function behindStream(windows: Windows, start: number, length: number, recovered: Recovered): number | undefined {
   if (length >= 0 && start + length < windows.size) {
     const { bytes, start: pos } = windows.view(start + length, 32);
     if (at(bytes, skipSpace(bytes, pos, pos + 16), 'endstream')) return start + length;
   }
-  const end = wordBehind(windows, start, 'endstream', found);
-  const object = wordBehind(windows, start, 'endobj', found);
+  const end = wordBehind(windows, start, 'endstream', recovered);
+  const object = wordBehind(windows, start, 'endobj', recovered);
   // Its own end is lost where that of an object comes first: those that follow are none of its data.
   if (end !== undefined && (object === undefined || object > end)) return end;
   // Without either the file ends inside the stream.
@@ -238,31 +238,31 @@ function tooMany(name: string, what: string): Failure {
   });
 }
 
-function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Recovered): void {
+function note({ bytes, keys, end }: Scan, num: number, offset: number, recovered: Recovered): void {
   if (keys.length === 0) return;
   const text = latin1(bytes, 0, Math.min(end, 2048));
   if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
-  if (type === 'ObjStm') found.packs.push({ num, offset });
+  if (type === 'ObjStm') recovered.packs.push({ num, offset });
   else if (type === 'XRef' && dict !== undefined) {
-    found.trailers.push(dict);
-    found.ends.push(offset);
-  } else if (type === 'Catalog') found.catalogs.push(num);
+    recovered.trailers.push(dict);
+    recovered.ends.push(offset);
+  } else if (type === 'Catalog') recovered.catalogs.push(num);
 }
 
-function readTrailer(windows: Windows, position: number, found: Recovered): void {
+function readTrailer(windows: Windows, position: number, recovered: Recovered): void {
   const { bytes, start } = windows.view(position, MAX_TRAILER);
   const limit = Math.min(bytes.length, start + 7 + MAX_TRAILER);
-  const dict = dictAt(new Parser(bytes, start + 7, limit)) ?? leftOf(bytes, start + 7, limit, found);
+  const dict = dictAt(new Parser(bytes, start + 7, limit)) ?? leftOf(bytes, start + 7, limit, recovered);
   if (dict === undefined) return;
-  found.trailers.push(dict);
-  found.ends.push(position);
+  recovered.trailers.push(dict);
+  recovered.ends.push(position);
 }
 
 /** Entries of a trailer that does not follow the syntax: its /Root, and how the file is encrypted. */
-function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered): Dict | undefined {
-  found.vain.bytes += MAX_TRAILER;
+function leftOf(bytes: Uint8Array, from: number, limit: number, recovered: Recovered): Dict | undefined {
+  recovered.vain.bytes += MAX_TRAILER;
   const end = findWord(bytes, 'startxref', from, limit);
   const { value } = mend(Uint8Array.from(bytes.subarray(from, end < 0 ? limit : end)));
   return value instanceof Dict ? value : undefined;

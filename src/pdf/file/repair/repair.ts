@@ -52,25 +52,25 @@ export async function repair(
   password: AskPassword | undefined,
   wanted?: number,
 ): Promise<PdfFile> {
-  const { table, found } = recoverTable(windows, source.name);
+  const { table, found: recovered } = recoverTable(windows, source.name);
   const candidates: Candidate[] = [];
   let first: unknown;
   let key: PdfFile | undefined;
-  const own = ownTable(windows, shift);
-  const misnumbered = misnumberedIn(own, table, found);
-  for (const make of tablesOf(windows, own, table, found)) {
+  const ownXref = ownTable(windows, shift);
+  const misnumbered = misnumberedIn(ownXref, table, recovered);
+  for (const make of tablesOf(windows, ownXref, table, recovered)) {
     try {
       const revision = new Revision(source);
       let file = new PdfFile(source, windows, make);
-      for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
+      for (const trailer of recovered.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
       if (misnumbered.size > 0) {
-        putUnderTheirNumbers(file, found, own, misnumbered, revision);
+        putUnderTheirNumbers(file, recovered, ownXref, misnumbered, revision);
         file = reopened(file, revision);
       }
       if (key === undefined) await unlock(file, password);
       else shareKey(key, file);
       key ??= file;
-      candidates.push(candidateOf(file, found, revision));
+      candidates.push(candidateOf(file, recovered, revision));
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       first ??= error;
@@ -83,22 +83,25 @@ export async function repair(
   if (best === undefined) throw first;
   const { file, mended, pages, stated } = best;
   // The root may be lost in this one, and be there in another.
-  file.promised = candidates.some((each) => each.stated === pages) ? pages : stated;
+  file.promised = candidates.some((candidate) => candidate.stated === pages) ? pages : stated;
   file.mended = mended;
   file.guessed = best.straightened?.made === true && file.promised !== pages;
   tell(best);
   const numbers = new Map([...misnumbered].map(([num, { num: was }]) => [num, was]));
-  for (const guess of guessesIn({ ...best, found, own, misnumbered: numbers })) file.repairs.add(guess);
+  for (const guess of guessesIn({ ...best, recovered: recovered, table: ownXref, misnumbered: numbers }))
+    file.repairs.add(guess);
   return file;
 }
 
 /** The tables that are tried, the likeliest first; only one where no two objects have one number. */
-function tablesOf(windows: Windows, own: XrefTable | undefined, last: XrefTable, found: Recovered): XrefTable[] {
+function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTable, recovered: Recovered): XrefTable[] {
   const tables = [last];
-  if (found.doubles) {
-    if (own !== undefined) tables.unshift(asFarAsRight(windows, own, last));
-    tables.push(tableOf(found, (before, now) => (before === undefined ? now : before)));
-    tables.push(tableOf(found, (before, now) => (before === undefined || now.length > before.length ? now : before)));
+  if (recovered.doubles) {
+    if (stated !== undefined) tables.unshift(asFarAsRight(windows, stated, last));
+    tables.push(tableOf(recovered, (before, now) => (before === undefined ? now : before)));
+    tables.push(
+      tableOf(recovered, (before, now) => (before === undefined || now.length > before.length ? now : before)),
+    );
   }
   return tables;
 }
@@ -106,14 +109,14 @@ function tablesOf(windows: Windows, own: XrefTable | undefined, last: XrefTable,
 /** The table that the file has, each place where the number of its object begins: white space may stand before it. */
 function ownTable(windows: Windows, shift: number): XrefTable | undefined {
   try {
-    const own = readXref(windows, shift);
-    for (let num = 0; num < own.size; num++) {
-      const place = own.place[num] ?? 0;
-      if (own.kind[num] !== PLAIN || place >= windows.size) continue;
+    const table = readXref(windows, shift);
+    for (let num = 0; num < table.size; num++) {
+      const place = table.place[num] ?? 0;
+      if (table.kind[num] !== PLAIN || place >= windows.size) continue;
       const { bytes, start } = windows.view(place, 64);
-      own.place[num] = place + skipSpace(bytes, start, start + 64) - start;
+      table.place[num] = place + skipSpace(bytes, start, start + 64) - start;
     }
-    return own;
+    return table;
   } catch (error) {
     if (error instanceof Damage) return undefined;
     throw error;
@@ -121,13 +124,13 @@ function ownTable(windows: Windows, shift: number): XrefTable | undefined {
 }
 
 /** The file's own table as far as it is right, and the last object of its number for all else. */
-function asFarAsRight(windows: Windows, own: XrefTable, last: XrefTable): XrefTable {
+function asFarAsRight(windows: Windows, stated: XrefTable, last: XrefTable): XrefTable {
   const table = copyOf(last);
-  for (let num = 0; num < own.size; num++) {
+  for (let num = 0; num < stated.size; num++) {
     // Objects behind the table are newer than it.
-    const newer = num < table.size && (table.place[num] ?? 0) > own.end;
-    if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num] ?? 0, num)) continue;
-    enter(table, num, own.place[num] ?? 0, own.index[num] ?? 0);
+    const newer = num < table.size && (table.place[num] ?? 0) > stated.end;
+    if (newer || stated.kind[num] !== PLAIN || !stands(windows, stated.place[num] ?? 0, num)) continue;
+    enter(table, num, stated.place[num] ?? 0, stated.index[num] ?? 0);
   }
   return table;
 }
@@ -136,14 +139,14 @@ function asFarAsRight(windows: Windows, own: XrefTable, last: XrefTable): XrefTa
 type Misnumbered = ReadonlyMap<number, Definition>;
 
 /** None where most of the table is wrong: numbers that are all one too high. */
-function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
+function misnumberedIn(stated: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
   const misnumbered = new Map<number, Definition>();
-  if (own === undefined) return misnumbered;
-  const at = new Map(definitions.map((each) => [each.offset, each]));
+  if (stated === undefined) return misnumbered;
+  const at = new Map(definitions.map((definition) => [definition.offset, definition]));
   let right = 0;
-  for (let num = 1; num < own.size; num++) {
-    if (own.kind[num] !== PLAIN) continue;
-    const there = definitionNear(at, own.place[num] ?? 0, String(num).length);
+  for (let num = 1; num < stated.size; num++) {
+    if (stated.kind[num] !== PLAIN) continue;
+    const there = definitionNear(at, stated.place[num] ?? 0, String(num).length);
     if (there?.num === num) right += 1;
     else if (there !== undefined && (num >= last.size || (last.kind[num] ?? 0) <= FREE)) misnumbered.set(num, there);
   }
@@ -161,10 +164,13 @@ function stands(windows: Windows, place: number, num: number): boolean {
 
 type Definition = Recovered['definitions'][number];
 
-function tableOf(found: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
+function tableOf(
+  recovered: Recovered,
+  choose: (before: Definition | undefined, now: Definition) => Definition,
+): XrefTable {
   const chosen = new Map<number, Definition>();
-  for (const each of found.definitions) {
-    if (!each.endless) chosen.set(each.num, choose(chosen.get(each.num), each));
+  for (const candidate of recovered.definitions) {
+    if (!candidate.endless) chosen.set(candidate.num, choose(chosen.get(candidate.num), candidate));
   }
   const table = new XrefTable();
   for (const { num, offset, gen } of chosen.values()) enter(table, num, offset, gen);
@@ -188,19 +194,19 @@ function enter(table: XrefTable, num: number, place: number, gen: number): void 
 
 /** Hands on the key of a file, and the repairs that were noted while it was found. */
 function shareKey(from: PdfFile, to: PdfFile): void {
-  for (const each of from.repairs) to.repairs.add(each);
+  for (const note of from.repairs) to.repairs.add(note);
   to.decryption = from.decryption;
   to.password = from.password;
 }
 
 /** The file over one table, mended as far as it can be. */
-function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Candidate {
-  const mended = new Set(mendObjects(plain, found, revision));
-  addCompressed(plain, found);
-  for (const num of mendMembers(plain, found, revision)) mended.add(num);
+function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): Candidate {
+  const mended = new Set(mendObjects(plain, recovered, revision));
+  addCompressed(plain, recovered);
+  for (const num of mendMembers(plain, recovered, revision)) mended.add(num);
   let file = reopened(plain, revision);
   try {
-    chooseTrailer(file, found);
+    chooseTrailer(file, recovered);
   } catch (error) {
     // A catalog is made, where there are pages.
     if (!(error instanceof Damage)) throw error;
@@ -255,18 +261,18 @@ function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digi
 
 function putUnderTheirNumbers(
   file: PdfFile,
-  found: Recovered,
-  own: XrefTable | undefined,
+  recovered: Recovered,
+  ownXref: XrefTable | undefined,
   misnumbered: Misnumbered,
   revision: Revision,
 ): void {
   const { xref } = file;
-  const next = behindEach(file, found);
+  const next = behindEach(file, recovered);
   for (const [num, { num: was, offset, gen }] of misnumbered) {
     enter(xref, num, offset, gen);
     mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
     // The right object of this number is in its object stream.
-    if (xref.place[was] === offset && own?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
+    if (xref.place[was] === offset && ownXref?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
   }
 }
 
@@ -276,17 +282,17 @@ function behindEach({ size }: PdfFile, { definitions }: Recovered): Map<number, 
 }
 
 /** Objects without an end, where no other has their number, and those that end and cannot be read. */
-function mendObjects(file: PdfFile, found: Recovered, revision: Revision): number[] {
+function mendObjects(file: PdfFile, recovered: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
-  const next = behindEach(file, found);
-  for (const each of found.definitions) {
-    const { num, offset, gen, endless } = each;
+  const next = behindEach(file, recovered);
+  for (const definition of recovered.definitions) {
+    const { num, offset, gen, endless } = definition;
     const free = num >= xref.size || (xref.kind[num] ?? 0) <= FREE;
     const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
     if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
     if (!here) enter(xref, num, offset, gen);
-    mendAt(file, num, each, next.get(offset) ?? file.size, revision);
+    mendAt(file, num, definition, next.get(offset) ?? file.size, revision);
     done.push(num);
   }
   return done;
@@ -354,16 +360,16 @@ export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
 function isMixedUp(file: PdfFile, num: number): boolean {
   return unlessDamaged(true, () => {
     const page = file.dict(new Ref(num, 0));
-    const own = page?.get('Contents');
-    const contents = file.resolve(own);
-    const parts = Array.isArray(contents) ? contents : [own];
+    const value = page?.get('Contents');
+    const contents = file.resolve(value);
+    const parts = Array.isArray(contents) ? contents : [value];
     const resources = file.dict(page?.get('Resources'));
     const fonts = file.dict(resources?.get('Font')) ?? [];
     const pictures = file.dict(resources?.get('XObject')) ?? [];
     return (
       parts.some((part) => part instanceof Ref && file.has(part.num) && !decodes(file, part.num)) ||
       [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
-      [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
+      [...pictures].some(([, object]) => object instanceof Ref && file.has(object.num) && !isPicture(file.dict(object)))
     );
   });
 }
@@ -380,7 +386,7 @@ function decodes(file: PdfFile, num: number): boolean {
 
 /** More pages that are there; then fewer that are mixed up; then as many as the root says. */
 function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
-  const by = (score: (each: Candidate) => number) => score(one) - score(other);
+  const by = (score: (candidate: Candidate) => number) => score(one) - score(other);
   const difference =
     by(({ pages }) => (pages === wanted ? 1 : 0)) ||
     by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||

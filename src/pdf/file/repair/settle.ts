@@ -33,19 +33,19 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   const { against, warnings, counts } = await judgePages({ ...source, input }, { countElsewhere, signal });
   if (against === undefined) return { ...source, settled: true, notes: warnings };
   const { file, tree } = source;
-  const found = tree.pages.length;
+  const reached = tree.pages.length;
   const all = new Map([...counts, ...(await countBy(['PDFium'], input, file.password, ctx))]);
-  const said = file.promised ?? tree.statedCount;
+  const stated = file.promised ?? tree.statedCount;
   // Readers believe a root that says too few: pages that can be found are not given up for that.
-  const heard = [...all.values()].filter((count) => count !== said || said >= found);
-  const most = winner([found, ...heard]);
+  const heard = [...all.values()].filter((count) => count !== stated || stated >= reached);
+  const most = winner([reached, ...heard]);
   const words = [...all].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
   if (most !== undefined && votes(heard, most) > 1) {
-    const note = `${file.name}: ${pagesOf(found)} found in it; ${words}`;
-    if (most === found) return { ...source, settled: true, notes: [note] };
+    const note = `${file.name}: ${pagesOf(reached)} found in it; ${words}`;
+    if (most === reached) return { ...source, settled: true, notes: [note] };
     const other =
       (await putTogether(input, most, open)) ?? (await rewritten(input, most, all, file.password, ctx, open));
-    if (other !== undefined) return withNote(other, `${pagesOf(found)} found in it; ${words}`);
+    if (other !== undefined) return withNote(other, `${pagesOf(reached)} found in it; ${words}`);
   }
   const third = all.get('PDFium');
   salvageOrRefuse(file.name, third === undefined ? against : `${against}; PDFium finds ${pagesOf(third)}`, ctx);

@@ -10,10 +10,10 @@ import { countPages } from '../read/page-tree.ts';
  */
 export async function checked(output: RandomAccess, pages: number, password?: string): Promise<RandomAccess> {
   const file = await openSound(output, async () => password);
-  const found = await damagedBy(output.name, async () => countPages(file));
+  const count = await damagedBy(output.name, async () => countPages(file));
   file.release();
-  if (found === pages && found > 0) return output;
-  throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
+  if (count === pages && count > 0) return output;
+  throw new Failure('internal', `${output.name} came out with ${count} pages where ${pages} were asked for`, {
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
   });
 }

@@ -251,7 +251,7 @@ export class Writer {
   }
 
   private async drain(): Promise<void> {
-    for (const each of this.waiting.splice(0)) this.writeObjectStream(each, await each.data);
+    for (const stream of this.waiting.splice(0)) this.writeObjectStream(stream, await stream.data);
   }
 
   private writeObjectStream({ num, count, first }: ObjectStream, data: Uint8Array): void {

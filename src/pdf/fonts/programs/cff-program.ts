@@ -147,7 +147,7 @@ class Parts {
 
   /** Dictionaries may share parts of one role. */
   add(role: string, from: number, to: number): void {
-    if (to > from && !this.all.some((each) => each.role === role && each.from === from && each.to === to))
+    if (to > from && !this.all.some((span) => span.role === role && span.from === from && span.to === to))
       this.all.push({ role, from, to });
   }
 

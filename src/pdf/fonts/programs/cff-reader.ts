@@ -57,12 +57,12 @@ export class CffReader {
   }
 
   dictionary(from: number, to: number): ReadonlyMap<number, readonly number[]> {
-    const found = new Map<number, readonly number[]>();
+    const entries = new Map<number, readonly number[]>();
     let operands: number[] = [];
     for (this.at = from; this.at < to; ) {
       const byte = this.number(1);
       if (byte <= 21) {
-        found.set(byte === 12 ? 1200 + this.number(1) : byte, operands);
+        entries.set(byte === 12 ? 1200 + this.number(1) : byte, operands);
         operands = [];
       } else if (byte === 28) operands.push((this.number(2) << 16) >> 16);
       else if (byte === 29) operands.push(this.number(4) | 0);
@@ -79,7 +79,7 @@ export class CffReader {
       else if (byte >= 251 && byte <= 254) operands.push(-(byte - 251) * 256 - this.number(1) - 108);
       else throw new RangeError(`a dictionary has a byte ${byte}`);
     }
-    return found;
+    return entries;
   }
 
   charset(at: number, count: number): number[] {

@@ -100,7 +100,7 @@ export function writeCff(font: CffFont): Uint8Array {
 /** The strings of a font; the standard ones are known to every reader and are not written. */
 class Strings {
   private readonly ids = new Map<string, number>();
-  private readonly own: string[] = [];
+  private readonly strings: string[] = [];
 
   constructor() {
     for (const [id, name] of STANDARD_STRINGS.entries()) this.ids.set(name, id);
@@ -109,14 +109,14 @@ class Strings {
   id(text: string): number {
     const known = this.ids.get(text);
     if (known !== undefined) return known;
-    const id = STANDARD_STRINGS.length + this.own.length;
+    const id = STANDARD_STRINGS.length + this.strings.length;
     this.ids.set(text, id);
-    this.own.push(text);
+    this.strings.push(text);
     return id;
   }
 
   index(): Uint8Array {
-    return index(this.own.map(latin1));
+    return index(this.strings.map(latin1));
   }
 }
 
@@ -169,7 +169,7 @@ function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffG
 function chooseWidths(widths: readonly number[]): { usual: number; nominal: number } {
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
-  const [usual = 0] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
+  const [usual = 0] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0]);
   const others = [...counts].filter(([width]) => width !== usual);
   const cost = (nominal: number) =>
     others.reduce((sum, [width, count]) => sum + count * (Math.abs(width - nominal) <= 107 ? 1 : 2), 0);

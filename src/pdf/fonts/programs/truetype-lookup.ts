@@ -113,16 +113,16 @@ export function glyphNames({ tables, glyphs }: TrueType): readonly (string | und
   if (version === 0x00010000) return MACINTOSH_GLYPHS;
   if (version !== 0x00020000) return [];
   const count = Math.min(glyphs, post.getUint16(32));
-  const own: string[] = [];
+  const names: string[] = [];
   for (let at = 34 + count * 2; at < post.byteLength; ) {
     const length = byteAt(post, at);
     const end = Math.min(post.byteLength, at + 1 + length);
-    own.push(Buffer.from(post.buffer, post.byteOffset + at + 1, end - at - 1).toString('latin1'));
+    names.push(Buffer.from(post.buffer, post.byteOffset + at + 1, end - at - 1).toString('latin1'));
     at = end;
   }
   return Array.from({ length: count }, (_, glyph) => {
     const index = wordAt(post, 34 + glyph * 2);
-    return index < MACINTOSH_GLYPHS.length ? MACINTOSH_GLYPHS[index] : own[index - MACINTOSH_GLYPHS.length];
+    return index < MACINTOSH_GLYPHS.length ? MACINTOSH_GLYPHS[index] : names[index - MACINTOSH_GLYPHS.length];
   });
 }
 

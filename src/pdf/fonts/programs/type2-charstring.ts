@@ -158,7 +158,7 @@ function writeFlex(out: number[], { by, depth }: Extract<PathStep, { kind: 'flex
   // flex1 leaves the shorter way of the last point out, which then ends level with the start.
   const flatX = Math.abs(dx) > Math.abs(dy) && dy + dy6 === 0;
   const flatY = Math.abs(dx) <= Math.abs(dy) && dx + dx6 === 0;
-  const level = [dy1, dy3, dy4, dy6, dy2 + dy5].every((each) => each === 0);
+  const level = [dy1, dy3, dy4, dy6, dy2 + dy5].every((rise) => rise === 0);
   if (depth === USUAL_DEPTH && level) {
     numbers(out, [dx1, dx2, dy2, dx3, dx4, dx5, dx6]);
     out.push(12, HFLEX);

@@ -147,7 +147,7 @@ function namedGlyphs(
     if (exact === undefined) {
       const characters = [
         name === undefined ? undefined : characterNamed(name),
-        ...encodings.map((each) => each[code]),
+        ...encodings.map((names) => names[code]),
       ];
       for (const character of characters) found.push(...(byCharacter.get(character ?? '') ?? []));
       found.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
@@ -159,8 +159,8 @@ function namedGlyphs(
 
 /** Whether codes mean what one of the encodings that are known here says, or what the program itself says. */
 function isUsual(file: PdfFile, value: Value | undefined): boolean {
-  const found = file.resolve(value);
-  const base = found instanceof Dict ? file.resolve(found.get('BaseEncoding')) : found;
+  const target = file.resolve(value);
+  const base = target instanceof Dict ? file.resolve(target.get('BaseEncoding')) : target;
   return !(base instanceof Name) || /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base.value);
 }
 
@@ -194,12 +194,15 @@ function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use)
   for (const code of codes.single) {
     const name = differences.get(code);
     const number = numberIn(name);
-    const characters = [name === undefined ? undefined : characterNamed(name), ...encodings.map((each) => each[code])];
-    const points = characters.flatMap((each) =>
-      each === undefined ? [] : [each.codePointAt(0) ?? 0, mac.indexOf(each)],
+    const characters = [
+      name === undefined ? undefined : characterNamed(name),
+      ...encodings.map((encoding) => encoding[code]),
+    ];
+    const points = characters.flatMap((name) =>
+      name === undefined ? [] : [name.codePointAt(0) ?? 0, mac.indexOf(name)],
     );
     const ask = (asked: readonly number[]) =>
-      maps.flatMap((map) => asked.map((each) => (each < 0 ? 0 : map(each)))).filter((glyph) => glyph > 0);
+      maps.flatMap((map) => asked.map((code) => (code < 0 ? 0 : map(code)))).filter((glyph) => glyph > 0);
     const found = ask(points);
     // Names are asked where characters lead nowhere, and always for one that the font gives itself.
     if (found.length === 0 || name !== undefined)

@@ -159,11 +159,11 @@ class Rows {
   }
 
   private code(codes: Codes, bits: number): number {
-    const found = codes[this.peek(bits)] ?? 0;
-    const length = found & 15;
+    const entry = codes[this.peek(bits)] ?? 0;
+    const length = entry & 15;
     if (length === 0 || this.at + length > this.end) return -1;
     this.at += length;
-    return found >> 4;
+    return entry >> 4;
   }
 
   /** Up to 16 bits that come next; behind the end there are zeros. */
@@ -175,9 +175,9 @@ class Rows {
   }
 
   private bits(count: number): number {
-    const found = this.peek(count);
+    const code = this.peek(count);
     this.at += count;
-    return found;
+    return code;
   }
 
   /** Fill, which is zeros, counts to the end of line behind it. */
@@ -241,9 +241,9 @@ const BLACK_RUNS = runCodes(BLACK);
 const MODE_CODES = table(MODES, MODE_BITS);
 
 function runCodes(list: string): Codes {
-  const own = list.trim().split(/\s+/);
+  const codes = list.trim().split(/\s+/);
   const long = LONG.trim().split(/\s+/);
-  const runs = own.map((code, i): [string, number] => [code, i < 64 ? i : (i - 63) * 64]);
+  const runs = codes.map((code, i): [string, number] => [code, i < 64 ? i : (i - 63) * 64]);
   return table([...runs, ...long.map((code, i): [string, number] => [code, 1792 + i * 64])], RUN_BITS);
 }
 

@@ -16,10 +16,10 @@ export async function decodeJbig2(
   const page = pageSize(data);
   if (page === undefined || page.width !== width || page.height !== height) return undefined;
   const { Jbig2Image } = await import('pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs');
-  const chunks = [...(globals === undefined ? [] : [globals]), data].map((each) => ({
-    data: each,
+  const chunks = [...(globals === undefined ? [] : [globals]), data].map((bytes) => ({
+    data: bytes,
     start: 0,
-    end: each.length,
+    end: bytes.length,
   }));
   const pixels = new Jbig2Image().parseChunks(chunks);
   if (pixels.length !== ((width + 7) >> 3) * height) return undefined;

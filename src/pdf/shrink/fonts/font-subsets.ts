@@ -72,9 +72,9 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
     const subtype = dict.name('Subtype');
     const kind = kinds.get(program);
     const composite = subtype !== undefined && subtype === kind?.descendant ? byDescendant.get(num) : undefined;
-    const own = composite?.[0] ?? num;
-    if ((composite === undefined && subtype !== kind?.simple) || edited.has(own)) refused.add(program);
-    const use = { font: composite?.[1] ?? dict, codes: shown.get(own), descendant: composite && dict };
+    const fontNum = composite?.[0] ?? num;
+    if ((composite === undefined && subtype !== kind?.simple) || edited.has(fontNum)) refused.add(program);
+    const use = { font: composite?.[1] ?? dict, codes: shown.get(fontNum), descendant: composite && dict };
     plan.set(program, [...(plan.get(program) ?? []), use]);
   }
   // A reference to a program, or to its descriptor, from anything but a known font is not understood.
@@ -106,8 +106,8 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
   let content = 0;
   for (const page of source.tree.pages) {
     const contents = dictOfPage(source.file, page)?.get('Contents');
-    const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
-    for (const part of Array.isArray(found) ? found : [contents])
+    const target = contents instanceof Ref ? source.file.resolve(contents) : contents;
+    for (const part of Array.isArray(target) ? target : [contents])
       content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;
     if (content > compact * MOST_CONTENT) return false;
   }
@@ -122,6 +122,6 @@ function fontsOfForms(file: PdfFile, one: (value: Value | undefined) => number |
 }
 
 function dictOf(file: PdfFile, num: number): Dict | undefined {
-  const found = file.object(num);
-  return found instanceof Dict ? found : undefined;
+  const object = file.object(num);
+  return object instanceof Dict ? object : undefined;
 }

@@ -48,7 +48,7 @@ export function convertProgram(
   file: PdfFile,
   num: number,
 ): { cff: Uint8Array; encoding: ReadonlyMap<number, string> } | { reason: string } {
-  const found = file.streamBytes(num, MOST_FONT);
-  if (found === undefined) return { reason: 'its stream has an unknown filter' };
-  return convertType1(found.bytes);
+  const decoded = file.streamBytes(num, MOST_FONT);
+  if (decoded === undefined) return { reason: 'its stream has an unknown filter' };
+  return convertType1(decoded.bytes);
 }

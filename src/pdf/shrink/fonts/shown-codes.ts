@@ -51,11 +51,11 @@ export async function findShownCodes(
     if (error instanceof Damage || error instanceof Failure || error instanceof Unreadable) return undefined;
     throw error;
   }
-  return search.found;
+  return search.fonts;
 }
 
 class Search implements Visitor {
-  readonly found = new Map<number, Noted>();
+  readonly fonts = new Map<number, Noted>();
   private readonly file: PdfFile;
   private readonly same: Int32Array;
   private readonly walk: Walk;
@@ -94,8 +94,8 @@ class Search implements Visitor {
     if (value instanceof Dict) return { single: new Set(), double: new Set() };
     if (!(value instanceof Ref)) return undefined;
     const num = this.same[value.num] ?? value.num;
-    const noted = this.found.get(num) ?? { single: new Set<number>(), double: new Set<number>() };
-    this.found.set(num, noted);
+    const noted = this.fonts.get(num) ?? { single: new Set<number>(), double: new Set<number>() };
+    this.fonts.set(num, noted);
     return noted;
   }
 }

@@ -63,8 +63,8 @@ export function isPhotograph({ pixels, width, height }: Grey, dpi: number): bool
 }
 
 export function findInk(grey: Grey, dpi: number): Ink {
-  const { mask: found, core } = candidates(grey, dpi);
-  const mask = withoutSpecks(found);
+  const { mask: raw, core } = candidates(grey, dpi);
+  const mask = withoutSpecks(raw);
   for (let i = 0; i < core.words.length; i++) core.words[i]! &= mask.words[i]!;
   return { mask, core, count: countSetBits(mask) };
 }
@@ -163,12 +163,12 @@ function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: 
   const add = (a: number, b: number) => a + b;
   const near = around(seen, across, down, add);
   const inner = around(
-    seen.map((own, at) => Number(own === 1 && near[at]! > INNER)),
+    seen.map((value, at) => Number(value === 1 && near[at]! > INNER)),
     across,
     down,
     add,
   );
-  const photo = seen.map((own, at) => Number(inner[at]! > 0 && (own === 1 || near[at]! >= MANY)));
+  const photo = seen.map((value, at) => Number(inner[at]! > 0 && (value === 1 || near[at]! >= MANY)));
   for (const [at, is] of photo.entries()) {
     const [left, top] = [(at % across) * side, Math.floor(at / across) * side];
     for (let y = top; is === 1 && y < Math.min(height, top + side); y++)
@@ -218,13 +218,13 @@ function around(
   rows: number,
   together: (a: number, b: number) => number,
 ): Uint8Array {
-  const threes = grid.map((own, at) => {
+  const threes = grid.map((value, at) => {
     const x = at % columns;
-    const left = x === 0 ? own : together(own, grid[at - 1]!);
+    const left = x === 0 ? value : together(value, grid[at - 1]!);
     return x + 1 === columns ? left : together(left, grid[at + 1]!);
   });
-  return threes.map((own, at) => {
-    const over = at < columns ? own : together(own, threes[at - columns]!);
+  return threes.map((value, at) => {
+    const over = at < columns ? value : together(value, threes[at - columns]!);
     return at + columns >= rows * columns ? over : together(over, threes[at + columns]!);
   });
 }

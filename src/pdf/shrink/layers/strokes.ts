@@ -52,10 +52,10 @@ export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: nu
 export function keepsStrokes({ mask, dpi, wanted }: Strokes, ground: Ground): boolean {
   const { width } = mask;
   const lost = new Map<number, number>();
-  for (const each of wanted) {
-    const place = Math.floor(each / 512);
+  for (const want of wanted) {
+    const place = Math.floor(want / 512);
     const [x, y] = [place % width, Math.floor(place / width)];
-    const [kind, limit] = [(each >> 8) & 1, each & 255];
+    const [kind, limit] = [(want >> 8) & 1, want & 255];
     if (!(kind === GAP ? isLight(mask, ground, x, y, limit) : isDark(ground, x, y, limit))) lost.set(place, kind);
   }
   return !hasPatch(lost, width, Math.max(SEEN_LEAST, Math.round(dpi * SEEN_INCH)));

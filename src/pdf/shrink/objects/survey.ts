@@ -57,18 +57,18 @@ export async function survey(file: PdfFile, pace: Pace): Promise<Survey> {
 }
 
 /** The objects that are still reached without the references of `cut`. */
-export function without(cut: Cut, found: Survey, file: PdfFile): Survey {
+export function without(cut: Cut, survey: Survey, file: PdfFile): Survey {
   const met = new Set<number>();
   const todo = roots(file);
   for (let num = todo.pop(); num !== undefined; num = todo.pop()) {
-    if (met.has(num) || !found.reached(num)) continue;
+    if (met.has(num) || !survey.reached(num)) continue;
     met.add(num);
     const from = cut.from.get(num);
-    for (const ref of found.refs(num)) if (from?.has(ref) !== true && !cut.to.has(ref)) todo.push(ref);
+    for (const ref of survey.refs(num)) if (from?.has(ref) !== true && !cut.to.has(ref)) todo.push(ref);
   }
-  const objects = found.objects.filter((num) => met.has(num));
-  const lengths = new Map([...found.lengths].filter(([num]) => met.has(num)));
-  return { ...found, objects, lengths, reached: (num) => met.has(num) };
+  const objects = survey.objects.filter((num) => met.has(num));
+  const lengths = new Map([...survey.lengths].filter(([num]) => met.has(num)));
+  return { ...survey, objects, lengths, reached: (num) => met.has(num) };
 }
 
 function roots({ xref: { trailer } }: PdfFile): number[] {

@@ -42,10 +42,10 @@ export async function findUnused(
   for (const page of tree.pages) {
     const dict = page.direct === undefined ? file.object(page.num) : null;
     if (!(dict instanceof Dict)) continue;
-    const found = listingOf(file, page.num, dict);
-    if (found === undefined) continue;
-    const listing = listings.get(found.holder) ?? { ...found, used: new Set(), pages: 0, whole: true };
-    listings.set(found.holder, listing);
+    const listed = listingOf(file, page.num, dict);
+    if (listed === undefined) continue;
+    const listing = listings.get(listed.holder) ?? { ...listed, used: new Set(), pages: 0, whole: true };
+    listings.set(listed.holder, listing);
     listing.pages += 1;
     if (listing.whole) listing.whole = noteUsed(file, walk, dict, listing);
     if (pace.isOver()) await pace.yield();
@@ -72,8 +72,8 @@ function listingOf(
   page: Dict,
 ): (Pick<Listing, 'names' | 'shared'> & { holder: number }) | undefined {
   const resources = page.get('Resources');
-  const own = file.dict(resources);
-  const value = own?.get('XObject');
+  const dict = file.dict(resources);
+  const value = dict?.get('XObject');
   const names = file.dict(value);
   if (names === undefined) return undefined;
   // Two references on the way would have to be counted apart.

@@ -100,8 +100,8 @@ function storedBits(file: PdfFile, num: number, dict: Dict, rows: RowLayout): St
 }
 
 function globalsOf(file: PdfFile, dict: Dict): Uint8Array | undefined {
-  const found = file.resolve(dict.get('DecodeParms'));
-  const parms = Array.isArray(found) ? file.dict(found.at(-1)) : found;
+  const target = file.resolve(dict.get('DecodeParms'));
+  const parms = Array.isArray(target) ? file.dict(target.at(-1)) : target;
   const globals = parms instanceof Dict ? parms.get('JBIG2Globals') : undefined;
   return globals instanceof Ref ? file.streamBytes(globals.num, GLOBALS)?.bytes : undefined;
 }

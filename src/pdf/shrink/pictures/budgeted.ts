@@ -58,9 +58,9 @@ export class Budgeted {
   private async coded({ ground, color }: RasterLayers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
     const { dpi, quality = 50, thorough } = effort;
     const { form } = picture;
-    const own = picture.shown === undefined ? dpi : (form.width * 72) / picture.shown.width;
-    const has = (ground.width * own) / form.width;
-    const scale = Math.min(1, Math.max(GROUND_LEAST, dpi * GROUND) / Math.min(own, has));
+    const shownDpi = picture.shown === undefined ? dpi : (form.width * 72) / picture.shown.width;
+    const has = (ground.width * shownDpi) / form.width;
+    const scale = Math.min(1, Math.max(GROUND_LEAST, dpi * GROUND) / Math.min(shownDpi, has));
     const size = {
       width: Math.max(1, Math.round(ground.width * scale)),
       height: Math.max(1, Math.round(ground.height * scale)),
@@ -88,13 +88,13 @@ export class Budgeted {
 
   private async made(picture: Candidate): Promise<RasterLayers | undefined> {
     if (this.held > MOST_HELD) return undefined;
-    const found = await layersToCode(this.file, picture, this.codec);
+    const layers = await layersToCode(this.file, picture, this.codec);
     // Likeness is not measured here, so the ground must be plain paper: a photograph on it would lose more than in one layer.
-    if (found?.paper !== true || !found.keptStrokes) return undefined;
-    const { stencil, half, ground, color } = found;
+    if (layers?.paper !== true || !layers.keptStrokes) return undefined;
+    const { stencil, half, ground, color } = layers;
     this.held +=
       stencil.length + (half?.stencil.length ?? 0) + ground.jpeg.length + ('jpeg' in color ? color.jpeg.length : 0);
-    return found;
+    return layers;
   }
 }
 

@@ -41,17 +41,17 @@ export async function findCandidates(
   );
   if (may.length === 0) return new Map();
   const shown = await findShown(source, same, new Pace(ctx));
-  const found = new Map<number, Candidate>();
+  const candidates = new Map<number, Candidate>();
   for (const [num, dict, stored] of may) {
     const picture = candidate(file, num, dict, stored, {
       shown: onSheets ? shownOnSheet(shown.get(num)) : shown.get(num),
       masks,
       bilevel,
     });
-    if (picture !== undefined) found.set(num, picture);
+    if (picture !== undefined) candidates.set(num, picture);
   }
-  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
-  return found;
+  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(candidates, num, dict.get('SMask'), same);
+  return candidates;
 }
 
 /** Cameras write 72 dpi into photos that nobody prints 25 inches wide. */
@@ -62,11 +62,11 @@ function shownOnSheet(shown: Shown | undefined): Shown | undefined {
 }
 
 /** A premultiplied picture and its mask are reduced together or not at all. */
-function keepPair(found: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
+function keepPair(candidates: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
   if (!(value instanceof Ref)) return;
   const other = same[value.num] ?? value.num;
-  const picture = found.get(num);
-  const mask = found.get(other);
+  const picture = candidates.get(num);
+  const mask = candidates.get(other);
   if (picture?.matte !== true && mask?.matte !== true) return;
   const alike =
     picture !== undefined &&
@@ -76,8 +76,8 @@ function keepPair(found: Map<number, Candidate>, num: number, value: Value | und
     picture.shown?.width === mask.shown?.width &&
     picture.shown?.height === mask.shown?.height;
   if (alike) return;
-  found.delete(num);
-  found.delete(other);
+  candidates.delete(num);
+  candidates.delete(other);
 }
 
 /** Pictures over which the codec was lost before no more are tried: a document made to waste time. */
@@ -129,11 +129,11 @@ export class Reducer {
       if (!(error instanceof CodecLost)) throw error;
     }
     // Perhaps over another picture of the same time.
-    const own = codec.alone();
+    const single = codec.alone();
     try {
-      return await reduce(file, picture, effort, own);
+      return await reduce(file, picture, effort, single);
     } finally {
-      own.close();
+      single.close();
     }
   }
 }

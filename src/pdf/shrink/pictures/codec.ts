@@ -164,7 +164,7 @@ export class Codec {
     },
   ): Promise<RasterLayers | undefined> {
     const jpeg = 'jpeg' in picture;
-    const own = jpeg ? picture.jpeg : picture.pixels;
+    const source = jpeg ? picture.jpeg : picture.pixels;
     const size = jpeg ? picture.size : sizeOf(picture);
     const question: Asked = {
       ask: 'layers',
@@ -172,14 +172,14 @@ export class Codec {
       size,
       space,
       dpi,
-      own: own.length,
+      own: source.length,
       ...(otherwise === undefined ? {} : { most: otherwise.most }),
     };
-    const bytes = otherwise === undefined ? own : Buffer.concat([own, otherwise.jpeg]);
-    const answer = await this.ask(question, jpeg ? requireJpeg(own) : areaOf(size), bytes);
-    const said = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
-    if (said.layers === undefined) return undefined;
-    const { lengths, ground, color, half, ...told } = said.layers;
+    const bytes = otherwise === undefined ? source : Buffer.concat([source, otherwise.jpeg]);
+    const answer = await this.ask(question, jpeg ? requireJpeg(source) : areaOf(size), bytes);
+    const reply = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
+    if (reply.layers === undefined) return undefined;
+    const { lengths, ground, color, half, ...told } = reply.layers;
     const [stencil, middle, last, rest] = lengths;
     const end = stencil + middle;
     return {
@@ -254,7 +254,7 @@ export class Codec {
     });
     this.signal.throwIfAborted();
     if (answer === undefined) {
-      for (const each of this.places) if (each.helper === asked) each.helper = undefined;
+      for (const slot of this.places) if (slot.helper === asked) slot.helper = undefined;
       throw new CodecLost('the image codec took too long or broke down');
     }
     // Said by codec-process.ts of the same program.

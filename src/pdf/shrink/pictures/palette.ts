@@ -42,9 +42,9 @@ export function palettable(
 
 /** The colour space of its colours, those of a palette being what they stand for. */
 export function baseOf(file: PdfFile, dict: Dict, { space }: Pick<ImageForm, 'space'>): Value {
-  const own = dict.get('ColorSpace') ?? null;
-  const found = file.resolve(own);
-  return space !== 'indexed' ? own : Array.isArray(found) ? (found[1] ?? null) : null;
+  const colorSpace = dict.get('ColorSpace') ?? null;
+  const target = file.resolve(colorSpace);
+  return space !== 'indexed' ? colorSpace : Array.isArray(target) ? (target[1] ?? null) : null;
 }
 
 /** The same pixels; undefined where they have too many colours for fewer bits, or are not all there. */
@@ -72,18 +72,20 @@ export function palettedExactly(
     }
     numbers[i] = place;
   }
-  const found = [...places.keys()];
-  const step = colors > 1 || known !== undefined ? undefined : STEPS.find((each) => found.every((v) => v % each === 0));
+  const colours = [...places.keys()];
+  const step =
+    colors > 1 || known !== undefined ? undefined : STEPS.find((divisor) => colours.every((v) => v % divisor === 0));
   if (step !== undefined) {
-    for (let i = 0; i < size; i++) numbers[i] = found[byteAt(numbers, i)]! / step;
+    for (let i = 0; i < size; i++) numbers[i] = colours[byteAt(numbers, i)]! / step;
     return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
   }
-  const each = known?.colors ?? colors;
-  const bytes = new Uint8Array(found.length * each);
-  for (const [at, color] of found.entries())
-    for (let k = 0; k < each; k++)
-      bytes[at * each + k] = known === undefined ? color / 256 ** (each - 1 - k) : (known.bytes[color * each + k] ?? 0);
-  return { ...packed(numbers, columns, found.length), palette: { bytes, size: found.length } };
+  const channels = known?.colors ?? colors;
+  const bytes = new Uint8Array(colours.length * channels);
+  for (const [at, color] of colours.entries())
+    for (let k = 0; k < channels; k++)
+      bytes[at * channels + k] =
+        known === undefined ? color / 256 ** (channels - 1 - k) : (known.bytes[color * channels + k] ?? 0);
+  return { ...packed(numbers, columns, colours.length), palette: { bytes, size: colours.length } };
 }
 
 /** Rows of as few bits as so many different numbers take. */

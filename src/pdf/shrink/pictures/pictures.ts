@@ -126,9 +126,9 @@ function wholeBytes({ bits, space }: ImageForm): boolean {
 /** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
 function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
   const { width, height } = picture.form;
-  const own = dpiOf(picture, picture.form);
-  if (own === undefined || own <= dpi * margin) return { width, height };
-  const scale = dpi / own;
+  const shownDpi = dpiOf(picture, picture.form);
+  if (shownDpi === undefined || shownDpi <= dpi * margin) return { width, height };
+  const scale = dpi / shownDpi;
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
@@ -154,28 +154,28 @@ export async function reduce(
   const size = sizeAt(picture, effort);
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
-  const found = filters.at(-1)?.name === 'DCTDecode';
+  const isJpeg = filters.at(-1)?.name === 'DCTDecode';
   const toGray = toGrayOf(picture, effort);
-  if (!found && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
-  const stored = await decoded(file, picture, found, codec);
+  if (!isJpeg && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
+  const stored = await decoded(file, picture, isJpeg, codec);
   if (stored === undefined) return undefined;
   if (effort.layers === 'ink' && picture.page) {
-    const ink = await inkOf(picture, pageOf(stored, form, found), codec);
+    const ink = await inkOf(picture, pageOf(stored, form, isJpeg), codec);
     if (ink !== undefined && ink.data.length < picture.stored) return ink;
   }
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
-  if (found && kept && !toGray && effort.worth < 1 && jpegQuality(stored) <= enough) return undefined;
+  if (isJpeg && kept && !toGray && effort.worth < 1 && jpegQuality(stored) <= enough) return undefined;
   const inks = spaceOf(form) === 'cmyk';
   const raw = inks ? await inkJpeg(stored, picture, toGray, codec) : stored;
-  const jpeg = found || inks;
+  const jpeg = isJpeg || inks;
   if (inks && !toGray) {
     const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
     const asSeen = { dpi: dpiOf(picture, size), most, once: !effort.thorough };
     const quality = effort.quality ?? (await chooseInkQuality(raw, size, asSeen, codec));
     const data = quality === undefined ? undefined : await codec.recodeInks(raw, size, quality);
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
-    return { data, paired, entries: inkEntriesOf(picture, size, found) };
+    return { data, paired, entries: inkEntriesOf(picture, size, isJpeg) };
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   if (picture.mask) {
@@ -365,8 +365,8 @@ const TURNED_INKS = '[1 0 1 0 1 0 1 0]';
 /** Inks as a JPEG: the one that was found, unless it has to become grey and has them the other way. */
 async function inkJpeg(stored: Uint8Array, picture: Candidate, toGray: boolean, codec: Codec): Promise<Uint8Array> {
   const { form, inverted, filters } = picture;
-  const found = filters.at(-1)?.name === 'DCTDecode';
-  if (found) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
+  const isJpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (isJpeg) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
   const { width, height } = form;
   const pixels =
     form.palette === undefined ? wholeOf(stored, width * height * 4) : colorsIn(stored, form, form.palette, 4);

@@ -92,9 +92,9 @@ class Placement implements Visitor {
     const width = Math.hypot(a, b);
     const height = Math.hypot(c, d);
     const covers = this.covers(width, height);
-    for (const each of [ref, dict.get('SMask')]) {
-      if (!(each instanceof Ref)) continue;
-      const num = this.same[each.num] ?? each.num;
+    for (const image of [ref, dict.get('SMask')]) {
+      if (!(image instanceof Ref)) continue;
+      const num = this.same[image.num] ?? image.num;
       const before = this.shown.get(num);
       this.shown.set(num, {
         width: Math.max(width, before?.width ?? 0),

@@ -74,11 +74,11 @@ async function refiltered(
   rows: RowLayout | undefined,
   { most, level }: { readonly most: number; readonly level: number },
 ): Promise<Coded | undefined> {
-  const own = inflate(raw, MOST_DECODED);
-  const kept = forecast(own, undefined)?.atLeast ?? 0;
+  const inflated = inflate(raw, MOST_DECODED);
+  const kept = forecast(inflated, undefined)?.atLeast ?? 0;
   const other = forecast(bytes, rows)?.atLeast ?? kept;
   if (kept >= most || kept > other) return undefined;
-  return { data: await deflated(own, level), filter: '/FlateDecode', parms: predictorParms(parms) };
+  return { data: await deflated(inflated, level), filter: '/FlateDecode', parms: predictorParms(parms) };
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */

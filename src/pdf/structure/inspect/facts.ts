@@ -26,14 +26,14 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
   const { file, tree } = source;
   // Nothing is repaired for the sake of a detail: what cannot be read is left out.
   const input = inputOf({ ...source, scanned: true });
-  const found = reach(file);
-  const used = pages === undefined ? found.fonts : fontsOn(file, tree, new Set(pages));
+  const reached = reach(file);
+  const used = pages === undefined ? reached.fonts : fontsOn(file, tree, new Set(pages));
   const fonts = (embedded: boolean): string[] => {
     return [...new Set(used.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
   };
   const attachments = [
     ...readOrLeave(input, 'attachments', [], () => attachmentsOf(input)),
-    ...found.attached.map((value) => fileName(file, value) ?? 'unnamed'),
+    ...reached.attached.map((value) => fileName(file, value) ?? 'unnamed'),
   ];
   const layers = readOrLeave(input, 'layers', undefined, () => readLayers(file, input.catalog));
   const hidden = new Set(layers?.hidden.map(({ num }) => num));
@@ -51,8 +51,8 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     form_fields: form?.fields ?? 0,
     xfa: form?.xfa ?? false,
     attachments,
-    javascript: found.javascript,
-    starts_programs: found.launch,
+    javascript: reached.javascript,
+    starts_programs: reached.launch,
     layers: readOrLeave(input, 'layers', [], () => names(layers?.groups ?? [])),
     hidden_layers: readOrLeave(input, 'layers', [], () =>
       names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
@@ -64,7 +64,7 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     linearized: isLinearized(file),
     revisions: revisions(file),
     repaired: [...file.repairs],
-    unreadable: [...input.lost, ...(found.unreadable > 0 ? [`${found.unreadable} objects`] : [])],
+    unreadable: [...input.lost, ...(reached.unreadable > 0 ? [`${reached.unreadable} objects`] : [])],
   };
 }
 
@@ -190,15 +190,15 @@ function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<
   for (const page of pages) {
     if (!wanted.has(page)) seen[page.num] = 1;
     else {
-      const own = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
-      from.push(page.num, ...own.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
+      const values = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
+      from.push(page.num, ...values.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
     }
   }
   return reachFrom(file, from, seen).fonts;
 }
 
 function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Reached {
-  const found: Reached = { javascript: false, launch: false, fonts: [], attached: [], unreadable: 0 };
+  const reached: Reached = { javascript: false, launch: false, fonts: [], attached: [], unreadable: 0 };
   let todo = [...from];
   while (todo.length > 0) {
     const wave = todo.sort((a, b) => a - b);
@@ -210,32 +210,32 @@ function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Re
         const object = file.scanObject(num, KEYS | NAMES);
         if (object === undefined) continue;
         for (const ref of object.references()) if (seen[ref] === 0) todo.push(ref);
-        look(file, object, found);
+        look(file, object, reached);
       } catch (error) {
         if (!(error instanceof Damage)) throw error;
-        found.unreadable += 1;
+        reached.unreadable += 1;
       }
     }
   }
-  return found;
+  return reached;
 }
 
-function look(file: PdfFile, object: Scan, found: Reached): void {
+function look(file: PdfFile, object: Scan, reached: Reached): void {
   const { bytes, start, end, num } = object;
   let { names } = object;
   // A name may be spelt with #xx; writers do so only to hide it.
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
-  if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
-  if ((names & WATCHED.Launch) !== 0) found.launch = true;
+  if ((names & WATCHED.JavaScript) !== 0) reached.javascript = true;
+  if ((names & WATCHED.Launch) !== 0) reached.launch = true;
   const attaches = object.valueOf('FS') !== undefined && findWord(bytes, 'FileAttachment', start, end) >= 0;
   const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
   if (!interesting) return;
   const dict = file.object(num);
   if (!(dict instanceof Dict)) return;
   const attached = dict.get('FS');
-  if (attached !== undefined) found.attached.push(attached);
+  if (attached !== undefined) reached.attached.push(attached);
   const use = fontUse(file, dict);
-  if (use !== undefined) found.fonts.push(use);
+  if (use !== undefined) reached.fonts.push(use);
 }
 
 function hidden(text: string): number {

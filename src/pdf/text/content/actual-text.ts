@@ -41,10 +41,10 @@ export class ActualText {
     );
     const isSound = characters.length <= MOST_PER_GLYPH * shown.length && (SAYS.test(text) || !SAYS.test(glyphs));
     if (!inLine || !isSound || characters.length === shown.length) {
-      const each = inLine && isSound ? characters : undefined;
+      const replacement = inLine && isSound ? characters : undefined;
       for (const [i, { to, style, glyph }] of shown.entries()) {
         to.begin(style);
-        to.glyph(each?.[i] ?? glyph[0], glyph[1], glyph[2], glyph[3]);
+        to.glyph(replacement?.[i] ?? glyph[0], glyph[1], glyph[2], glyph[3]);
       }
       return;
     }

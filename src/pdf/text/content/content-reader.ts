@@ -171,8 +171,8 @@ export class ContentReader implements Visitor {
     const id = given?.number('MCID');
     const actual = given?.has('ActualText') === true ? textOf(file.resolve(given.get('ActualText'))) : null;
     // Numbers of a form are not the page's.
-    const own = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
-    this.drawing.openMark(walk.names[0] ?? '', own, actual ?? undefined);
+    const mark = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    this.drawing.openMark(walk.names[0] ?? '', mark, actual ?? undefined);
   }
 }
 
@@ -239,10 +239,10 @@ class ContentPath {
 
   /** Paints the path, where that is what the operator does. */
   paint(operator: string): boolean {
-    const found = PAINTS.get(operator);
-    if (found === undefined) return false;
-    if (found.closes) this.data.push(4);
-    if (this.data.length > 0) this.drawing.path(found.as, this.data);
+    const paint = PAINTS.get(operator);
+    if (paint === undefined) return false;
+    if (paint.closes) this.data.push(4);
+    if (this.data.length > 0) this.drawing.path(paint.as, this.data);
     this.data = [];
     return true;
   }

@@ -29,7 +29,10 @@ export function withFields(words: readonly Word[], lines: readonly FieldLine[], 
     if (!isField(word)) return word;
     const fieldWords = words.filter(({ mark }) => mark === word.mark);
     if (fieldWords.some(({ y }) => y !== word.y)) return word;
-    const [x0, x1] = [Math.min(...fieldWords.map((each) => each.x0)), Math.max(...fieldWords.map((each) => each.x1))];
+    const [x0, x1] = [
+      Math.min(...fieldWords.map((fieldWord) => fieldWord.x0)),
+      Math.max(...fieldWords.map((fieldWord) => fieldWord.x1)),
+    ];
     const label = labelOf({ x0, x1, y0: word.y - 0.7 * word.size, y1: word.y }, labels);
     return label === undefined || Math.abs(label.y - word.y) > OFF * word.size ? word : { ...word, y: label.y };
   });

@@ -18,7 +18,7 @@ export interface ListedBookmark {
 /** The bookmarks that lead to a page. Damaged ones are left out: bookmarks only help. */
 export function listBookmarks(opened: Source): ListedBookmark[] {
   const input = inputOf(opened);
-  const found: ListedBookmark[] = [];
+  const bookmarks: ListedBookmark[] = [];
   unlessRefused(undefined, () => {
     const targets = destinationsOf(input);
     for (const { dict, depth } of bookmarksOf(input)) {
@@ -26,8 +26,8 @@ export function listBookmarks(opened: Source): ListedBookmark[] {
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       if (!(title instanceof PdfString) || page === undefined) continue;
       const text = decodeText(title.bytes).replace(/\s+/g, ' ').trim();
-      if (text !== '') found.push({ title: text, page: page + 1, depth });
+      if (text !== '') bookmarks.push({ title: text, page: page + 1, depth });
     }
   });
-  return found;
+  return bookmarks;
 }

@@ -73,7 +73,7 @@ interface Step {
 
 /** The level of a size between those of the steps, the highest first: above what is larger than all, below the smallest. */
 function among(ladder: readonly Step[], size: number): number {
-  const step = ladder.find((each) => size > each.size * 0.97);
+  const step = ladder.find((level) => size > level.size * 0.97);
   if (step === undefined) return Math.min(6, (ladder.at(-1)?.level ?? 0) + 1);
   // One of the same size that looks different and has no bookmark is below those that have.
   return size > step.size * 1.03 ? Math.max(1, step.level - 1) : Math.min(6, step.level + 1);

@@ -75,7 +75,7 @@ function authorsOf(titles: readonly Titled[]): Titled[] {
   for (const title of titles.slice(1)) {
     const { at, style, text, tag, depth } = title;
     if (first === undefined || at !== first.at + 1 + authors.length || tag !== undefined || depth !== undefined) break;
-    const same = titles.filter((each) => each.style.size === style.size && each.style.bold === style.bold);
+    const same = titles.filter((other) => other.style.size === style.size && other.style.bold === style.bold);
     if (
       style.size >= first.style.size ||
       style.bold ||
@@ -99,15 +99,15 @@ interface Found {
 
 /** `number`: of the page, from 0. */
 function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredHeadings): Found[] {
-  const found = page.regions.flatMap((region): Found[] =>
+  const sections = page.regions.flatMap((region): Found[] =>
     region.kind === 'table'
       ? [{ table: region.table }]
       : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
   );
   const top = isContents(page) ? topOf(page) + 1 : Infinity;
-  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
+  const groups = sections.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
   const headings = headingsOn(groups, number, style, declared);
-  return found.map((each) => ({ ...each, heading: each.group && headings.get(each.group) }));
+  return sections.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
 }
 
 /** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */

@@ -30,8 +30,8 @@ export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][]
   for (const band of bandsAt(sorted(items), gutter)) {
     if (band.score > 0) {
       endFull();
-      for (const each of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, each);
-    } else for (const each of [band.left, band.right, band.across]) pushAll(full, each);
+      for (const side of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, side);
+    } else for (const part of [band.left, band.right, band.across]) pushAll(full, part);
   }
   // A single band without columns would be parted the same way for ever.
   if (full.length === items.length) return [[...items]];
@@ -125,7 +125,7 @@ function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
     },
   );
   const heightOf = (row: (typeof all)[number][], side: number) => {
-    const { y0, y1 } = around(row.flatMap((each) => (each.side === side ? each.item : [])));
+    const { y0, y1 } = around(row.flatMap((piece) => (piece.side === side ? piece.item : [])));
     return y1 - y0;
   };
   const full = rows.map((row) => [heightOf(row, 0), heightOf(row, 1)] as const).filter(([l, r]) => Math.min(l, r) >= 0);
@@ -188,8 +188,8 @@ function fillsWidth(all: readonly LineBox[]): boolean {
   const filled = lines.filter((line, i) => {
     const near = lines
       .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
-      .filter((each) => each.x0 < line.x1 && each.x1 > line.x0);
-    const width = greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0));
+      .filter((other) => other.x0 < line.x1 && other.x1 > line.x0);
+    const width = greatest(near.map((one) => one.x1)) - least(near.map((one) => one.x0));
     return near.length > 1 && line.x1 - line.x0 > 0.75 * width;
   });
   return filled.length > 0.45 * lines.length;

@@ -16,9 +16,9 @@ export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLay
   pages.forEach((page, number) => {
     for (const line of marginLines(page)) {
       for (const key of keysOf(line, page)) {
-        const found = counts.get(key);
-        if (found === undefined) counts.set(key, new Set([number]));
-        else found.add(number);
+        const count = counts.get(key);
+        if (count === undefined) counts.set(key, new Set([number]));
+        else count.add(number);
       }
     }
   });

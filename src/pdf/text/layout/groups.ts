@@ -31,15 +31,15 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     read: rtl ? { ...line, x0: -line.x1, x1: -line.x0 } : line,
     code: code[at] === true,
   }));
-  const left = usualLeft(read.map((each) => each.read));
-  const runs = runsOf(read, (each, run) => {
+  const left = usualLeft(read.map((group) => group.read));
+  const runs = runsOf(read, (item, run) => {
     const before = lastOf(run);
-    const { at } = each;
-    if (each.code !== before.code) return false;
-    if (each.code) return each.line.y - before.line.y <= 3.6 * pitchAt(pitches, each.line);
+    const { at } = item;
+    if (item.code !== before.code) return false;
+    if (item.code) return item.line.y - before.line.y <= 3.6 * pitchAt(pitches, item.line);
     // Text that runs round a figure is narrower beside it: a line is short beside those next to it.
     const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
-    return !parted(before.read, each.read, pitches, left, greatest(near));
+    return !parted(before.read, item.read, pitches, left, greatest(near));
   });
   return runs.map((run, i): Group => {
     const [{ line: first, code: isCode }, { line: last }] = [run[0], lastOf(run)];

@@ -31,9 +31,9 @@ export function formulasOf(
 ): { lines: Line[]; rest: readonly Piece[] } {
   const known = new Map<Face, boolean>();
   const isMath = ({ face }: Word) => {
-    const found = known.get(face) ?? MATH.test(face.name);
-    known.set(face, found);
-    return found;
+    const isMath = known.get(face) ?? MATH.test(face.name);
+    known.set(face, isMath);
+    return isMath;
   };
   if (!words.some(isMath)) return { lines: [], rest: pieces };
   const parts = pieces.filter((piece) => !isProse(piece, isMath)).map((piece) => partOf(piece, isMath));
@@ -41,19 +41,19 @@ export function formulasOf(
   const taken = new Set<Piece>();
   for (const group of connected(parts)) {
     if (!group.some((part) => part.math) || !isStacked(group)) continue;
-    const own = new Set(group.flatMap(({ piece }) => piece.words));
+    const inGroup = new Set(group.flatMap(({ piece }) => piece.words));
     const span = words.slice(
-      words.findIndex((word) => own.has(word)),
-      words.findLastIndex((word) => own.has(word)) + 1,
+      words.findIndex((word) => inGroup.has(word)),
+      words.findLastIndex((word) => inGroup.has(word)) + 1,
     );
     // Words of other text between its own: its parts only stand near each other.
-    if (span.length > 1.1 * own.size + 1) continue;
+    if (span.length > 1.1 * inGroup.size + 1) continue;
     for (const { piece } of group) taken.add(piece);
     const [first, ...others] = group;
     const whole = lineOf(joinPieces([first.piece, ...others.map(({ piece }) => piece)]));
     const number = parts.find(({ piece }) => !taken.has(piece) && numbers(piece, whole))?.piece;
     if (number !== undefined) taken.add(number);
-    const text = `${readAsDrawn(span.filter((word) => own.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
+    const text = `${readAsDrawn(span.filter((word) => inGroup.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
     lines.push({ ...whole, text, x1: number?.x1 ?? whole.x1, parted: true });
   }
   return { lines, rest: lines.length === 0 ? pieces : pieces.filter((piece) => !taken.has(piece)) };

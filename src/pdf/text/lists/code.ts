@@ -6,7 +6,7 @@ export function codeLines(lines: readonly Line[]): string[] {
   const pitch = median(pitches) ?? 0;
   const left = least(lines.map((line) => line.x0));
   const steps = pairs(lines).map(([before, line]) => line.y - before.y);
-  const step = [...steps].filter((each) => each > 0).sort((a, b) => a - b)[steps.length >> 2] ?? 0;
+  const step = [...steps].filter((indent) => indent > 0).sort((a, b) => a - b)[steps.length >> 2] ?? 0;
   const result: string[] = [];
   lines.forEach((line, i) => {
     const before = lines[i - 1];

@@ -61,7 +61,7 @@ export function chunksOf({ blocks }: MarkdownDocument): Chunk[] {
   for (const written of blocks) {
     const { block } = written;
     if (block.kind === 'heading') {
-      path = path.filter((each) => each.level < block.level);
+      path = path.filter((heading) => heading.level < block.level);
       path.push({ level: block.level, title: block.lines.join(' ') });
       if (open !== undefined && open.length >= ENOUGH) close();
     }
@@ -73,7 +73,7 @@ export function chunksOf({ blocks }: MarkdownDocument): Chunk[] {
       }
       const item = block.kind === 'item';
       if (open === undefined) {
-        const titles = path.map((each) => each.title);
+        const titles = path.map((heading) => heading.title);
         const { text, start, end } = piece;
         open = {
           page: block.page,
@@ -156,7 +156,7 @@ function packed(text: string, start: number, ends: RegExp, before: string, after
     held = '';
     from = at;
   };
-  for (const part of body.split(ends).flatMap((each) => short(each, room))) {
+  for (const part of body.split(ends).flatMap((piece) => short(piece, room))) {
     if (held !== '' && codePoints(held) + codePoints(part) > target) flush();
     held += part;
     at += codePoints(part);

@@ -16,18 +16,18 @@ const WIDEST = 60;
 export function workbook(sheets: readonly { readonly name: string; readonly table: Table }[]): Uint8Array {
   const formats = new Map<string, number>();
   const bodies = sheets.map(({ table }) => sheetOf(table, formats));
-  const each = (write: (n: number) => string) => sheets.map((_, i) => write(i + 1)).join('');
+  const perSheet = (write: (n: number) => string) => sheets.map((_, i) => write(i + 1)).join('');
   const relation = (n: number, type: string, target: string) =>
     `<Relationship Id="rId${n}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
   const relations = (inner: string) =>
     `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${inner}</Relationships>`;
   const part = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${TYPES}.${type}+xml"/>`;
   const files: Record<string, string> = {
-    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${part('workbook.xml', 'sheet.main')}${part('styles.xml', 'styles')}${each((n) => part(`worksheets/sheet${n}.xml`, 'worksheet'))}</Types>`,
+    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${part('workbook.xml', 'sheet.main')}${part('styles.xml', 'styles')}${perSheet((n) => part(`worksheets/sheet${n}.xml`, 'worksheet'))}</Types>`,
     '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.map(({ name }, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
-      each((n) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)) +
+      perSheet((n) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)) +
         relation(sheets.length + 1, 'styles', 'styles.xml'),
     ),
     'xl/styles.xml': stylesOf([...formats.keys()]),

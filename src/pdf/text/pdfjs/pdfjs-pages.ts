@@ -99,8 +99,8 @@ export class PdfjsPages {
 
 function pageFailure(name: string, number: number, total: number, cause: unknown): unknown {
   if (cause instanceof Failure || cause instanceof TypeError) return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new Failure('unprocessable', `${name}: page ${number} of ${total} cannot be read: ${said}`, {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new Failure('unprocessable', `${name}: page ${number} of ${total} cannot be read: ${message}`, {
     kind: 'damaged',
     hint: 'Write the file anew with the program it came from, then try again.',
     cause,

@@ -30,9 +30,9 @@ export class OperatorCount {
 
   /** Whether the message makes more of them than any page has. */
   isTooMany(message: unknown): boolean {
-    const found = chunkOf(message);
-    if (found === undefined) return false;
-    this.operators = found.last ? 0 : this.operators + found.chunk.fnArray.length;
+    const received = chunkOf(message);
+    if (received === undefined) return false;
+    this.operators = received.last ? 0 : this.operators + received.chunk.fnArray.length;
     return this.operators > MOST_OPERATORS;
   }
 }
@@ -59,9 +59,9 @@ class End implements Port {
    * text, most of which would arrive empty.
    */
   private detach(message: unknown): unknown {
-    const found = chunkOf(message);
-    if (found === undefined) return withOwnChunk(message);
-    const { chunk } = found;
+    const received = chunkOf(message);
+    if (received === undefined) return withOwnChunk(message);
+    const { chunk } = received;
     if (this.operators.isTooMany(message)) {
       this.overrun();
       return { ...(message as object), chunk: { ...chunk, fnArray: [], argsArray: [], length: 0 } };

@@ -130,9 +130,9 @@ function input(library: Library, source: RandomAccess): Record<string, unknown> 
 
 function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array {
   const bytes = new Uint8Array(end - begin);
-  const found = begin + fill(source, bytes, begin);
-  if (found === end) return bytes;
-  throw new Failure('unprocessable', `${source.name} ends at byte ${found}: expected ${source.size}`, {
+  const filled = begin + fill(source, bytes, begin);
+  if (filled === end) return bytes;
+  throw new Failure('unprocessable', `${source.name} ends at byte ${filled}: expected ${source.size}`, {
     kind: 'truncated',
   });
 }
@@ -140,7 +140,7 @@ function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array
 function failureOf(source: RandomAccess, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   const name = cause instanceof Error ? cause.name : '';
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   if (name === 'PasswordException') {
     return new Failure('password', `${source.name} is encrypted and needs a password to be read`, {
       kind: 'encrypted',
@@ -148,8 +148,8 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
       cause,
     });
   }
-  if (/encrypt|crypt|password/i.test(said)) {
-    return new Failure('unprocessable', `${source.name} is encrypted in a way that cannot be read: ${said}`, {
+  if (/encrypt|crypt|password/i.test(reason)) {
+    return new Failure('unprocessable', `${source.name} is encrypted in a way that cannot be read: ${reason}`, {
       kind: 'unsupported',
       cause,
     });
@@ -157,7 +157,7 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
   const kind = startsAsPdf(source) ? 'damaged' : 'not-pdf';
   const message =
     kind === 'damaged'
-      ? `${source.name} is damaged: its pages cannot be found (${said})`
+      ? `${source.name} is damaged: its pages cannot be found (${reason})`
       : `${source.name} is not a PDF: no %PDF- header in its first 1,024 bytes`;
   return new Failure('unprocessable', message, { kind, cause });
 }

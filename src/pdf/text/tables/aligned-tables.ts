@@ -90,25 +90,25 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegio
     flow = [];
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
-    const found = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
-    if (found === undefined) {
+    const table = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
+    if (table === undefined) {
       pushAll(flow, row.pieces);
       from++;
       continue;
     }
-    const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], found.columns);
+    const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], table.columns);
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
     while (start > done && belongs(start - 1, start)) start--;
     // The same holds for the last lines of a cell below the last full row.
-    let end = found.to;
+    let end = table.to;
     while (belongs(end, end - 1)) end++;
-    for (let more = rowEnd(rows, end, found.columns); more > end; more = rowEnd(rows, end, found.columns)) end = more;
+    for (let more = rowEnd(rows, end, table.columns); more > end; more = rowEnd(rows, end, table.columns)) end = more;
     const head = rows.slice(start, from).flatMap((row) => row.pieces);
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
     const run = rows.slice(start, end);
-    regions.push({ kind: 'table', table: tableOf(run, found.columns, signs) });
+    regions.push({ kind: 'table', table: tableOf(run, table.columns, signs) });
     from = end;
     done = end;
   }
@@ -161,7 +161,7 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
   for (const rules of parallelRules(signs.rules)) {
     const [{ x0, x1, y1: top }, bottom] = [rules[0], lastOf(rules).y0];
     // A sheet of music has hundreds of rules: what is beside all of them is left out once.
-    const beside = rest.filter((each) => each.x1 > x0 && each.x0 < x1 && isBetween(each, top, bottom));
+    const beside = rest.filter((piece) => piece.x1 > x0 && piece.x0 < x1 && isBetween(piece, top, bottom));
     const bands = pairs(rules).map(([above, below]) => {
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
@@ -360,7 +360,7 @@ function isNumber(piece: Piece): boolean {
 function haveUnevenCells(groups: readonly (readonly Row[])[], columns: readonly Column[]): boolean {
   const uneven = groups.filter((group) => {
     const used = group.map((row) => usedBy(row, columns));
-    const lines = columns.map((_, column) => used.filter((each) => each.has(column)).length);
+    const lines = columns.map((_, column) => used.filter((columnsUsed) => columnsUsed.has(column)).length);
     return least(lines) > 0 && least(lines) < greatest(lines);
   });
   return groups.length >= 3 && uneven.length >= 2;

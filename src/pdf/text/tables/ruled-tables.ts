@@ -184,10 +184,10 @@ function isMark(piece: Piece): boolean {
 function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean {
   const pieces = rows.flatMap((row) => row.pieces).filter((piece) => !isMark(piece));
   return columns.some(({ x0, x1 }, i) => {
-    const own = pieces.filter((piece) => reach(piece, columns)[0] === i);
-    const characters = own.reduce((sum, piece) => sum + pieceText(piece).length, 0);
-    const width = own.reduce((sum, piece) => sum + piece.x1 - piece.x0, 0);
-    return characters > LONG_LINE * own.length && width > FILLED * (x1 - x0) * own.length;
+    const inColumn = pieces.filter((piece) => reach(piece, columns)[0] === i);
+    const characters = inColumn.reduce((sum, piece) => sum + pieceText(piece).length, 0);
+    const width = inColumn.reduce((sum, piece) => sum + piece.x1 - piece.x0, 0);
+    return characters > LONG_LINE * inColumn.length && width > FILLED * (x1 - x0) * inColumn.length;
   });
 }
 
@@ -200,8 +200,11 @@ function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
     const column = xs.findLastIndex((at) => at <= x);
     const row = ys.findLastIndex((at) => at <= y);
     const area = areas.find(
-      (each) =>
-        row >= each.row && row < each.row + each.rows && column >= each.column && column < each.column + each.columns,
+      (placed) =>
+        row >= placed.row &&
+        row < placed.row + placed.rows &&
+        column >= placed.column &&
+        column < placed.column + placed.columns,
     );
     area?.words.push(word);
   }
@@ -282,15 +285,15 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
     const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;
     const colspan = columns.filter((column) => column >= area.column && column < area.column + area.columns).length;
     if (rowspan === 0 || colspan === 0) continue;
-    const row = rows.findIndex((each) => each >= area.row);
-    const column = columns.findIndex((each) => each >= area.column);
+    const row = rows.findIndex((edge) => edge >= area.row);
+    const column = columns.findIndex((edge) => edge >= area.column);
     cells.push({ cell: cellOf(area.words, colspan, rowspan), row, column, words: area.words });
   }
   const table = rows.map((_, row) =>
     cells
-      .filter((each) => each.row === row)
+      .filter((placed) => placed.row === row)
       .sort((a, b) => a.column - b.column)
-      .map((each) => each.cell),
+      .map((placed) => placed.cell),
   );
   const size = greatest(used.flatMap((area) => area.words.map((word) => word.size)));
   return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length, size };

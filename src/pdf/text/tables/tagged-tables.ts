@@ -46,10 +46,11 @@ function cellsOf(file: PdfFile, row: Ref, words: ReadonlyMap<number, readonly Wo
   return (Array.isArray(kids) ? kids : [file.dict(row)?.get('K')]).flatMap((kid: Value | undefined) => {
     if (!(kid instanceof Ref) || !/^T[DH]$/.test(file.dict(kid)?.name('S') ?? '')) return [];
     const given = file.resolve(file.dict(kid)?.get('A'));
-    const attributes = (Array.isArray(given) ? given.map((each) => file.resolve(each)) : [given]).filter(
+    const attributes = (Array.isArray(given) ? given.map((item) => file.resolve(item)) : [given]).filter(
       (each) => each instanceof Dict,
     );
-    const span = (key: string) => Math.min(99, Math.max(1, ...attributes.map((each) => each.number(key) ?? 1)));
+    const span = (key: string) =>
+      Math.min(99, Math.max(1, ...attributes.map((attribute) => attribute.number(key) ?? 1)));
     return [{ words: words.get(kid.num) ?? [], colspan: span('ColSpan'), rowspan: span('RowSpan') }];
   });
 }
@@ -89,8 +90,8 @@ function isSound(rows: DeclaredTable, words: readonly Word[], { words: onPage }:
   );
   // Rows stand below each other; a cell that spans rows reaches into the next ones.
   const bands = rows.flatMap((row) => {
-    const own = row.filter((cell) => cell.rowspan === 1).flatMap((cell) => cell.words);
-    return own.length === 0 ? [] : [boxOf(own)];
+    const words = row.filter((cell) => cell.rowspan === 1).flatMap((cell) => cell.words);
+    return words.length === 0 ? [] : [boxOf(words)];
   });
   const falls = pairs(bands).map(([a, b]) => b.y0 - a.y1);
   const ordered = (list: readonly number[]) => list.filter((step) => step > -2).length >= IN_ORDER * list.length;
