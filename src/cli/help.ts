@@ -7,7 +7,7 @@ import { lineFor } from './other-words.ts';
 import type { Request } from './program.ts';
 import { describeProgram } from './shape.ts';
 
-/** Throws a usage Failure where there is neither such a command nor such a topic. A topic comes before a command. */
+/** Throws a usage Failure where there is neither such a command nor such a topic. A topic takes precedence. */
 export function helpFor({ words, topic: topics }: Request & { kind: 'help' }, style: HelpStyle): string {
   const program = describeProgram(words);
   const topic = topics && words.length === 1 ? TOPICS.find(({ name }) => name === words[0]) : undefined;

@@ -46,7 +46,7 @@ export function parseLine(words: readonly string[]): Request {
   return request;
 }
 
-/** The words with short forms written out, and page ranges kept in their places: see line/line-words.ts. */
+/** The words with short forms written out, and page ranges kept in their places (line/line-words.ts). */
 function inPlace(words: readonly string[]): readonly string[] {
   const argv = inFull(
     words,
@@ -107,7 +107,7 @@ export function buildProgram(
       if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
         const flags = readFlags(program.opts());
-        // An option that the command and its subcommand share is kept by the command, wherever it stands.
+        // The command keeps an option that it shares with its subcommand, wherever it stands.
         const options = { ...leaf.opts(), ...command.opts() };
         parsed({ kind: 'own', command: declaration, request: { subcommand, args: leaf.args, options, flags } });
       });
@@ -147,7 +147,7 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
-/** The line to type where somebody wrote a word of another program. */
+/** The line to suggest where somebody used a word of another program. */
 function otherLine(
   code: string,
   message: string,
@@ -160,11 +160,11 @@ function otherLine(
   if (code === 'commander.unknownCommand') {
     const ownLine = lineFor(word, argv, commands, command?.name());
     if (ownLine !== undefined || command !== undefined) return ownLine;
-    // `in.pdf cat 1-3`, as some have it: the file first.
+    // The file first, as in `in.pdf cat 1-3`.
     const others = argv.filter((other) => other !== word && !/[./\\-]/.test(other));
     return /\.pdf$/i.test(word) ? first(others, (other) => lineFor(other, argv, commands)) : undefined;
   }
-  // `--decrypt in.pdf`, where a command is written as an option.
+  // A command written as an option, as in `--decrypt in.pdf`.
   if (code === 'commander.unknownOption' && command !== undefined) return optionFor(word, command.name(), argv);
   return code === 'commander.unknownOption' && command === undefined
     ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
@@ -210,7 +210,7 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
   return new Failure('usage', message, { hint: `${meant}${help}` });
 }
 
-// Short ways to write a line, written in full before it is parsed: `rotate a.pdf left`, `booklet a.pdf`.
+// Short forms, written in full before parsing: `rotate a.pdf left`, `booklet a.pdf`.
 
 const ANGLES: Readonly<Record<string, string>> = { left: '-90', right: '90' };
 const ANGLE = /^([+-]?(90|180|270)|left|right)$/;

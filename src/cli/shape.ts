@@ -48,7 +48,7 @@ function describe(command: Command, path: readonly string[]): CommandShape {
   };
 }
 
-/** Commander's own words for usage are `[options] <key>`; ours are those of CLI.md. */
+/** Commander writes `[options] <key>`; our usage follows CLI.md. */
 function usageOf(command: Command): string {
   const usage = command.usage();
   if (!usage.startsWith('[options]')) return usage;
@@ -61,7 +61,6 @@ function usageOf(command: Command): string {
   return [...words, '[options]'].join(' ');
 }
 
-/** Options that help shows. */
 function visible(command: Command): Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter(({ long }) => long !== '--help' || command.parent === null);

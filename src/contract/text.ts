@@ -1,7 +1,7 @@
 const ILL_FORMED = /[\u0000\ud800-\udfff]/gu;
 
 /**
- * Whether all text in a value is free of U+0000 and lone surrogates, which pages, file names and PostgreSQL cannot
+ * Whether all text in a value is free of U+0000 and lone surrogates, which web pages, file names and PostgreSQL cannot
  * hold.
  */
 export function isWellFormed(value: unknown): boolean {

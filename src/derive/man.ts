@@ -51,7 +51,7 @@ function commandPage(command: CommandShape, program: ProgramShape, date: Date): 
   // A command that only groups other commands has no synopsis of its own.
   const leaves = [...everyCommand(command)].filter((leaf) => leaf.commands.length === 0 || leaf.options.length > 0);
   const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
-  // A summary that begins with a name stays as it is.
+  // A summary that begins with a name keeps its capital.
   const body = [
     ...name(title, /^[A-Z]{2}/.test(command.summary) ? command.summary : summary),
     heading('SYNOPSIS'),
@@ -138,7 +138,7 @@ function subheading(title: string): string {
 /** Longer input lines are bad style. */
 const LINE = 78;
 
-/** A line for each sentence, none of them long. */
+/** A line for each sentence, wrapped. */
 function paragraph(text: string): string[] {
   return text
     .split(/(?<=[.;:?!]) (?=[A-Z0-9"-])/)
@@ -156,7 +156,10 @@ function broken(sentence: string): string[] {
   return lines;
 }
 
-/** Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be copied. */
+/**
+ * Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be
+ * copied.
+ */
 function escaped(line: string): string {
   const text = line
     .replaceAll('\\', '\\e')
@@ -179,7 +182,7 @@ function option({ short, long, value, summary }: OptionShape): string[] {
   return item(`.It ${names.join(' , ')}${value === undefined ? '' : ` Ar ${value}`}`, summary);
 }
 
-/** A page of ours. The macro for it, Xr, is bad style to mandoc as long as that page is not installed. */
+/** Refers to a page of ours. The macro for it, Xr, is bad style to mandoc as long as that page is not installed. */
 function reference(page: string): string {
   return `Sy ${page.replaceAll('-', '\\-')}(1)`;
 }

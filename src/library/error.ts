@@ -2,17 +2,15 @@ import { type Charged, FAILURES, type Failure, type FailureCode, type FailureKin
 import { spelled } from '../contract/wording.ts';
 import { asProperties } from './spelling.ts';
 
-/** All that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
+/** The error that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
 export class PdftoolError extends Error {
   readonly code: FailureCode;
-  /** The next step, as a sentence. */
   readonly hint: string | undefined;
-  /** Whether a failed call was charged; `unknown`: its answer was lost, and it must not be repeated unseen. */
+  /** Whether a failed call was charged; `unknown`: its answer was lost, and repeating it may cost twice. */
   readonly charged: Charged;
-  /** The exit code that the command line would have ended with. */
+  /** The exit code of the command line for this failure. */
   readonly exitCode: number;
   readonly kind: FailureKind | undefined;
-  /** The HTTP status that the service answered with. */
   readonly status: number | undefined;
 
   constructor(failure: Failure) {

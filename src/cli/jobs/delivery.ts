@@ -16,7 +16,7 @@ import type { Destination } from '../files/destination.ts';
 import { isInspection, takeFindings } from './findings.ts';
 
 interface DeliveryOptions {
-  /** `-o`, where this run names another place than the one that began the job. */
+  /** `-o`, where it differs from that of the run that began the job. */
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly streams: Streams;
@@ -24,7 +24,10 @@ interface DeliveryOptions {
   readonly detail: (line: string) => void;
 }
 
-/** Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing it. */
+/**
+ * Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing
+ * it.
+ */
 export async function deliverJob(
   ports: JobPorts,
   entry: JournalEntry,
@@ -64,7 +67,7 @@ async function fetchAndPlace(
   const { streams, progress, detail } = options;
   const given = options.output ?? shown(entry.output?.path);
   const force = options.force || entry.output?.force === true;
-  // Without a name of its own the result is called after the job, once its type is known.
+  // Without a name of its own the result is named after the job, once its type is known.
   const known = given === undefined ? undefined : destinationOf(given, force, streams);
   const temp =
     known === undefined
@@ -87,7 +90,7 @@ async function fetchAndPlace(
   return written;
 }
 
-/** The result of an earlier run, if it is still there: that run may have been killed before it could report it. */
+/** The result of an earlier run, if it is still there: that run may have been killed before it reported it. */
 async function alreadyThere(
   { step, result }: JournalEntry,
   { output }: DeliveryOptions,

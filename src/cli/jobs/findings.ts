@@ -1,4 +1,4 @@
-// regions.json: what an inspection found. A person reviews it, and `redact apply` takes it back.
+// Reads and writes regions.json, the findings of an inspection. A person reviews it, and `redact apply` takes it back.
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
@@ -11,7 +11,7 @@ import { textOfSource } from '../../runtime/files/inputs/read-all.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Regions for a file. Only regions that a person has reviewed are applied. */
+/** Regions of a file. Only regions that a person has reviewed are applied. */
 interface Reviewed {
   readonly sourceSha256: string;
   readonly regions: readonly unknown[];
@@ -46,7 +46,7 @@ export async function takeFindings(
     );
   }
   const { sourceSha256, regions } = findings;
-  // Not reviewed until a person sets it: findings are never applied by themselves.
+  // A person sets `reviewed` to true: findings are never applied by themselves.
   const text = JSON.stringify({ reviewed: false, sourceSha256: sourceSha256.toLowerCase(), regions }, undefined, 2);
   const draft = ctx.temp.create('regions.json');
   draft.write(Buffer.from(`${text}\n`));
@@ -60,7 +60,7 @@ async function fetched(ports: JobPorts, entry: JournalEntry, state: JobState, ct
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
 }
 
-/** A regions file. Throws a Failure that says what is missing. */
+/** Parses a regions file. Throws a Failure that says what is missing. */
 export function readFindings(name: string, text: string): Findings {
   const value = objectOf(parsed(text));
   if (value === undefined) {
@@ -75,7 +75,7 @@ export function readFindings(name: string, text: string): Findings {
   return { ...findings, reviewed: value.reviewed === true, clean: value.clean === true };
 }
 
-/** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
+/** Parses a regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
 export function checkReviewed(
   name: string,
   text: string,
@@ -129,7 +129,7 @@ function parsed(text: string): unknown {
   return parsedJson(text.replace(/^\uFEFF/, ''));
 }
 
-/** Bytes of a regions file; 2,000 regions take a fraction of it. */
+/** Bytes of a regions file; 2,000 regions take a fraction of this. */
 const LONGEST = 16 * 1024 * 1024;
 
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {

@@ -5,10 +5,9 @@ import type { SettingFlags } from '../../runtime/settings/settings.ts';
 import { hint } from './hints.ts';
 import { parseDuration } from './values.ts';
 
-/** Values of the options of one command as commander read them, by camelCase key. */
+/** Options of one command as commander read them, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** The options of every command, as they are used. */
 export interface Flags extends SettingFlags {
   readonly json: boolean;
   /** `-o`: a file, a folder, or `-` for standard output. */
@@ -21,7 +20,7 @@ export interface Flags extends SettingFlags {
   readonly plan: boolean;
 }
 
-/** Declared on the program itself, these options are taken before and after the name of the command. */
+/** Declared on the program itself, these options are accepted before and after the name of the command. */
 export function addFlags(program: Command): void {
   const add = (flags: string, summary: string, completes?: Completion) => {
     const option = new Option(flags, summary);
@@ -44,7 +43,7 @@ export function addFlags(program: Command): void {
   add('--no-color', 'Use no colour');
 }
 
-/** Reads the options of every command. Throws a usage Failure naming every flag that is wrong. */
+/** Reads the global options. Throws a usage Failure naming every wrong flag. */
 export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
   const issues: string[] = [];
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);

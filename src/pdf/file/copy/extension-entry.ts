@@ -3,7 +3,7 @@ import { Dict, Name } from '../../syntax/values.ts';
 import { changeCatalog } from './catalog.ts';
 import type { Copier } from './copier.ts';
 
-/** Has the catalog say that a file of PDF 1.7 uses what came later: revision 6 (ISO 32000-1, 7.12; extension level 8). */
+/** Declares that a file of PDF 1.7 uses revision 6 of encryption (ISO 32000-1, 7.12; extension level 8). */
 export function extensionEntry(copier: Copier): void {
   const { file } = copier;
   const known = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Extensions'));

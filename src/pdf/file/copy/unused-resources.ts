@@ -51,7 +51,6 @@ export class Pruner {
     }
   }
 
-  /** A step that writes the resources the page uses; undefined where they stay as they are. */
   resources(page: Page, copier: Copier): (() => void) | undefined {
     if (this.shared.get(page)?.some((key) => (this.users.get(key) ?? 0) > 1) !== true) return undefined;
     const parts = this.partsOf(page);
@@ -68,7 +67,7 @@ export class Pruner {
     return () => this.write(resources, categories, kept, copier);
   }
 
-  /** A page's resources, taken apart; once for all that inherit them, of whom there may be thousands. */
+  /** A page's resources, taken apart; once for all pages that inherit them, which may be thousands. */
   private partsOf(page: Page): Parts | undefined {
     const inherited = page.inherited.Resources;
     const known = inherited === undefined ? undefined : this.parts.get(inherited);
@@ -121,7 +120,6 @@ export class Pruner {
     return CATEGORIES.flatMap((name) => refOf(valueIn(resources, name))?.num ?? []);
   }
 
-  /** The value of /Resources of a page or of a node above it. */
   private resourcesOf(page: Page): Uint8Array | undefined {
     const { file } = this;
     const { inherited, direct, num } = page;

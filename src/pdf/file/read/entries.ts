@@ -8,7 +8,6 @@ export function catalogOf(file: PdfFile): Dict {
   return file.dict(file.xref.trailer.get('Root')) ?? new Dict();
 }
 
-/** The reference to the catalog. */
 export function catalogRef({ xref }: PdfFile): Ref {
   const root = xref.trailer.get('Root');
   if (root instanceof Ref) return root;
@@ -38,7 +37,7 @@ export function listOf(file: PdfFile, value: Value | undefined): readonly Value[
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
+/** Whether the object's bytes can be used as they stand, without decrypting the object. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {
   const kind = xref.kind[num];
   return kind === COMPRESSED || (kind === PLAIN && decryption === undefined);

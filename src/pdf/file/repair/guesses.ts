@@ -1,4 +1,7 @@
-/** Reports what a repair had to guess: which of several definitions of an object was taken, and the pages that show it. */
+/**
+ * Reports what a repair had to guess: which of several definitions of an object it took, and the pages that show the
+ * object.
+ */
 import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
@@ -19,11 +22,11 @@ export interface Guessed {
   /** The file's own table, where it can be read. */
   readonly table: XrefTable | undefined;
   readonly mended: ReadonlySet<number>;
-  /** Objects by the number that the table gives them, with the number they stand under. */
+  /** Objects whose number in the table differs from the number before them. */
   readonly misnumbered: ReadonlyMap<number, number>;
 }
 
-/** Objects that are looked at to see what a page shows, over all pages; pages behind them are not named. */
+/** Objects that are visited to find the pages of an object; pages beyond are not named. */
 const MOST_LOOKED_AT = 100_000;
 /** Longer objects are not compared. */
 const MOST_COMPARED = 1 << 20;
@@ -47,7 +50,7 @@ export function guessesIn(guessed: Guessed): string[] {
   ];
 }
 
-/** Names the version that was taken of each object that has several, where neither the table nor a revision decides. */
+/** The definition taken of each object that has several, where neither the table nor a revision decides. */
 function choices({ file, recovered, table }: Guessed): Map<number, string> {
   const { xref } = file;
   const all = new Map<number, Definition[]>();
@@ -71,7 +74,7 @@ function isNamed(table: XrefTable | undefined, { num, offset }: Definition): boo
   return table !== undefined && num < table.size && table.kind[num] === PLAIN && table.place[num] === offset;
 }
 
-/** A revision of the file ends between the others and what was taken: it takes their place (ISO 32000-1, 7.5.6). */
+/** Whether a revision ends between the others and this definition, which then replaces them (ISO 32000-1, 7.5.6). */
 function isNewer({ ends }: Recovered, { offset }: Definition, others: readonly Definition[]): boolean {
   return others.every((other) => ends.some((end) => other.offset < end && end < offset));
 }
@@ -82,7 +85,7 @@ function isSame({ windows }: PdfFile, one: Definition, other: Definition): boole
   return bytes.equals(windows.slice(other.offset, other.length));
 }
 
-/** On which pages, from 1, each of the objects is used. */
+/** The pages, from 1, that use each of the objects. */
 function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<number>): Map<number, number[]> {
   const users = new Map<number, number[]>();
   if (wanted.size === 0) return users;

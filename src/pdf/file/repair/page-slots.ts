@@ -16,13 +16,13 @@ import { freeNumber, type Revision } from './revision.ts';
 const MOST_PAGES = 500_000;
 
 export interface Straightened {
-  /** Numbers of pages, from 1, for which an empty one stands. */
+  /** Numbers of pages, from 1, that were replaced by empty ones. */
   readonly empty: readonly number[];
-  /** Pages, from 1, that no node of the tree named. */
+  /** Numbers of pages, from 1, that no node of the tree named. */
   readonly found: readonly number[];
-  /** The count in the file's own root; -1 where it has none. */
+  /** /Count of the file's own root; -1 where it has none. */
   readonly stated: number;
-  /** The root was made: the pages are in the order of the file. */
+  /** The root is new: the pages are in the order of the file. */
   readonly made: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Kid {
   readonly missing?: true;
 }
 
-/** Puts a whole tree into the revision; undefined where the file's own needs no change. Throws Damage where there are no pages at all. */
+/** Writes a whole page tree; undefined where the file's own needs no change. Throws Damage where there are no pages. */
 export function straighten(file: PdfFile, revision: Revision): Straightened | undefined {
   return new Straightening(file, revision).run();
 }
@@ -79,14 +79,14 @@ class Straightening {
     if (root === undefined || (this.pages === 0 && this.missing === 0)) {
       throw new Damage('its page tree leads to no page');
     }
-    // Entries that lead to nothing are no pages where the root counts without them.
+    // Entries that lead nowhere are no pages where the root does not count them.
     const wanted = made || stated === this.pages ? 0 : Math.min(this.missing, Math.max(0, stated - this.pages));
     const room = stated < 0 && !made ? this.missing : wanted;
     if (room === 0 && !this.changed) return undefined;
     return { stated, ...this.write(root, room, made, catalog) };
   }
 
-  /** The nodes and pages below a root, each node once; no recursion, however deep the file makes it. */
+  /** Walks the nodes and pages below a root, each node once, without recursion, however deep the file makes it. */
   private walk(root: Node): void {
     const { file, seen } = this;
     const todo = [root];
@@ -119,7 +119,6 @@ class Straightening {
     return { num, dict, kids: [] };
   }
 
-  /** The kids: those in /Kids or, without it, the objects that name this node as their parent. */
   private kidsOf({ num, dict }: Node): readonly Value[] {
     const kids = resolved(this.file, dict.get('Kids'));
     if (Array.isArray(kids)) return kids;
@@ -127,7 +126,7 @@ class Straightening {
     return this.lost().below(num);
   }
 
-  /** A root for a file whose own leads to no page: all that says it is one, in the order of the file. */
+  /** A new root for a file whose own leads to no page: all pages in the order of the file. */
   private rootOf(pages: readonly Ref[], before: Node | undefined): Node {
     const num = before?.num ?? this.next++;
     const dict = before?.dict ?? new Dict([['Type', new Name('Pages')]]);
@@ -149,7 +148,7 @@ class Straightening {
     let room = places;
     let page = 0;
     const counts = new Map<Node, number>();
-    // In the order of pages, a node after its kids: its count is known then.
+    // Pages in order, a node after its kids, when its count is known.
     const open: { node: Node; at: number; from: number; kids: Value[] }[] = [{ node: root, at: 0, from: 0, kids: [] }];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const kid = top.node.kids[top.at++];
@@ -267,7 +266,7 @@ class Orphans {
   }
 }
 
-/** A dictionary without /Kids is a page, unless it says that it is something else and has nothing of a page. */
+/** A dictionary without /Kids is a page, unless it says that it is something else and has no entry of a page. */
 function kindOf(file: PdfFile, dict: Dict | undefined): 'node' | 'page' | undefined {
   if (dict === undefined) return undefined;
   if (dict.has('Kids')) return 'node';

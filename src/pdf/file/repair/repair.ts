@@ -24,7 +24,7 @@ import { type Straightened, straighten } from './page-slots.ts';
 import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
 import { freeNumber, Revision } from './revision.ts';
 
-/** A broken object is looked into up to here. */
+/** Bytes of a broken object that are read. */
 const MOST_OF_OBJECT = 8 << 20;
 /** Pages whose content is tried, and bytes that are decoded of each. */
 const MOST_TRIED = 300;
@@ -37,13 +37,13 @@ interface Candidate {
   readonly mended: ReadonlySet<number>;
   readonly pages: number;
   readonly stated: number;
-  /** Pages parts of which are something else. */
+  /** Pages that have parts of the wrong kind. */
   readonly mixedUp: number;
 }
 
 /**
- * `shift`: where the header stands. `wanted`: a page count that others agree on; a candidate with that many is
- * preferred. Throws Damage where no table leads to pages.
+ * `shift`: the position of the header. `wanted`: a page count that other readers agree on; a candidate with that many
+ * is preferred. Throws Damage where no table leads to pages.
  */
 export async function repair(
   source: RandomAccess,
@@ -82,7 +82,7 @@ export async function repair(
   );
   if (best === undefined) throw first;
   const { file, mended, pages, stated } = best;
-  // The root may be lost in this one, and be there in another.
+  // The root may be lost in this candidate and present in another.
   file.promised = candidates.some((candidate) => candidate.stated === pages) ? pages : stated;
   file.mended = mended;
   file.guessed = best.straightened?.made === true && file.promised !== pages;
@@ -93,7 +93,7 @@ export async function repair(
   return file;
 }
 
-/** The tables that are tried, the likeliest first; only one where no two objects have one number. */
+/** The tables to try, likeliest first; a single one where no number is defined twice. */
 function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTable, recovered: Recovered): XrefTable[] {
   const tables = [last];
   if (recovered.doubles) {
@@ -106,7 +106,7 @@ function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTab
   return tables;
 }
 
-/** The table that the file has, each place where the number of its object begins: white space may stand before it. */
+/** The file's own table, with each place moved to the number of its object: white space may stand before it. */
 function ownTable(windows: Windows, shift: number): XrefTable | undefined {
   try {
     const table = readXref(windows, shift);
@@ -123,7 +123,7 @@ function ownTable(windows: Windows, shift: number): XrefTable | undefined {
   }
 }
 
-/** The file's own table as far as it is right, and the last object of its number for all else. */
+/** The file's own table where it is right, else the last object of each number. */
 function asFarAsRight(windows: Windows, stated: XrefTable, last: XrefTable): XrefTable {
   const table = copyOf(last);
   for (let num = 0; num < stated.size; num++) {
@@ -135,10 +135,10 @@ function asFarAsRight(windows: Windows, stated: XrefTable, last: XrefTable): Xre
   return table;
 }
 
-/** Objects by the number that the file's table gives them, where they stand in it under another. */
+/** Objects by their number in the file's table, where the file has them under another number. */
 type Misnumbered = ReadonlyMap<number, Definition>;
 
-/** None where most of the table is wrong: numbers that are all one too high. */
+/** Empty where most of the table is wrong: then all its numbers are off by one. */
 function misnumberedIn(stated: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
   const misnumbered = new Map<number, Definition>();
   if (stated === undefined) return misnumbered;
@@ -192,14 +192,13 @@ function enter(table: XrefTable, num: number, place: number, gen: number): void 
   table.set(num, PLAIN, place, gen);
 }
 
-/** Hands on the key of a file, and the repairs that were noted while it was found. */
 function shareKey(from: PdfFile, to: PdfFile): void {
   for (const note of from.repairs) to.repairs.add(note);
   to.decryption = from.decryption;
   to.password = from.password;
 }
 
-/** The file over one table, mended as far as it can be. */
+/** The file over one table, with its objects mended as far as possible. */
 function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): Candidate {
   const mended = new Set(mendObjects(plain, recovered, revision));
   addCompressed(plain, recovered);
@@ -208,7 +207,7 @@ function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): 
   try {
     chooseTrailer(file, recovered);
   } catch (error) {
-    // A catalog is made, where there are pages.
+    // A catalog is made where there are pages.
     if (!(error instanceof Damage)) throw error;
   }
   if (catalogAsObject(file, revision)) file = reopened(file, revision);
@@ -230,7 +229,7 @@ function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): 
   };
 }
 
-/** Gives an object of its own to a catalog that stands in the trailer itself: everything else refers to it by its number. */
+/** Makes an object of a catalog that stands in the trailer itself: everything else refers to it by number. */
 function catalogAsObject(file: PdfFile, revision: Revision): boolean {
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Dict)) return false;
@@ -250,7 +249,7 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
   return again;
 }
 
-/** The object that begins at a place, or within the digits of its number: one of them may be damaged. */
+/** The object that begins at a place, or within the digits of its number, one of which may be damaged. */
 function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digits: number): Definition | undefined {
   for (let i = 0; i < digits; i++) {
     const there = at.get(place + i);
@@ -281,7 +280,7 @@ function behindEach({ size }: PdfFile, { definitions }: Recovered): Map<number, 
   return new Map(definitions.map(({ offset }, i) => [offset, definitions[i + 1]?.offset ?? size]));
 }
 
-/** Objects without an end, where no other has their number, and those that end and cannot be read. */
+/** Mends objects without an end, where no other has their number, and objects that end but cannot be read. */
 function mendObjects(file: PdfFile, recovered: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
@@ -298,7 +297,6 @@ function mendObjects(file: PdfFile, recovered: Recovered, revision: Revision): n
   return done;
 }
 
-/** Puts what stands there as object `num`. */
 function mendAt(
   file: PdfFile,
   num: number,
@@ -321,7 +319,7 @@ function mendAt(
   revision.put(file.xref, num, value.set('Length', length), { offset: offset + start, length });
 }
 
-/** Members of object streams that cannot be read, one by one: the others stay where they are. */
+/** Mends the unreadable members of object streams one by one; the others stay where they are. */
 function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
@@ -344,19 +342,19 @@ function isReadable(file: PdfFile, num: number): boolean {
     const value = file.object(num);
     const view = file.fetch(num);
     if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
-    // An object that is no stream has no length, and is not looked for the end of one.
+    // An object that is no stream has no length to search for.
     const scan = file.scanObject(num);
     if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
     return scan !== undefined;
   });
 }
 
-/** Those of the first pages that have parts of a wrong kind. */
+/** Counts those of the first pages that have parts of the wrong kind. */
 export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
   return pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
 }
 
-/** Whether parts of the page are other things than they should be: an object with the number of another. */
+/** Whether parts of the page are other objects than they should be, because numbers were mixed up. */
 function isMixedUp(file: PdfFile, num: number): boolean {
   return unlessDamaged(true, () => {
     const page = file.dict(new Ref(num, 0));
@@ -384,7 +382,7 @@ function decodes(file: PdfFile, num: number): boolean {
   return decodable(filters) && (raw.length === 0 || decode(raw, filters, MOST_DECODED).length > 0);
 }
 
-/** More pages that are there; then fewer that are mixed up; then as many as the root says. */
+/** More pages; then fewer pages with mixed-up parts; then the count that the root states. */
 function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
   const by = (score: (candidate: Candidate) => number) => score(one) - score(other);
   const difference =

@@ -1,6 +1,6 @@
 /**
- * Objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads the
- * repaired file like any other. The file on disk is not touched.
+ * Holds objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads
+ * the repaired file like any other. The file on disk is not changed.
  */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { serialize } from '../../syntax/serialize.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
 
-/** Bytes of the file itself that are part of an object: the data of a stream. */
+/** Bytes of the file itself that become the data of a stream. */
 export interface FileSpan {
   readonly offset: number;
   readonly length: number;
@@ -29,7 +29,7 @@ export class Revision {
     this.size = original.size;
   }
 
-  /** Enters an object that takes the place of what the table says of its number; with `data` it is a stream. */
+  /** Enters an object in place of what the table says of its number; with `data` it is a stream. */
   put(table: XrefTable, num: number, value: Value, data?: FileSpan | Uint8Array): void {
     const gen = num < table.size && table.kind[num] === PLAIN ? (table.index[num] ?? 0) : 0;
     if (num < table.size) table.kind[num] = 0;

@@ -4,10 +4,7 @@ import { damagedBy } from '../../syntax/damage.ts';
 import { openSound } from '../read/open-by-table.ts';
 import { countPages } from '../read/page-tree.ts';
 
-/**
- * Opens what was written and counts its pages: nothing with another number is ever put in place. `password`: what opens it,
- * where it was encrypted.
- */
+/** Opens an output and counts its pages: a wrong number is never put in place. `password`: opens an encrypted one. */
 export async function checked(output: RandomAccess, pages: number, password?: string): Promise<RandomAccess> {
   const file = await openSound(output, async () => password);
   const count = await damagedBy(output.name, async () => countPages(file));

@@ -66,7 +66,7 @@ function mapped(bits: Bits, value: (word: number, left: number, right: number, o
   return out;
 }
 
-export function transposed(bits: Bits): Bits {
+export function inverted(bits: Bits): Bits {
   return mapped(bits, (word) => ~word);
 }
 

@@ -1,6 +1,6 @@
 // Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between the two.
 // Photographs have all tones and are none of it.
-import { type Bits, clearBits, countSetBits, dilated, emptyBits, setBit, transposed, withoutSpecks } from './bits.ts';
+import { type Bits, clearBits, countSetBits, dilated, emptyBits, inverted, setBit, withoutSpecks } from './bits.ts';
 
 /** Samples of 8 bits, one a pixel. */
 export interface Grey {
@@ -132,7 +132,7 @@ function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: 
   const down = Math.ceil(rows / BLOCK);
   const side = cell * BLOCK;
   const outside = dilated(mask, EDGE).words;
-  const inside = dilated(transposed(mask), 1).words;
+  const inside = dilated(inverted(mask), 1).words;
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];

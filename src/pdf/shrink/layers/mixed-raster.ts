@@ -8,7 +8,7 @@
 // Cost: all steps are linear in the pixels, and up to five grounds are tried; photographs are refused after three bands.
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
-import { type Bits, dilated, forEachBit, halved, stencilOf, transposed } from './bits.ts';
+import { type Bits, dilated, forEachBit, halved, inverted, stencilOf } from './bits.ts';
 import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
 import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
 import { similarityIn } from './ssim.ts';
@@ -100,7 +100,7 @@ async function separate(
   if (stencil.length >= most) return undefined;
   const color = await watch.timed('separate', () => colorOf(picture, ink.core, dpi, codecs));
   const finest = sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI));
-  const ground = watch.timed('separate', () => layerOf(picture, transposed(dilated(ink.mask, EDGE)), finest).layer);
+  const ground = watch.timed('separate', () => layerOf(picture, inverted(dilated(ink.mask, EDGE)), finest).layer);
   return { grey, ink, stencil, color, ground };
 }
 
