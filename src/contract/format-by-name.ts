@@ -7,9 +7,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Extensions of sound and video. */
 const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
 
-/**
- * The output format that the output's name implies, of sound or tables. It must not contradict a format that was given.
- */
+/** The output format that the output's name implies, of sound or tables. It must not contradict a format that was given. */
 export function formatByName(
   op: AnyOperation,
   values: Values,

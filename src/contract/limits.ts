@@ -1,8 +1,6 @@
 // The numbers of SERVICE.md, each in one place.
 export const KB = 1024;
-/**
- * 1,048,576 bytes, for MB and MiB alike: SERVICE.md writes both, and what the service accepts must not be refused here.
- */
+/** 1,048,576 bytes, for MB and MiB alike: SERVICE.md writes both, and what the service accepts must not be refused here. */
 export const MB = 1024 * KB;
 export const GB = 1024 * MB;
 

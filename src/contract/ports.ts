@@ -274,9 +274,7 @@ export interface Context {
   startReader?(): Promise<Thread>;
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
-  /**
-   * Called before the last bytes of a request's body leave: until then the server cannot have understood the request.
-   */
+  /** Called before the last bytes of a request's body leave: until then the server cannot have understood the request. */
   beforeLastBytes?(): void;
   /** Left out where no other reader can be asked. */
   otherEyes?(): OtherEyes;

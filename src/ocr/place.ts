@@ -112,9 +112,7 @@ export function turnedPicture({ width, height, pixels, dpi }: GreyPicture, quart
 
 /** By how much one profile must be rougher than the other: 5 to 40 times on pages of prose. */
 const ROUGHER = 2;
-/**
- * How much steeper upper edges of lines must be than lower ones, from 0 to 1; -0.1 to -0.5 on upright pages of prose.
- */
+/** How much steeper upper edges of lines must be than lower ones, from 0 to 1; -0.1 to -0.5 on upright pages of prose. */
 const STEEPER = 0.08;
 
 /**

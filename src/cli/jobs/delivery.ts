@@ -24,10 +24,7 @@ interface DeliveryOptions {
   readonly detail: (line: string) => void;
 }
 
-/**
- * Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing
- * it.
- */
+/** Fetches the result and puts it in place; undefined where it went to standard output, or another process is writing it. */
 export async function deliverJob(
   ports: JobPorts,
   entry: JournalEntry,

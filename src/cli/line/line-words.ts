@@ -4,9 +4,7 @@ import { rangeIssue } from '../../contract/page-range.ts';
 import type { Options } from './flags.ts';
 import { flagOf, optionKey, trailingField } from './row-command.ts';
 
-/**
- * Marks a range behind a file: the parser keeps the order of words, but not of options among them. No word has a NUL.
- */
+/** Marks a range behind a file: the parser keeps the order of words, but not of options among them. No word has a NUL. */
 const MARK = '\0';
 
 /** The field whose ranges stand behind files, one behind each. */

@@ -103,9 +103,7 @@ export function stepValues(step: Step): StepValues {
   return { values, pages };
 }
 
-/**
- * Throws where a list cannot be one job of a service: a job works on one PDF, and its price must be known in advance.
- */
+/** Throws where a list cannot be one job of a service: a job works on one PDF, and its price must be known in advance. */
 export function assertJobSteps(steps: readonly Step[], name: string): void {
   for (const [index, step] of steps.entries()) {
     const { op } = step;

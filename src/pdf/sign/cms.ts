@@ -116,10 +116,7 @@ export function newHash(algorithm: string): Hash {
   return createHash(algorithm, algorithm === 'shake256' ? { outputLength: 64 } : {});
 }
 
-/**
- * Parses a message and checks that its signer signed its attributes.
- * @throws BadSignature
- */
+/** Parses a message and checks that its signer signed its attributes. @throws BadSignature */
 export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const { pki, parse } = await libraries();
   const signed = bad('it is no CMS signed message', () => {

@@ -27,10 +27,7 @@ export interface SignaturePlace {
 /** A signature holds some 50 KB at most; long-term ones with revocation data a few MB. */
 const MOST_CONTENTS = 32 << 20;
 
-/**
- * Finds the value of a signature field in the file.
- * @throws BadSignature, Damage
- */
+/** Finds the value of a signature field in the file. @throws BadSignature, Damage */
 export function signaturePlace(file: PdfFile, field: SignatureField): SignaturePlace {
   const value = field.dict.get('V');
   const dict = file.dict(value);

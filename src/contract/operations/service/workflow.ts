@@ -81,9 +81,7 @@ export const workflowStatus = operation({
   local: ON_SERVICE,
 });
 
-/**
- * Inputs and outputs of each workflow. Only source_pack is named in SERVICE.md: a setting may replace the other names.
- */
+/** Inputs and outputs of each workflow. Only source_pack is named in SERVICE.md: a setting may replace the other names. */
 export const WORKFLOWS = {
   compress: {
     input: PDF,

@@ -9,13 +9,9 @@ export interface PageFont {
   covers(text: string): boolean;
   /** The width of a line of text, in thousandths of an em. */
   width(text: string): number;
-  /**
-   * The text as a string operand; the font remembers the characters. Throws a Failure for a character that it has not.
-   */
+  /** The text as a string operand; the font remembers the characters. Throws a Failure for a character that it has not. */
   show(text: string): string;
-  /**
-   * Writes the font with all that was shown, and returns the number of its object. `listed`: with a list of its glyphs.
-   */
+  /** Writes the font with all that was shown, and returns the number of its object. `listed`: with a list of its glyphs. */
   write(writer: Writer, listed?: boolean): Promise<number>;
 }
 

@@ -58,9 +58,7 @@ function dictOf(key: Uint8Array, { userPassword, ownerPassword, permissions }: L
   return `<</Filter/Standard/V 5/R 6/Length 256${filter}${keys}${allowed}>>`;
 }
 
-/**
- * Algorithms 8 and 9: the validation string of a password and the encrypted key. `more`: the user's, for the owner's.
- */
+/** Algorithms 8 and 9: the validation string of a password and the encrypted key. `more`: the user's, for the owner's. */
 function lockOf(password: Uint8Array, more: Uint8Array, key: Uint8Array, random: RandomBytes) {
   const [forCheck, forKey] = [random(SALT), random(SALT)];
   const check = Buffer.concat([modernHash(6, password, forCheck, more), forCheck, forKey]);

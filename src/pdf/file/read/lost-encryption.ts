@@ -36,9 +36,7 @@ function isHandler(dict: Dict): boolean {
   return dict.name('Filter') === 'Standard' && dict.has('O') && dict.has('U');
 }
 
-/**
- * Counts the first Flate streams that do not begin like it; 0 where most do, as 1 of 500 encrypted ones does by chance.
- */
+/** Counts the first Flate streams that do not begin like it; 0 where most do, as 1 of 500 encrypted ones does by chance. */
 function unreadable(file: PdfFile): number {
   let strange = 0;
   let plain = 0;

@@ -4,9 +4,7 @@ import { putNumber } from '../../syntax/characters.ts';
 
 /** An object stream ends at this size: it is compressed by one thread, and read whole for each of its objects. */
 export const MOST_BODY = 256 * 1024;
-/**
- * Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time.
- */
+/** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
 export const IN_FLIGHT = 8;
 const MOST_CHUNK = 64 * 1024;
 /**

@@ -35,9 +35,7 @@ export async function copyFile(file: PdfFile, draft: Pick<Draft, 'write'>, pace:
   }
 }
 
-/**
- * A new revision in the making: its objects replace those of the same numbers. In an encrypted file they are encrypted.
- */
+/** A new revision in the making: its objects replace those of the same numbers. In an encrypted file they are encrypted. */
 export class Update extends Writer {
   private readonly file: PdfFile;
   private readonly random: RandomBytes | undefined;

@@ -2,13 +2,13 @@
 // prediction. Lossless. No symbols: those of other coders put like-looking characters in each other's place.
 /** Contexts of template 0 (6.2.5.3), sixteen pixels each. */
 const CONTEXTS = 1 << 16;
-/** The context that says whether a row is the one above (6.2.5.7, figure 8). */
+/** The context for whether a row equals the one above (6.2.5.7, figure 8). */
 const ROW_CONTEXT = 0x9b25;
 /** The template's four adaptive pixels (6.2.5.4): x and y from the pixel, as the standard proposes. */
 const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 
 /**
- * A 1-bit picture in JBIG2. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
+ * Encodes a 1-bit picture. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
  * same bits back.
  */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
@@ -29,7 +29,7 @@ export function encodeJbig2(rows: Uint8Array, width: number, height: number): Ui
 function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Array {
   const coder = new ArithmeticEncoder(CONTEXTS);
   const stride = (width + 7) >> 3;
-  // Pixels of the row and of the two above, one a byte, with room for the template on both sides.
+  // Pixels of the row and of the two above, one per byte, with room for the template on both sides.
   let above2 = new Uint8Array(width + 2 * MARGIN);
   let above = new Uint8Array(width + 2 * MARGIN);
   let row = new Uint8Array(width + 2 * MARGIN);
@@ -89,7 +89,10 @@ function uint32(value: number): number[] {
 
 // The MQ arithmetic encoder of JBIG2 (ITU-T T.88, annex E.2, software conventions of E.3).
 
-/** Table E.1: [Qe, next state after the more probable symbol, after the less probable one, whether the two change places]. */
+/**
+ * Table E.1: [Qe, next state after the more probable symbol, after the less probable one, whether the two change
+ * places].
+ */
 const STATES: readonly (readonly [number, number, number, number])[] = [
   [0x5601, 1, 1, 1],
   [0x3401, 2, 6, 0],
@@ -140,7 +143,7 @@ const STATES: readonly (readonly [number, number, number, number])[] = [
   [0x5601, 46, 46, 0],
 ];
 
-// A context is one number, twice its state plus its more probable symbol, so that a decision costs one look-up each.
+// A context is one number, twice its state plus its more probable symbol, so that a decision takes one look-up each.
 const QE = new Uint16Array(2 * STATES.length);
 const AFTER_MPS = new Uint8Array(2 * STATES.length);
 const AFTER_LPS = new Uint8Array(2 * STATES.length);
@@ -206,13 +209,13 @@ class ArithmeticEncoder {
     return this.out.subarray(1, this.length);
   }
 
-  /** E.2.8. A byte behind 0xFF holds seven bits, so that no marker can come about. */
+  /** E.2.8. A byte behind 0xFF holds seven bits, so that no marker can arise. */
   private byteOut(): void {
     const last = this.length - 1;
     const previous = this.out[last] ?? 0;
     if (previous !== 0xff && this.code >= 0x8000000) {
       this.out[last] = previous + 1;
-      // The carry is taken; what is left of it would be written again behind 0xFF.
+      // The carry is consumed here; otherwise it would be written again behind 0xFF.
       if (previous + 1 === 0xff) this.code &= 0x7ffffff;
     }
     if (this.out[last] === 0xff) {

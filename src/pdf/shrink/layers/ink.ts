@@ -123,9 +123,7 @@ interface Cells {
   readonly contrasts: Uint8Array;
 }
 
-/**
- * Takes photographs out of the mask: there samples differ also away from dark edges. Returns their share of all blocks.
- */
+/** Takes photographs out of the mask: there samples differ also away from dark edges. Returns their share of all blocks. */
 function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: Cells): number {
   const { cell, columns, rows, contrasts } = cells;
   const across = Math.ceil(columns / BLOCK);

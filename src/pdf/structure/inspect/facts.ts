@@ -20,11 +20,11 @@ import { checkCount, type Input, inputOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 
-/** The `details` of the info record; keys are words of ours, not the service's. */
+/** The `details` of the info record. `pages`: report sizes and fonts of these only. */
 /** `pages`: those whose sizes and fonts are told, instead of all. */
 export function factsOf(source: Source, pages?: readonly Page[]): Record<string, unknown> {
   const { file, tree } = source;
-  // Nothing is repaired for the sake of a detail: what cannot be read is left out.
+  // Nothing is repaired for a detail: what cannot be read is left out.
   const input = inputOf({ ...source, scanned: true });
   const reached = reach(file);
   const used = pages === undefined ? reached.fonts : fontsOn(file, tree, new Set(pages));
@@ -78,13 +78,12 @@ function attachmentsOf({ file, catalog }: Input): string[] {
   return [...readNames(file, tree, 'attachments')].map(([name, value]) => fileName(file, value) ?? name);
 }
 
-/** The name in a file specification (7.11.3). */
 function fileName(file: PdfFile, value: Value): string | undefined {
   const dict = file.dict(value);
   return textOf(file.resolve(dict?.get('UF') ?? dict?.get('F'))) ?? undefined;
 }
 
-/** Fields that can be filled in, and whether there is a form of the other kind. */
+/** Fields that can be filled in, and whether there is an XFA form. */
 function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | undefined {
   const form = file.dict(catalog.get('AcroForm'));
   if (form === undefined) return undefined;
@@ -99,7 +98,7 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     }
     const dict = file.dict(item);
     if (dict === undefined) continue;
-    // Kids with a name are fields of their own; those without are this field's places on pages.
+    // Kids with a name are fields of their own; those without are widgets of this field.
     const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
     if (below.length === 0) fields += 1;
     pushAll(todo, below);
@@ -108,15 +107,14 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
 }
 
 const STEP = 64 * 1024;
-/** A linearization dictionary stands within this (ISO 32000-1, F.3.3). */
+/** A linearization dictionary stands within this many bytes (ISO 32000-1, F.3.3). */
 const HEAD = 1024;
-/** The longest `startxref`, number and end-of-file mark. */
 const MARK = 64;
 
 function isLinearized(file: PdfFile): boolean {
   const bytes = file.windows.slice(0, HEAD);
   const head = latin1(bytes, 0, bytes.length);
-  // A file that was added to afterwards still has the dictionary, with the length it had.
+  // A file that was appended to still has the dictionary, with its former length.
   const whole = Number(/\/L\s+(\d+)/.exec(head)?.[1]);
   return /\/Linearized\b/.test(head) && whole === file.size;
 }
@@ -130,7 +128,7 @@ export function revisions(file: PdfFile): number {
     const end = Math.min(length, start + STEP);
     for (let pos = findWord(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
       const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(bytes, pos, Math.min(length, pos + MARK)));
-      // The first part of a linearized file points nowhere.
+      // The first part of a linearized file has `startxref 0`.
       if (ending !== null && Number(ending[1]) > 0) count += 1;
       pos = findWord(bytes, 'startxref', pos + 9, length);
     }
@@ -138,7 +136,7 @@ export function revisions(file: PdfFile): number {
   return Math.max(1, count);
 }
 
-/** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in the order the sizes are met. */
+/** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in order of appearance. */
 function pageSizes(file: PdfFile, pages: readonly Page[]): Record<string, string> {
   const bySize = new Map<string, [first: number, last: number][]>();
   for (const [i, page] of pages.entries()) {
@@ -163,7 +161,7 @@ function sizeOf(file: PdfFile, page: Page): string {
   });
 }
 
-// Facts that only the objects of a document tell: scripts and fonts. Each object is visited once.
+// Finds facts that only the objects tell: scripts and fonts. Each object is visited once.
 
 interface Reached {
   javascript: boolean;
@@ -172,17 +170,16 @@ interface Reached {
   readonly fonts: FontUse[];
   /** File specifications of annotations that carry a file. */
   readonly attached: Value[];
-  /** Objects that could not be read. */
   unreadable: number;
 }
 
-/** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
+/** Visits every object the trailer leads to, in waves in the order of the file. Damaged ones are counted. */
 function reach(file: PdfFile): Reached {
   const trailer = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
   return reachFrom(file, trailer, new Uint8Array(file.xref.size));
 }
 
-/** The fonts that some pages lead to, and not by way of other pages. */
+/** The fonts that some pages lead to, other than through other pages. */
 function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<Page>): readonly FontUse[] {
   const seen = new Uint8Array(file.xref.size);
   for (const num of nodes) seen[num] = 1;
@@ -223,7 +220,7 @@ function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Re
 function look(file: PdfFile, object: Scan, reached: Reached): void {
   const { bytes, start, end, num } = object;
   let { names } = object;
-  // A name may be spelt with #xx; writers do so only to hide it.
+  // A name may be written with #xx; writers do so only to hide it.
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
   if ((names & WATCHED.JavaScript) !== 0) reached.javascript = true;
   if ((names & WATCHED.Launch) !== 0) reached.launch = true;
@@ -248,7 +245,7 @@ interface FontUse {
   readonly embedded: boolean;
 }
 
-/** The name and the embedding of a font; undefined for other dictionaries and for descendants of composite fonts. */
+/** The name of a font and how it is embedded; undefined for other dictionaries and descendant fonts. */
 function fontUse(file: PdfFile, dict: Dict): FontUse | undefined {
   const subtype = nameAt(file, dict, 'Subtype');
   const name = nameAt(file, dict, 'BaseFont');

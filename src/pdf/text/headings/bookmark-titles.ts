@@ -42,10 +42,7 @@ export class BookmarkTitles {
     }
   }
 
-  /**
-   * A bookmark of this title that leads to this page (from 0), or whose target is unknown.
-   * @throws Damage
-   */
+  /** A bookmark of this title that leads to this page (from 0), or whose target is unknown. @throws Damage */
   find(text: string, page: number): TitledBookmark | undefined {
     const key = keyOf(text);
     const items = this.items.get(key);

@@ -41,10 +41,7 @@ export class HeadingTags {
     this.parents = readNumbers(file, root?.get('ParentTree'), 'tags');
   }
 
-  /**
-   * The tag of marked content of a page (from 0).
-   * @throws Damage
-   */
+  /** The tag of marked content of a page (from 0). @throws Damage */
   tagOf(page: number, mark: number): Tag {
     if (this.parents.size === 0 || mark < 0) return undefined;
     const element = this.listOf(page)[mark];
@@ -53,10 +50,7 @@ export class HeadingTags {
     return this.known.get(element.num);
   }
 
-  /**
-   * The cell that marked content is in, with its row and its table.
-   * @throws Damage
-   */
+  /** The cell that marked content is in, with its row and its table. @throws Damage */
   cellOf(page: number, mark: number): CellPlace | undefined {
     if (this.parents.size === 0 || mark < 0) return undefined;
     let value: Value | undefined = this.listOf(page)[mark];
