@@ -1,6 +1,6 @@
 import { type Charged, FAILURES, type Failure, type FailureCode, type FailureKind } from '../contract/failure.ts';
-import { spelled } from '../contract/wording.ts';
-import { asProperties } from './spelling.ts';
+import { asCommandLine, camelCase } from '../contract/spelling.ts';
+import { command, type NamedThing, type Spelling, spelled } from '../contract/wording.ts';
 
 /** The error that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
 export class PdftoolError extends Error {
@@ -25,3 +25,18 @@ export class PdftoolError extends Error {
     this.status = status;
   }
 }
+
+/** Property names that do not follow from a row's or setting's own name. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  remote: "with engine: 'remote'",
+  local: "with engine: 'local'",
+  'password-file': 'password',
+};
+
+/** The library's spelling: `margin`, `format: "png"`, `imagesToPdf()`. */
+const asProperties: Spelling = (named: NamedThing) => {
+  if ('command' in named) return asCommandLine(command(named.command));
+  if ('operation' in named) return `${camelCase(named.operation)}()`;
+  const name = 'field' in named ? camelCase(named.field) : (SETTINGS[named.setting] ?? camelCase(named.setting));
+  return named.value === undefined ? name : `${name}: ${JSON.stringify(named.value)}`;
+};

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isDeviceName } from '../../src/contract/media.ts';
 import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';
-import { expandWildcards } from '../../src/runtime/files/inputs/wildcards.ts';
+import { expandWildcards } from '../../src/runtime/files/inputs/inputs.ts';
 import { isFolderName, refuseDeviceName, withoutSlash } from '../../src/runtime/files/outputs/target.ts';
 import { readFailure, writeFailure } from '../../src/runtime/files/system/file-failure.ts';
 import { renameHeld } from '../../src/runtime/files/system/rename.ts';

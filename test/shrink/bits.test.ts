@@ -6,9 +6,9 @@ import {
   forEachBit,
   halved,
   hasBit,
+  inverted,
   setBit,
   stencilOf,
-  inverted,
   withoutSpecks,
 } from '../../src/pdf/shrink/layers/bits.ts';
 

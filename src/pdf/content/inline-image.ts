@@ -70,26 +70,12 @@ function isText(bytes: Uint8Array, from: number): boolean {
 
 /** Abbreviated keys of inline images (Table 93). */
 export const LONG_KEYS: Readonly<Record<string, string>> = {
-  BPC: 'BitsPerComponent',
-  CS: 'ColorSpace',
-  D: 'Decode',
-  DP: 'DecodeParms',
-  F: 'Filter',
-  H: 'Height',
-  IM: 'ImageMask',
-  I: 'Interpolate',
-  W: 'Width',
+  ...{ BPC: 'BitsPerComponent', CS: 'ColorSpace', D: 'Decode', DP: 'DecodeParms', F: 'Filter', H: 'Height' },
+  ...{ IM: 'ImageMask', I: 'Interpolate', W: 'Width' },
 };
 
 const COMPONENTS: Readonly<Record<string, number>> = {
-  G: 1,
-  DeviceGray: 1,
-  CalGray: 1,
-  RGB: 3,
-  DeviceRGB: 3,
-  CalRGB: 3,
-  CMYK: 4,
-  DeviceCMYK: 4,
+  ...{ G: 1, DeviceGray: 1, CalGray: 1, RGB: 3, DeviceRGB: 3, CalRGB: 3, CMYK: 4, DeviceCMYK: 4 },
 };
 
 function plainLength(dict: Dict): number | undefined {

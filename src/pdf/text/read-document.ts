@@ -7,6 +7,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { onDisk } from '../file/read/random-access.ts';
 import { askingOnce } from '../file/repair/asking.ts';
 import { askedPages } from '../page/page-names.ts';
+import { INFO_KEYS } from '../structure/metadata.ts';
 import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
@@ -95,16 +96,8 @@ function warningsOf(opened: Source): string[] {
   }
 }
 
-const FIELDS = {
-  title: 'Title',
-  author: 'Author',
-  subject: 'Subject',
-  keywords: 'Keywords',
-  creator: 'Creator',
-  producer: 'Producer',
-  creation_date: 'CreationDate',
-  modification_date: 'ModDate',
-};
+const { created: creation_date, modified: modification_date, ...texts } = INFO_KEYS;
+const FIELDS = { ...texts, creation_date, modification_date };
 
 /** The document information dictionary; null for an entry that is missing. Dates as they are written in the file. */
 function documentInfo(file: PdfFile): Record<string, string | null> {

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { RandomAccess } from '../../../contract/ports.ts';
-import { changeCatalog } from '../../file/copy/catalog.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -55,8 +54,7 @@ export async function changeAttachments(
     kind === 'EmbeddedFiles' ? [] : [`/${encodeName(kind)} ${valueText(value, copier)}`],
   );
   if (entries.size > 0) kinds.push(`/EmbeddedFiles ${await writeNames(writer, entries)} 0 R`);
-  changeCatalog(
-    copier,
+  copier.planCatalog(
     new Map([
       ['Names', kinds.length === 0 ? undefined : `<<${kinds.join('')}>>`],
       ['AF', related.length === 0 ? undefined : `[${related.join(' ')}]`],

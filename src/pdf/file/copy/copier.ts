@@ -14,7 +14,7 @@ import {
   scanValue,
 } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
-import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { sortByPlace, WAVE } from '../read/order.ts';
 import type { Pace } from '../read/pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -80,6 +80,12 @@ export class Copier {
   plan(num: number, entries: NewEntries): void {
     const before = this.changes.get(num);
     this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
+  }
+
+  /** Adds new entries for the catalog. */
+  planCatalog(entries: NewEntries): void {
+    const root = this.file.xref.trailer.get('Root');
+    if (root instanceof Ref) this.plan(root.num, entries);
   }
 
   restore(): void {

@@ -1,7 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
-import type { Ref } from '../../syntax/values.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Name, type Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import { catalogRef } from '../read/entries.ts';
 import type { Pace } from '../read/pace.ts';
@@ -145,4 +146,17 @@ function optionsFor(source: Source, { encryption }: Other): WriterOptions {
   const options = writerOptions([source]);
   if (encryption === undefined) return options;
   return { version: options.version > '1.7' ? options.version : '1.7', objectStreams: true, encryption };
+}
+
+/** Declares that a file of PDF 1.7 uses revision 6 of encryption (ISO 32000-1, 7.12; extension level 8). */
+export function extensionEntry(copier: Copier): void {
+  const { file } = copier;
+  const known = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Extensions'));
+  const level = new Dict([
+    ['BaseVersion', new Name('1.7')],
+    ['ExtensionLevel', 8],
+  ]);
+  const extensions = new Dict([...(known ?? []), ['ADBE', level]]);
+  const text = serialize(extensions, ({ num }) => copier.reference(num));
+  copier.planCatalog(new Map([['Extensions', text]]));
 }
