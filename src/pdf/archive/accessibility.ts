@@ -1,5 +1,5 @@
-// What keeps a document from being read aloud and navigated (PDF/UA, ISO 14289-1): tags, title, language, order, texts that
-// stand for pictures and links. Whether a text describes its picture is for people to judge.
+// Finds barriers to reading aloud and navigating (PDF/UA, ISO 14289-1): tags, title, language, order, alternative
+// texts. Whether a text describes its picture is for people to judge.
 import { catalogOf, listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import { dictOfPage } from '../file/read/page-dict.ts';
 import type { Source } from '../file/read/source.ts';
@@ -55,7 +55,7 @@ export function accessibilityFindings(source: Source): BrokenRule[] {
   return rules;
 }
 
-/** Whether all elements below the root, one by one or by those above them, say a language. */
+/** Whether all elements below the root have a language, their own or an ancestor's. */
 function hasLanguages({ file }: Source, root: Dict | undefined): boolean {
   const kids = listOf(file, root?.get('K')).length > 0 ? listOf(file, root?.get('K')) : [root?.get('K')];
   const says = (value: Value | undefined, depth: number): boolean => {
@@ -72,7 +72,7 @@ interface Element {
   readonly type: string;
   readonly dict: Dict;
   readonly num: number | undefined;
-  /** The object of its page. */
+  /** The object number of its page. */
   readonly page: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Looks for what keeps a document from being PDF/A or PDF/UA, without a judge of all the rules: nothing found is not "valid".
+// Looks for violations of PDF/A or PDF/UA, without a judge of all rules: finding nothing does not mean "valid".
 
 import { claimsOf } from '../file/read/claims.ts';
 import type { Pace } from '../file/read/pace.ts';
@@ -8,7 +8,7 @@ import { accessibilityFindings } from './accessibility.ts';
 import { findingsIn } from './archive.ts';
 import type { BrokenRule, BundledParts } from './job.ts';
 
-/** Something that a document may be said to be. */
+/** A standard that a document may claim. */
 export interface ClaimedStandard {
   readonly standard: 'PDF/A' | 'PDF/UA';
   readonly part: string;
@@ -17,12 +17,12 @@ export interface ClaimedStandard {
 
 export interface Looked {
   readonly findings: readonly BrokenRule[];
-  /** Rules that were looked at, and those that there are. */
+  /** Rules that were checked, and all there are. */
   readonly rules: number;
   readonly of: number;
 }
 
-/** The clauses of ISO 19005-2 that the readers of this folder know, with those of ISO 19005-1 and -4 where the rule is the same. */
+/** Clauses of ISO 19005-2 that are checked here, with those of ISO 19005-1 and -4 where the rule is the same. */
 const CLAUSES: Readonly<Record<string, readonly [one: string | undefined, four: string | undefined]>> = {
   '6.1.3': ['6.1.3', '6.1.3'],
   '6.1.6': ['6.1.6', '6.1.5'],
@@ -118,7 +118,7 @@ function trailerFindings({ file }: Source): BrokenRule[] {
 
 function claimFindings({ standard, part, level }: ClaimedStandard, { file }: Source): BrokenRule[] {
   const claim = claimsOf(file).find((known) => known.standard === standard);
-  // A higher level holds a lower one.
+  // A higher level includes a lower one.
   const LEVELS = ['', 'b', 'u', 'a'];
   const isMet = claim?.part === part && (claim.level === level || LEVELS.indexOf(claim.level) > LEVELS.indexOf(level));
   const clause = standard === 'PDF/A' ? '6.6.4' : '5';

@@ -11,18 +11,18 @@ const MOST = 1024 * 1024 * 1024;
 
 export interface Added {
   readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
-  /** The name it gets if that is free. */
+  /** The preferred name. */
   readonly name: string;
   readonly num: number;
 }
 
 interface Merged {
   readonly text: string;
-  /** The names of the added ones, in their order. */
+  /** The names of the added resources, in order. */
   readonly names: readonly string[];
 }
 
-/** Bytes that may yet be written of what pages had before. */
+/** Bytes of existing resources that may still be written. */
 export interface ResourceBudget {
   left: number;
 }
@@ -36,7 +36,7 @@ export class PageResources {
   private readonly file: PdfFile;
   private readonly added: readonly Added[];
   private readonly budget: ResourceBudget;
-  /** By what the pages share: the number of an object, or the bytes that they inherit. */
+  /** By what pages share: an object number, or inherited bytes. */
   private readonly shared = new Map<number | Uint8Array, Merged>();
   private readonly categories = new Map<string, string>();
 
@@ -47,7 +47,7 @@ export class PageResources {
     this.added = added;
   }
 
-  /** `dict`: the page's, with what it inherits. */
+  /** `dict`: the page's, with inherited entries. */
   async of(page: Page, dict: Dict): Promise<Merged> {
     const key = page.resources > 0 ? page.resources : page.inherited.Resources;
     if (key === undefined) return this.merge(dict.get('Resources'));

@@ -3,7 +3,7 @@ import { Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { MOST_MAP } from './to-unicode.ts';
 
-/** Cuts the strings of a composite font into codes, and gives the glyph number (CID) of each. */
+/** Splits the strings of a composite font into codes, with the glyph number (CID) of each. */
 export interface CodeMap {
   read(bytes: Uint8Array, at: number): { readonly code: number; readonly cid: number; readonly length: number };
 }
@@ -25,7 +25,7 @@ interface Span {
 const MOST_RANGES = 200_000;
 const SECTION = /begin(codespacerange|cidrange|cidchar)\b([\s\S]*?)\bend\1/g;
 
-/** The map of a composite font. @throws Unreadable for one that runs down the page, or that is not in the file. */
+/** The map of a composite font. @throws Unreadable for vertical writing, or a predefined map. */
 export function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
   const target = file.resolve(value);
   if (target instanceof Name) {
@@ -40,7 +40,7 @@ export function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
   return readCodeMap(stream.bytes);
 }
 
-/** Reads an embedded character map (ISO 32000-1, 9.7.5.4). */
+/** Parses an embedded character map (ISO 32000-1, 9.7.5.4). */
 function readCodeMap(bytes: Uint8Array): CodeMap {
   const program = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   if (/\busecmap\b/.test(program) || /\/WMode\s+1\b/.test(program))
@@ -91,7 +91,7 @@ function spanOf(hex: string): { value: number; length: number } {
   return { value: Number.parseInt(digits, 16) || 0, length: Math.ceil(digits.length / 2) };
 }
 
-/** Every byte of a code lies between those of the ends. */
+/** Whether every byte of a code lies between those of the range's ends. */
 function inSpace(code: number, { length, low, high }: Span): boolean {
   for (let i = 0; i < length; i++) {
     const shift = 256 ** i;

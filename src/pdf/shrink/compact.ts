@@ -49,29 +49,32 @@ import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
-  /** Streams that it refers to and that are written before it. */
+  /** Streams to write before it, to which it refers. */
   readonly parts?: readonly SideStream[];
-  /** It takes the place of the original even where that could be stored in less. */
+  /** It replaces the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
 
 export interface CompactOptions {
-  /** Decodes pictures of one bit, and codes large ones in another process. */
+  /** Decodes pictures of one bit; large ones in another process. */
   readonly codec: Codec | undefined;
-  /** No object streams: the file claims a standard that does not have them. */
+  /** No object streams: the standard that the file claims does not have them. */
   readonly plain: boolean;
-  /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
+  /**
+   * Pictures that keep their pixels are deflated quickly: where others lose pixels, these last bytes are not worth the
+   * time.
+   */
   readonly quick?: boolean;
-  /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
+  /** A replacement for an image, or undefined. Called in the order of the file, several at a time. */
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
 
-/** The fate of a picture, for `--json` and `-v`; bytes as they are stored. */
+/** What became of a picture, for `--json` and `-v`; bytes as stored. */
 export interface PictureRecord {
   readonly object: number;
   readonly original_bytes: number;
   readonly output_bytes: number;
-  /** Its coding now: a filter, `layers`, or `unchanged`. */
+  /** Its present coding: a filter, `layers`, or `unchanged`. */
   readonly coding: string;
   readonly width?: number;
   readonly height?: number;
@@ -79,13 +82,13 @@ export interface PictureRecord {
 
 export interface Compacted {
   readonly pictures: readonly PictureRecord[];
-  /** Bytes of the file that are not data of images. */
+  /** Bytes of the file without the data of images. */
   readonly besides: number;
   /** Stored bytes of each image stream, by source object. */
   readonly images: ReadonlyMap<number, number>;
 }
 
-/** Facts of a document that hold however often it is written. */
+/** Facts of a document that do not depend on how it is written. */
 export interface Analysis {
   readonly source: Source;
   readonly survey: Survey;
@@ -95,24 +98,24 @@ export interface Analysis {
   readonly masks: ReadonlySet<number>;
   readonly fonts: FontPlan;
   readonly subsets: SubsetPlan;
-  /** Whether deflating short deflated streams again gains enough. */
+  /** Whether deflating short Flate streams again gains enough. */
   readonly again: boolean;
   /** Streams that could not be decoded when they were written; they are copied as they are. */
   readonly undecoded: Set<number>;
 }
 
 const PER_STREAM = 4000;
-/** Streams that are coded on other threads before the writer waits for the first of them. */
+/** Streams coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
-/** A picture reduced to less than this part is not tried without loss as well. */
+/** A picture reduced by more than this factor is not tried without loss as well. */
 const MUCH_SMALLER = 3;
 
 export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const pace = new Pace(ctx);
   const { file } = source;
   const all = await survey(file, pace);
-  // Adobe Reader complains of rights that were granted for other bytes.
+  // Adobe Reader complains of usage rights that were granted for other bytes.
   const rights = usageRights(file).map(({ num }) => num);
   const cut = { from: await findUnused(source, all, pace), to: new Set([...findOrphans(source, all), ...rights]) };
   const used = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
@@ -120,7 +123,7 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const dropped = named.filter((num) => !used.reached(num));
   const same = await findDuplicates(file, used, pace);
   const fonts = planFonts(file, used, same);
-  // A standard for archives may want a list of the glyphs there are, which would no longer be right.
+  // A standard for archives may want a list of the glyphs, which would then be wrong.
   const subsets = archivePart(file) === undefined ? await planSubsets(source, used, same, pace) : new Map();
   const again = await sampleGain(file, used, fonts.programs);
   return {
@@ -229,7 +232,7 @@ class Run {
     return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
 
-  /** Fonts first: what can be converted decides what their descriptors say. */
+  /** Fonts first: whether they are converted decides what their descriptors say. */
   private async writeFonts(): Promise<void> {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
@@ -325,7 +328,7 @@ class Run {
       );
       if (coded !== undefined) return coded;
     }
-    // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
+    // Deflating filtered rows again gains a few percent at best, which a reduced picture beats.
     if (flate && !predictable && most !== undefined) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
@@ -335,7 +338,7 @@ class Run {
     });
   }
 
-  /** A picture whose colours are few, each a number; undefined where that is not smaller than `most`. */
+  /** A picture with a palette; undefined where that is not smaller than `most`. */
   private async inFewColors(num: number, dict: Dict, most: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
     const form = imageFormOf(file, dict);
@@ -344,7 +347,7 @@ class Run {
     return this.unlessDamaged(num, async () => {
       const samples = decode(file.rawStream(num, MOST_DECODED).raw, filters, MOST_DECODED);
       const palette = palettedExactly(samples, form.rows, form.palette);
-      // A soft mask has shades of grey, and no colour space but that.
+      // A soft mask is grey by definition and takes no palette.
       if (palette === undefined || (palette.palette !== undefined && this.analysis.masks.has(num))) return undefined;
       const more = paletteEntries(palette, baseOf(file, dict, form), (target) => this.copier.ref(target));
       const wanted = { most: most - 2 * (palette.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
@@ -355,7 +358,10 @@ class Run {
     });
   }
 
-  /** Copies a stream as it is where it is damaged or over a limit: readers may show the sound part. Defects are thrown. */
+  /**
+   * The result of `work`; undefined for data that is damaged or over a limit, which is copied: readers may show a part
+   * of it.
+   */
   private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -432,7 +438,7 @@ function asReplacement({ data, filter, parms, more = new Map() }: Coded): Replac
   return { data, entries };
 }
 
-/** `length`: of the program before it was deflated, where its dictionary says it. */
+/** `length`: of the inflated program, where the dictionary states it. */
 function asProgram(data: Uint8Array, length: number | undefined, { subtype }: Subset): Replacement {
   const entries = new Map([
     ['Filter', '/FlateDecode'],

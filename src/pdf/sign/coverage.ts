@@ -13,10 +13,10 @@ import { KEYS, scanView } from '../syntax/scan.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { BadSignature } from './cms.ts';
 
-/** A signature's dictionary and where it and its hole stand. */
+/** A signature's dictionary, and the places of it and its hole. */
 export interface SignaturePlace {
   readonly dict: Dict;
-  /** The object that it is, or that it stands in. */
+  /** The object that it is or is part of. */
   readonly num: number;
   /** From the `<` of /Contents to just behind its `>`. */
   readonly hole: { readonly start: number; readonly end: number };
@@ -55,8 +55,8 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
 }
 
 /**
- * The byte range of a signature, checked against the place of its /Contents. Returns where the signed bytes end.
- * @throws BadSignature
+ * Checks the byte range of a signature against the place of its /Contents. Returns where the signed bytes end. @throws
+ * BadSignature
  */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
   const range = file.resolve(dict.get('ByteRange'));
@@ -71,7 +71,7 @@ export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number
   ) {
     throw new BadSignature('its /ByteRange is not two ranges');
   }
-  // Where a header stands behind the first byte, some programs count from the header.
+  // Where a header is not at byte 0, some programs count from the header.
   if (first !== 0) throw new BadSignature('its byte range does not begin where the file begins');
   if (length !== hole.start || second !== hole.end) {
     throw new BadSignature('its byte range leaves out another part of the file than its own /Contents');
@@ -87,7 +87,7 @@ function wholeNumber(value: Value): number | undefined {
 
 const BLOCK = 1 << 20;
 
-/** Gives a hash all bytes below `end` but those of the hole, a block at a time. */
+/** Passes all bytes below `end`, except those of the hole, to a hash, a block at a time. */
 export async function feedSigned(
   { windows }: Pick<PdfFile, 'windows'>,
   end: number,
@@ -110,8 +110,8 @@ export async function feedSigned(
 }
 
 /**
- * The document as it was signed: the first `end` bytes, opened by their own table.
- * @throws BadSignature where they are no revision of this file
+ * The document as it was signed: the first `end` bytes, opened by their own table. @throws BadSignature where they are
+ * no revision of this file
  */
 export async function openRevision(source: RandomAccess, file: PdfFile, end: number): Promise<PdfFile> {
   const prefix: RandomAccess = {
@@ -140,7 +140,7 @@ export async function openRevision(source: RandomAccess, file: PdfFile, end: num
   return revision;
 }
 
-/** Whether what follows `end` is white space alone. */
+/** Whether only white space follows `end`. */
 export function endsAt(file: PdfFile, end: number): boolean {
   if (end >= file.size) return true;
   if (file.size - end > 64) return false;

@@ -1,4 +1,4 @@
-// Files that a document holds (ISO 32000-2, 7.11.4): in its name tree, and as notes on pages.
+// Reads the files that a document holds (ISO 32000-2, 7.11.4): in its name tree, and as notes on pages.
 import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
@@ -21,7 +21,7 @@ export interface Attachment {
   readonly name: string;
   /** Its key in the name tree, one character a byte; undefined for a note on a page. */
   readonly key: string | undefined;
-  /** From 1: the page that it is a note on. */
+  /** The page of the note, from 1. */
   readonly page: number | undefined;
   readonly spec: Dict;
   readonly specNum: number | undefined;
@@ -81,10 +81,10 @@ export function describeAttachment(file: PdfFile, { name, page, spec, stream }: 
 /** Longer streams are inflated piece by piece. */
 const SMALL = 4 * 1024 * 1024;
 const MOST_DECODED = 256 * 1024 * 1024;
-/** A file that was made to exhaust the disk. */
+/** Most bytes of a file: more is meant to exhaust the disk. */
 const MOST_POURED = 4 * 1024 * 1024 * 1024;
 
-/** Gives the bytes of a file to `write`. Returns whether they match its checksum. */
+/** Passes the bytes of a file to `write`. Returns whether they match its checksum. */
 export async function pourAttachment(
   file: PdfFile,
   { name, stream }: Attachment,
@@ -153,7 +153,7 @@ function tooLarge(name: string, most: number): Failure {
   return new Failure('unprocessable', `the attachment ${name} is larger than ${most >> 20} MiB`, { kind: 'limit' });
 }
 
-/** Names under which files can be written: no folders, nothing hidden, each once whatever its capitals. */
+/** Names under which files can be written: no folders, nothing hidden, unique whatever their capitals. */
 export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): string[] {
   const taken = new Set<string>();
   return attachments.map(({ name }) => {
@@ -173,7 +173,7 @@ export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): s
 }
 
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*/\\]/gu;
-/** In characters of up to four bytes, so that a name fits in 255 bytes. */
+/** Characters of up to four bytes, so that a name fits in 255 bytes. */
 const MOST_NAME = 50;
 
 export function attachmentKey(encoded: Uint8Array): string {

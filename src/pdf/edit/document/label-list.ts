@@ -1,4 +1,4 @@
-// Page labels as a person writes them: qpdf's words, such as `1:r,5:D,20:D/1/A-`.
+// Page labels as people write them, in qpdf's words: `1:r,5:D,20:D/1/A-`.
 import { Failure } from '../../../contract/failure.ts';
 import { isRecord } from '../../../contract/present.ts';
 
@@ -38,7 +38,7 @@ export function formatLabels(items: readonly LabelItem[]): string {
 const FORMS =
   'Write PAGE:STYLE/START/PREFIX, such as 1:r,5:D,20:D/1/A-. Styles: D 1 2 3, r i ii iii, R I II III, a a b c, A A B C; none is the prefix alone.';
 
-/** Reads the lines of `formatLabels`, the same with commas between them, or JSON. Throws a usage Failure. */
+/** Parses the lines of `formatLabels`, the same with commas between them, or JSON. Throws a usage Failure. */
 export function parseLabels(text: string): LabelItem[] {
   const plain = text.replace(/^\ufeff/, '');
   const items = /^\s*[[{]/.test(plain) ? fromJson(plain) : fromWords(plain);

@@ -1,4 +1,4 @@
-// Values of a form in a file of their own (ISO 32000-1, 12.7.7).
+// Reads form data files, FDF (ISO 32000-1, 12.7.7).
 import { latin1 } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';

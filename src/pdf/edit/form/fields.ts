@@ -1,4 +1,4 @@
-// The fields of a form (ISO 32000-1, 12.7) with what they inherit, and the widgets that show them.
+// Reads the fields of a form (ISO 32000-1, 12.7) with what they inherit, and their widgets.
 import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
@@ -9,17 +9,17 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
 
 export interface Widget {
-  /** Its object; 0 where it stands in a list itself. */
+  /** Its object; 0 for a direct object. */
   readonly num: number;
   readonly dict: Dict;
 }
 
 export interface FormField {
-  /** All names down to it, with periods between them. */
+  /** The full name: all partial names from the top, with periods between them. */
   readonly name: string;
   readonly type: FieldType;
   readonly num: number;
-  /** With what it inherits. */
+  /** With inherited entries. */
   readonly dict: Dict;
   readonly flags: number;
   readonly widgets: readonly Widget[];
@@ -45,7 +45,7 @@ export const FLAGS = {
   comb: 1 << 24,
 } as const;
 
-/** Entries that a field inherits. */
+/** Inheritable entries. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
 /** No form nests names deeper. */
 const MOST_DEPTH = 64;
@@ -117,7 +117,7 @@ export function onState(file: PdfFile, { dict }: Widget): string | undefined {
   return [...states.keys()].find((key) => key !== 'Off');
 }
 
-/** An option of a choice: what is stored, and what is shown. */
+/** An option of a choice: the stored value, and the text shown. */
 export interface Option {
   readonly value: string;
   readonly shown: string;
@@ -135,7 +135,7 @@ export function optionsOf(file: PdfFile, field: FormField): Option[] {
   });
 }
 
-/** The name of a button of a group in form data: its export value in /Opt if there is one, else its state. */
+/** The name of a button of a group in form data: its export value in /Opt, else its state. */
 export function buttonNames(file: PdfFile, field: FormField): { readonly state: string; readonly name: string }[] {
   const exported = optionsOf(file, field);
   return field.widgets.flatMap((widget, i) => {
@@ -144,7 +144,7 @@ export function buttonNames(file: PdfFile, field: FormField): { readonly state: 
   });
 }
 
-/** Names are bytes; those beyond ASCII are UTF-8 as a rule (7.9.2). */
+/** Names are bytes; beyond ASCII mostly UTF-8 (7.9.2). */
 function latinToText(name: string): string {
   const bytes = Buffer.from(name, 'latin1');
   const text = bytes.toString('utf8');

@@ -1,12 +1,12 @@
-// Reading the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a
-// RangeError where one leads out of the program.
+// Reads the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a RangeError
+// where an offset leads out of the program.
 
-/** The characters of a fraction, by half bytes; the last one ends it. */
+/** The characters of a real number, by half bytes; the last one ends it. */
 const NIBBLES = [...'0123456789.', 'E', 'E-', '', '-', ''];
 
 /** A list of items of any size. */
 export interface CffIndex {
-  /** The start of its offsets, and the bytes of each. */
+  /** The place of its offsets, and the bytes of each. */
   readonly offsets: number;
   readonly width: number;
   /** The start of each item, and the end of the last one. */
@@ -20,7 +20,7 @@ export function endOf({ offsets, places }: CffIndex): number {
 /** Reads forwards from `at`. */
 export class CffReader {
   at = 0;
-  /** A fraction was read that is no number, which some readers do not take. */
+  /** A malformed real number was read, which some readers reject. */
   hasBadNumber = false;
   private readonly bytes: Uint8Array;
 
@@ -95,7 +95,7 @@ export class CffReader {
     return ids;
   }
 
-  /** The glyph of each code. `ids`: names of the glyphs, by which further codes are told. */
+  /** The glyph of each code. `ids`: names of the glyphs, for supplementary codes. */
   encoding(at: number, ids: readonly number[]): ReadonlyMap<number, number> {
     this.at = at;
     const codes = new Map<number, number>();

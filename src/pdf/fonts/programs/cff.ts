@@ -1,4 +1,4 @@
-// The layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
+// Writes a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
 import { STANDARD_STRINGS } from './standard-strings.ts';
 import { putOperand } from './type2-charstring.ts';
 
@@ -23,7 +23,7 @@ interface CffFont {
 }
 
 const DEFAULT_MATRIX = '0.001,0,0,0.001,0,0';
-/** Operators of TN 5176, table 23. `delta`: a list, each value measured from the one before. Defaults are left out. */
+/** Operators of TN 5176, table 23. `delta`: a list, each value relative to the one before. Defaults are left out. */
 const PRIVATE_OPERATORS: readonly {
   key: string;
   op: readonly number[];
@@ -55,7 +55,7 @@ const TOP = {
   privates: [18],
   matrix: [12, 7],
 };
-/** Each character of a real number at its code; 12 is `e-`, 13 is not used. */
+/** The characters of a real number by code; 12 is `e-`, 13 is not used. */
 const NIBBLES = '0123456789.e  -';
 const DEFAULT_WIDTH = [20];
 const NOMINAL_WIDTH = [21];
@@ -80,7 +80,7 @@ export function writeCff(font: CffFont): Uint8Array {
 
   const head = concat([Uint8Array.of(1, 0, 4, 2), index([latin1(font.name)])]);
   const tail = concat([strings.index(), index([])]);
-  // Offsets are part of the dictionary whose size they depend on: repeated until they no longer move.
+  // Offsets are part of the dictionary on whose size they depend: repeated until they no longer change.
   for (let top = index([Uint8Array.from(fixed)]); ; ) {
     const start = head.length + top.length + tail.length;
     const encodingAt = start + charset.length;
@@ -97,7 +97,7 @@ export function writeCff(font: CffFont): Uint8Array {
   }
 }
 
-/** The strings of a font; the standard ones are known to every reader and are not written. */
+/** The strings of a font; standard strings are not written. */
 class Strings {
   private readonly ids = new Map<string, number>();
   private readonly strings: string[] = [];
@@ -120,7 +120,7 @@ class Strings {
   }
 }
 
-/** Numbers that follow each other as one run: its first, and how many are left behind it. */
+/** Runs of consecutive numbers: the first, and how many more follow. */
 function runsOf(numbers: readonly number[]): [first: number, left: number][] {
   const runs: [first: number, left: number][] = [];
   for (const number of numbers) {
@@ -165,7 +165,7 @@ function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffG
   return Uint8Array.from([format, ...body, ...extra]);
 }
 
-/** The width most glyphs have costs nothing; the others are measured from one that keeps most of them in one byte. */
+/** The most frequent width becomes the default and costs nothing; the nominal width keeps most others in one byte. */
 function chooseWidths(widths: readonly number[]): { usual: number; nominal: number } {
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);

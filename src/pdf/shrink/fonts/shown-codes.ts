@@ -1,5 +1,5 @@
-// Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. One content
-// that cannot be followed ends the search without a result: a list with a gap would cost glyphs.
+// Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. It
+// gives up where content cannot be followed: an incomplete list would lose glyphs.
 
 import { Failure } from '../../../contract/failure.ts';
 import { SHOWS } from '../../content/operators.ts';
@@ -20,7 +20,7 @@ interface Noted {
   readonly double: Set<number>;
 }
 
-/** By font object (`same` applied). Undefined where some text cannot be told the font of. */
+/** The codes by font object (`same` applied). Undefined where the font of some text cannot be told. */
 export async function findShownCodes(
   { file, tree }: Source,
   survey: Survey,
@@ -61,7 +61,7 @@ class Search implements Visitor {
   private readonly walk: Walk;
   private font: Noted | undefined;
   private readonly saved: (Noted | undefined)[] = [];
-  /** Strings since the last operator, which tells whether they are shown. */
+  /** Strings since the last operator, which decides whether they are shown. */
   private strings: Uint8Array[] = [];
 
   constructor(file: PdfFile, same: Int32Array) {
@@ -90,7 +90,7 @@ class Search implements Visitor {
   }
 
   private noted(value: Value | undefined): Noted | undefined {
-    // No descriptor can share a font that is no object of its own: its codes are not asked for.
+    // A font that is a direct object shares no descriptor: its codes are not needed.
     if (value instanceof Dict) return { single: new Set(), double: new Set() };
     if (!(value instanceof Ref)) return undefined;
     const num = this.same[value.num] ?? value.num;

@@ -14,14 +14,14 @@ import type { Reduced } from './reduced.ts';
 interface Surveyed {
   readonly source: Source;
   readonly survey: Survey;
-  /** For each object the one that stands for it and its equals. */
+  /** The representative of each object. */
   readonly same: Int32Array;
   readonly masks: ReadonlySet<number>;
 }
 
 /**
- * By object number. Pages are read only where there is a picture that may be reduced. `onSheets`: the pages were made
- * from the pictures and are as large as these claim, so none counts as larger than a sheet of paper.
+ * The pictures that may be reduced, by object number. Pages are read only where there are any. `onSheets`: the pages
+ * were made from the pictures and have their size, so none counts as larger than a sheet of paper.
  */
 export async function findCandidates(
   { source, survey, same, masks }: Surveyed,
@@ -80,10 +80,10 @@ function keepPair(candidates: Map<number, Candidate>, num: number, value: Value 
   candidates.delete(other);
 }
 
-/** Pictures over which the codec was lost before no more are tried: a document made to waste time. */
+/** After losing the codec over so many pictures none is tried any more: the document is made to waste time. */
 const MOST_LOST = 3;
 
-/** Reduces the pictures of one document, each as often as it is asked to; one that cannot be decoded stays as it is. */
+/** Reduces the pictures of one document, as often as asked; one that cannot be decoded stays unchanged. */
 export class Reducer {
   private readonly file: PdfFile;
   private readonly codec: Codec;
@@ -128,7 +128,7 @@ export class Reducer {
     } catch (error) {
       if (!(error instanceof CodecLost)) throw error;
     }
-    // Perhaps over another picture of the same time.
+    // Another picture of the same time may be at fault.
     const single = codec.alone();
     try {
       return await reduce(file, picture, effort, single);

@@ -7,15 +7,15 @@ export interface ImageForm {
   readonly height: number;
   readonly bits: number;
   readonly mask: boolean;
-  /** Samples per pixel; undefined where the colour space is one we do not look into. */
+  /** Samples per pixel; undefined for an unsupported colour space. */
   readonly colors: number | undefined;
-  /** gray, rgb, cmyk: what the samples are close to. indexed: they point into `palette`. */
+  /** gray, rgb, cmyk: the nearest device space. indexed: samples point into `palette`. */
   readonly space: 'gray' | 'rgb' | 'cmyk' | 'indexed' | 'other';
   readonly palette?: { readonly bytes: Uint8Array; readonly colors: number; readonly space: 'gray' | 'rgb' | 'cmyk' };
   readonly rows: RowLayout | undefined;
 }
 
-/** Undefined where the dictionary lacks what every image has. */
+/** Undefined where the dictionary lacks an entry that every image has. */
 export function imageFormOf(file: PdfFile, dict: Dict): ImageForm | undefined {
   const whole = (...keys: string[]) => {
     for (const key of keys) {
@@ -83,7 +83,7 @@ function indexedSpace(file: PdfFile, [, base, , lookup]: readonly Value[]): Spac
   return decoded === undefined ? plain : { ...plain, palette: { bytes: decoded.bytes, colors, space } };
 }
 
-/** Whether its /Decode turns all samples around; undefined: it does something else. */
+/** Whether its /Decode inverts all samples; undefined where it does something else. */
 export function isInverted(decode: Value, { space, bits }: Pick<ImageForm, 'space' | 'bits'>): boolean | undefined {
   if (!Array.isArray(decode)) return false;
   const most = space === 'indexed' ? 2 ** bits - 1 : 1;

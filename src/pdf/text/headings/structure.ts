@@ -19,8 +19,8 @@ interface Titled extends Heading {
 }
 
 /**
- * The blocks of a document in the order of reading, and how many running heads and feet were left out. Takes the pages
- * out of `all` one after the other, so that a long document is not held twice.
+ * The blocks of a document in reading order, and how many running heads and feet were left out. It empties `all` page
+ * by page, so that a long document is not held twice.
  */
 export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
   const { pages, removed } = withoutFurniture(all.splice(0));
@@ -64,10 +64,10 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   return { blocks, removed };
 }
 
-/** Names of people and places alone. */
+/** Text that consists of names only. */
 const NAMES = /^((\p{Lu}[\p{L}\p{M}.'’-]*|and|of|de|van|von|der|&|•|,)[\d∗*†‡§¹²³,; ]*)+$/u;
 
-/** Names below the title, in letters that are smaller than its own and that no other heading is set in. */
+/** Author names below the title, in smaller letters, in a style that no other heading has. */
 function authorsOf(titles: readonly Titled[]): Titled[] {
   const [first] = titles;
   const authors: Titled[] = [];
@@ -109,7 +109,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
   return sections.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
 }
 
-/** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
+/** Whether a page is a table of contents: titles with separate page numbers. Its bold entries are no headings. */
 function isContents(page: PageLayout): boolean {
   const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const entries = lines.filter(isEntry);

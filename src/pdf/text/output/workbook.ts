@@ -1,5 +1,5 @@
-// A workbook (ECMA-376, SpreadsheetML) with a sheet for each table. Texts stand in their cells, so that no program takes
-// one for a formula; equal tables give equal bytes.
+// Writes a workbook (ECMA-376, SpreadsheetML) with a sheet for each table. Texts stand in their cells, so that no
+// program takes one for a formula; equal tables give equal bytes.
 import { strToU8 } from 'fflate/browser';
 import type { Table } from '../tables/tables.ts';
 import { type PlacedCell, placedCells } from './table-grid.ts';
@@ -12,7 +12,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const WIDEST = 60;
 
-/** `name` is shown on the tab of the sheet; each must differ from the others. */
+/** `name` is shown on the sheet's tab; names must differ. */
 export function workbook(sheets: readonly { readonly name: string; readonly table: Table }[]): Uint8Array {
   const formats = new Map<string, number>();
   const bodies = sheets.map(({ table }) => sheetOf(table, formats));
@@ -68,7 +68,7 @@ function writeCell({ row, column, text, number }: PlacedCell, formats: Map<strin
   return `<c r="${at}" s="${style}"><v>${number.value}</v></c>`;
 }
 
-/** One style for each format of numbers, after the plain one. Numbers below 164 are kept for formats of the standard. */
+/** One style for each number format, after the plain one. Numbers below 164 are reserved for standard formats. */
 function stylesOf(formats: readonly string[]): string {
   const list = formats.map((format, i) => `<numFmt numFmtId="${164 + i}" formatCode="${format}"/>`).join('');
   const styles = formats.map((_, i) => `<xf numFmtId="${164 + i}" xfId="0" applyNumberFormat="1"/>`).join('');
@@ -76,7 +76,6 @@ function stylesOf(formats: readonly string[]): string {
   return `${HEAD}<styleSheet xmlns="${MAIN}">${numbers}<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length + 1}"><xf xfId="0"/>${styles}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** As in A1 and AB12. */
 function addressOf(row: number, column: number): string {
   let letters = '';
   for (let n = column + 1; n > 0; n = Math.floor((n - 1) / 26))
@@ -84,7 +83,7 @@ function addressOf(row: number, column: number): string {
   return `${letters}${row + 1}`;
 }
 
-/** XML has no form for most control characters. */
+/** XML cannot express most control characters. */
 function escaped(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

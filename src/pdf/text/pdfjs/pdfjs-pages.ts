@@ -12,7 +12,7 @@ import { type Faces, readPage } from '../content/page-reader.ts';
 import { needsParts, PART, partFrom } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
 
-/** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
+/** pdf.js keeps what it parsed; a clean-up every so many pages bounds memory and costs reading fonts again. */
 const PAGES_BETWEEN_CLEANUPS = 100;
 
 interface Opened {
@@ -110,7 +110,7 @@ function pageFailure(name: string, number: number, total: number, cause: unknown
 /** Deflate makes at most 1,032 bytes of one: a shorter stream stays below the cap, unless it is deflated twice. */
 const SUSPECT = MOST_CONTENT / 1_032;
 
-/** @throws Failure of kind `limit` where a stream holds too much. Images are left out: they are not decoded. */
+/** @throws Failure of kind `limit` where a stream holds too much. Images are skipped: they are not decoded. */
 function refuseBombs(file: PdfFile): void {
   const { xref } = file;
   const plain: { num: number; place: number }[] = [];
@@ -125,7 +125,7 @@ function refuseBombs(file: PdfFile): void {
       if (extent < SUSPECT && !deflatedTwice(file, dict.get('Filter'))) continue;
       file.streamBytes(num, MOST_CONTENT);
     } catch (error) {
-      // A damaged stream is reported where its page is read; it holds nothing to inflate here.
+      // A damaged stream is reported where its page is read; here it has nothing to inflate.
       if (!(error instanceof Damage)) throw error;
     }
   }

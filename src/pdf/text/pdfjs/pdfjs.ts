@@ -7,14 +7,14 @@ import { type Library, loadLibrary, loadWorkerHalf } from './pdfjs-load.ts';
 import { connectedPorts, type Port } from './pdfjs-port.ts';
 import { portTo } from './pdfjs-thread.ts';
 
-/** Above this size a document is read in pieces as pdf.js asks for them, in bytes. */
+/** Bytes; larger documents are read in pieces as pdf.js asks for them. */
 const WHOLE_IN_MEMORY = 32 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
 export interface OpenDocument {
   readonly document: Document;
   readonly operators: Readonly<Record<string, number>>;
-  /** Does one page's work; rejects when the page draws more than any page does, for then pdf.js never ends. */
+  /** Waits for the work on one page; rejects when the page has too many operators, for then pdf.js never ends. */
   bounded<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -89,7 +89,10 @@ async function portBeside(overrun: () => void): Promise<Port> {
   return mine;
 }
 
-/** `bounded` work is given up when a page has too many operators (`reach`), when the call is, and when the thread is gone. */
+/**
+ * `bounded` work is given up when a page has too many operators (`reach`), when the call is cancelled, and when the
+ * thread is gone.
+ */
 function overrunOf(
   source: RandomAccess,
   signal: AbortSignal,
@@ -102,7 +105,7 @@ function overrunOf(
   void ended?.then((why) => giveUp(limit(`${source.name} cannot be read by pdf.js: ${why}`)));
   return {
     reach: () => giveUp(limit(`${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`)),
-    // Not a race with one lasting promise: that keeps the result of every page for as long as it lasts.
+    // Not a race with one lasting promise: that would keep the result of every page as long as it lasts.
     bounded: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         giveUp = reject;
@@ -162,7 +165,7 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
   return new Failure('unprocessable', message, { kind, cause });
 }
 
-/** A header, or objects where it should be followed by them. */
+/** Whether it has a header, or objects where a header should be. */
 function startsAsPdf(source: RandomAccess): boolean {
   const head = new TextDecoder('latin1').decode(readPiece(source, 0, Math.min(source.size, 65_536)));
   return head.slice(0, 1_024).includes('%PDF-') || /\d obj\b|\btrailer\b|startxref/.test(head);
