@@ -53,6 +53,7 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
             ...(scale === undefined ? {} : { scale }),
           })) as DrawnPage,
         texts: async () => (await ask({ ask: 'texts', document })) as readonly (readonly TextPiece[])[],
+        // A process that has ended holds no document.
         close: () => void ask({ ask: 'close', document }).catch(() => undefined),
       };
     },

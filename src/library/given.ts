@@ -188,6 +188,7 @@ function streamed(source: AsyncIterable<unknown>): ByteStream {
   const destroyed = new Promise<never>((_, reject) => {
     destroy = () => reject(new Error('the stream was left'));
   });
+  // Rejected also when nobody waits for it.
   destroyed.catch(() => {});
   return {
     destroy: () => destroy(),

@@ -38,7 +38,7 @@ export const read: RunOwn = async () => {
     const { pages, write } = await READERS[reader](file, password, asked.gone);
     return wanted === 'count' ? { pages } : { bytes: await write() };
   };
-  // Sent by readInChild of the same program.
+  // Sent by readInChild of the same program. Readers of other makers throw anything for a damaged file.
   await asked.serve((request) => answer(request as ReadRequest).catch(() => UNREADABLE));
   return 0;
 };

@@ -54,6 +54,7 @@ export async function judged(path: string, wanted: ClaimedStandard, file: Random
   fill(file, input, 0);
   const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;
   const options = { signal: ctx.signal, patience: PATIENCE, most: MOST_ANSWER, input };
+  // A program that does not run or does not end counts as one that gave no answer.
   const done = await ctx.programs
     ?.run(path, ['--format', 'json', '--flavour', flavour], options)
     .catch(() => undefined);

@@ -153,28 +153,10 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
       continue;
     }
     if (kind === DIGIT) {
-      pos = endOfDigits(bytes, pos);
-      if (pos >= limit) return undefined;
-      if (CLASS[bytes[pos] ?? 0] === SPACE) {
-        const after = endOfReference(bytes, pos);
-        if (after === RUNS_OUT) return undefined;
-        if (after !== NONE) {
-          edits.push(start, after, Math.min(wholeNumber(bytes, start, pos), MAX_NUMBER));
-          pos = after;
-        }
-      } else {
-        pos = endOfRegular(bytes, pos);
-      }
+      pos = endOfNumber(scan, pos);
+      if (pos === RUNS_OUT) return undefined;
     } else if (kind === REGULAR) {
-      pos = endOfRegular(bytes, pos);
-      // Stops at `endobj` or the next `obj`: otherwise each of a thousand open dictionaries would be scanned to the
-      // end.
-      const word = byte === 0x65 ? 'endobj' : 'obj';
-      if (depth > 0 && pos - start === word.length && at(bytes, start, word)) {
-        throw new Damage('an object does not end');
-      }
-      // Stream data, whose dictionary has lost its end.
-      if (byte >= 0x80) throw new Damage('an object holds bytes that are no syntax');
+      pos = endOfWord(bytes, pos, depth);
     } else if (byte === SLASH) {
       pos = endOfRegular(bytes, pos + 1);
       isName = true;
@@ -232,6 +214,30 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
 
 const RUNS_OUT = -1;
 const NONE = 0;
+
+/** The end of the number or the reference at `start`, which is noted; or RUNS_OUT. */
+function endOfNumber({ bytes, edits }: Scan, start: number): number {
+  const end = endOfDigits(bytes, start);
+  if (end >= bytes.length) return RUNS_OUT;
+  if (CLASS[bytes[end] ?? 0] !== SPACE) return endOfRegular(bytes, end);
+  const after = endOfReference(bytes, end);
+  if (after === RUNS_OUT) return RUNS_OUT;
+  if (after === NONE) return end;
+  edits.push(start, after, Math.min(wholeNumber(bytes, start, end), MAX_NUMBER));
+  return after;
+}
+
+/** The end of a keyword. @throws Damage where it shows that a value has lost its end */
+function endOfWord(bytes: Uint8Array, start: number, depth: number): number {
+  const end = endOfRegular(bytes, start);
+  const first = bytes[start] ?? 0;
+  // Stops at `endobj` or the next `obj`: otherwise each of a thousand open dictionaries would be scanned to the end.
+  const word = first === 0x65 ? 'endobj' : 'obj';
+  if (depth > 0 && end - start === word.length && at(bytes, start, word)) throw new Damage('an object does not end');
+  // Stream data, whose dictionary has lost its end.
+  if (first >= 0x80) throw new Damage('an object holds bytes that are no syntax');
+  return end;
+}
 
 /** Notes a token on a dictionary's own level: a key, or the end of a value. A value without a key is skipped. */
 function noteToken(scan: Scan, start: number, end: number, isName: boolean): void {

@@ -195,6 +195,7 @@ async function load(watch: Stopwatch): Promise<CodecProcess | undefined> {
     sharp.concurrency(1);
     return new CodecProcess(sharp, watch);
   } catch {
+    // Whatever fails, pictures stay as they are, and the caller says that sharp is missing.
     return undefined;
   }
 }

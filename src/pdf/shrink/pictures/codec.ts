@@ -235,6 +235,7 @@ export class Codec {
       size,
       part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
       encode: async (quality, thorough) => (await again({ ask: 'encode', id, quality, thorough })).bytes,
+      // A process that has ended holds no picture.
       close: () => void again({ ask: 'drop', id }).catch(() => undefined),
     };
   }

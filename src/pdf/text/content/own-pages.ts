@@ -161,6 +161,7 @@ function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
+    // A fatal TextDecoder throws for bytes that are not UTF-8, and for nothing else.
     return decodeText(bytes);
   }
 }

@@ -60,6 +60,7 @@ export class PdfjsPages {
     const { opened } = this;
     this.opened = undefined;
     this.faces.clear();
+    // Its pages are read: an error of pdf.js while it cleans up changes nothing.
     await opened?.open.close().catch(() => undefined);
   }
 
@@ -92,6 +93,7 @@ export class PdfjsPages {
       },
     );
     if (open === undefined || open.document.numPages === counted) return open;
+    // As in `close`.
     await open.close().catch(() => undefined);
     return undefined;
   }

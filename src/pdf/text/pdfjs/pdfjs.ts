@@ -64,6 +64,7 @@ export async function openDocument(
   const close = async () => {
     // A busy thread would not answer a request to end.
     if (thread !== undefined) await thread.kill();
+    // Nothing reads the document any more: an error of pdf.js while it cleans up changes nothing.
     const destroyed = task.destroy().catch(() => undefined);
     if (thread === undefined) await destroyed;
     half.destroy();
@@ -76,6 +77,7 @@ export async function openDocument(
       close,
     };
   } catch (cause) {
+    // The first failure is the one that is reported.
     await close().catch(() => undefined);
     signal.throwIfAborted();
     throw failureOf(source, cause);
@@ -115,6 +117,7 @@ function overrunOf(
 }
 
 async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {
+  // `task.promise` rejects instead.
   const stop = () => void task.destroy().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   try {
