@@ -10,13 +10,13 @@ import { TOPICS } from '../derive/topics.ts';
 import { wrap } from '../runtime/terminal/wrap.ts';
 import { describeProgram } from './shape.ts';
 
-/** The day of the version in package.json; SOURCE_DATE_EPOCH says another. */
+/** The release day of the version in package.json; SOURCE_DATE_EPOCH overrides it. */
 const RELEASED = Date.UTC(2026, 10, 21) / 1000;
 
-/** Width of the goldens: the terminal most people have. */
+/** The width of golden files: the usual terminal. */
 const STYLE = { width: 80, heading: (text: string) => text, wrap };
 
-/** Every made file by its path from the root of the project. `epoch`: SOURCE_DATE_EPOCH, where it is set. */
+/** Every derived file by its path in the project. `epoch`: SOURCE_DATE_EPOCH, if set. */
 export function derivedFiles(epoch: string | undefined): Map<string, string> {
   const program = describeProgram();
   const files = new Map<string, string>();

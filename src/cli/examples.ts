@@ -1,4 +1,4 @@
-// Lines of help and man pages that can be copied, by command. A test parses each of them.
+// Example command lines of help and man pages, by command. A test parses each of them.
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'pdftool merge chapter*.pdf -o book.pdf',
@@ -185,7 +185,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Examples of the command at a path; none where there are none. */
 export function examplesOf(path: readonly string[]): readonly string[] {
   return EXAMPLES[path.join(' ')] ?? [];
 }

@@ -7,13 +7,13 @@ import { lineFor } from './other-words.ts';
 import type { Request } from './program.ts';
 import { describeProgram } from './shape.ts';
 
-/** Throws a usage Failure where there is neither such a command nor such a topic. A topic comes before a command. */
+/** Throws a usage Failure where there is neither such a command nor such a topic. A topic takes precedence. */
 export function helpFor({ words, topic: topics }: Request & { kind: 'help' }, style: HelpStyle): string {
   const program = describeProgram(words);
   const topic = topics && words.length === 1 ? TOPICS.find(({ name }) => name === words[0]) : undefined;
   const above = commandAt(program, words.slice(0, -1));
-  const own = above?.topics.find(({ name }) => name === words.at(-1)) ?? topic;
-  if (own !== undefined) return formatTopic(own, style);
+  const nested = above?.topics.find(({ name }) => name === words.at(-1)) ?? topic;
+  if (nested !== undefined) return formatTopic(nested, style);
   const command = commandAt(program, words);
   if (command !== undefined) return formatHelp(program, command, style);
   const names = [

@@ -16,7 +16,7 @@ import { runForEach, runsForEach } from './run/batch.ts';
 import { runPlan } from './run/run.ts';
 import { showPlan } from './run/show-plan.ts';
 
-/** Runs one command line and returns the exit code of CLI.md section 5. */
+/** Runs a command line and returns the exit code (CLI.md, section 5). */
 export async function main(argv: readonly string[], version: () => string): Promise<number> {
   const streams = processStreams();
   const stop = listenForStop();

@@ -1,6 +1,7 @@
 import { rangeIssue } from '../contract/page-range.ts';
 
-// Words of other programs (qpdf, pdftk, pdfcpu, mutool, poppler, sejda and the like), with the line that does it here.
+// Commands and options of other programs (qpdf, pdftk, pdfcpu, mutool, poppler, sejda …), with the line that does the
+// same here.
 
 /** FILE stands for the file that was named with the word. */
 const LINES: Readonly<Record<string, string>> = {
@@ -80,18 +81,18 @@ const BY_WORD: ReadonlyMap<string, string> = new Map(
   Object.entries(LINES).flatMap(([line, words]) => words.split(', ').map((word) => [word, line] as const)),
 );
 
-/** All lines, for the test that holds that each can be typed. */
+/** All lines, for the test that each of them parses. */
 export const OTHER_LINES: readonly string[] = Object.keys(LINES);
 
 /** All words; none of them is a command here. */
 export const OTHER_WORDS: readonly string[] = [...BY_WORD.keys()];
 
-/** A name that no shell takes apart. */
+/** A name that needs no quoting in any shell. */
 const PLAIN_NAME = /^[\w.+,@%/-]+$/;
 
 /**
  * The line to type for a word of another program; undefined where it is unknown. `argv`: all that was typed. `family`:
- * the command that the word stood behind.
+ * the command before the word.
  */
 export function lineFor(
   word: string,
@@ -102,13 +103,13 @@ export function lineFor(
   const plain = word.toLowerCase().replace(/^-+/, '');
   const line = (family === undefined ? undefined : BY_WORD.get(`${family} ${plain}`)) ?? BY_WORD.get(plain);
   if (line === undefined || !commands.includes(line.split(' ', 1)[0] ?? '')) return undefined;
-  const file = argv.find((each) => /\.pdf$/i.test(each) && PLAIN_NAME.test(each) && !each.startsWith('-'));
-  const range = argv.find((each) => each !== file && /\d/.test(each) && rangeIssue(each) === undefined);
+  const file = argv.find((word) => /\.pdf$/i.test(word) && PLAIN_NAME.test(word) && !word.startsWith('-'));
+  const range = argv.find((word) => word !== file && /\d/.test(word) && rangeIssue(word) === undefined);
   const asked = range === undefined ? line : line.replace(/^(pages \w+ FILE) \S+$/, `$1 ${range}`);
   return `pdftool ${file === undefined ? asked : asked.replace('FILE', file)}`;
 }
 
-/** Options of other programs, by the command that they stood behind or `*`, with the one that it has here. */
+/** Options of other programs, by the command before them or `*`, with the option of the same meaning here. */
 const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   compress: { 'max-size': '--target 200KB', size: '--target 200KB', 'target-size': '--target 200KB' },
   encrypt: { password: '--user-password-file FILE', 'user-password': '--user-password-file FILE' },
@@ -121,14 +122,14 @@ const OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Values of the options above, where what was typed is taken instead of them if it is such a value. */
+/** Examples in the options above that are replaced by what was typed, where it is such a value. */
 const TYPED: readonly (readonly [example: string, isSuch: (value: string) => boolean])[] = [
   ['200KB', (value) => /^\d+(\.\d+)?[kmg]?b?$/i.test(value)],
   ['1-3', (value) => rangeIssue(value) === undefined],
   ['A{', (value) => /^[a-z][\w-]*$/i.test(value)],
 ];
 
-/** The option to type for one of another program, with the value that was typed; undefined where nobody knows it. */
+/** The option to type for one of another program, with the typed value; undefined where it is unknown. */
 export function optionFor(word: string, command: string, argv: readonly string[]): string | undefined {
   const [name = '', behind] = word.replace(/^-+/, '').split('=');
   const option = OPTIONS[command]?.[name] ?? OPTIONS['*']?.[name];

@@ -46,7 +46,7 @@ export function parseLine(words: readonly string[]): Request {
   return request;
 }
 
-/** The words with short forms written out, and page ranges kept in their places: see line/line-words.ts. */
+/** The words with short forms written out, and page ranges kept in their places (line/line-words.ts). */
 function inPlace(words: readonly string[]): readonly string[] {
   const argv = inFull(
     words,
@@ -102,18 +102,21 @@ export function buildProgram(
     .helpOption('-h, --help', 'Show this help')
     .helpCommand(false);
   addFlags(program);
-  const fill = (command: Command, own: OwnCommand) =>
-    own.build(command, (leaf, subcommand = '') => {
+  const fill = (command: Command, declaration: OwnCommand) =>
+    declaration.build(command, (leaf, subcommand = '') => {
       if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
         const flags = readFlags(program.opts());
-        // An option that the command and its subcommand share is kept by the command, wherever it stands.
+        // The command keeps an option that it shares with its subcommand, wherever it stands.
         const options = { ...leaf.opts(), ...command.opts() };
-        parsed({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
+        parsed({ kind: 'own', command: declaration, request: { subcommand, args: leaf.args, options, flags } });
       });
     });
-  const addOwn = (parent: Command, own: OwnCommand) =>
-    fill(parent.command(own.name).summary(own.summary).description(`${own.summary}.`), own);
+  const addOwn = (parent: Command, declaration: OwnCommand) =>
+    fill(
+      parent.command(declaration.name).summary(declaration.summary).description(`${declaration.summary}.`),
+      declaration,
+    );
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
@@ -122,17 +125,17 @@ export function buildProgram(
       const flags = readFlags(program.opts());
       parsed({ kind: 'run', op, args: command.args, options: command.opts(), flags });
     });
-    for (const own of OWN_COMMANDS) if (own.under === op.name) addOwn(command, own);
+    for (const declaration of OWN_COMMANDS) if (declaration.under === op.name) addOwn(command, declaration);
   }
-  for (const own of OWN_COMMANDS) {
-    if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
-    const known = program.commands.find((command) => command.name() === own.name);
-    const command = known ?? program.command(own.name, { hidden: own.hidden === true });
+  for (const declaration of OWN_COMMANDS) {
+    if (declaration.under !== undefined || (declaration.hidden === true && !wanted([declaration.name]))) continue;
+    const known = program.commands.find((command) => command.name() === declaration.name);
+    const command = known ?? program.command(declaration.name, { hidden: declaration.hidden === true });
     command
-      .summary(own.summary)
-      .description(`${own.summary}.`)
-      .helpGroup(own.group ?? 'Set-up:');
-    if (wanted([own.name])) fill(command, own);
+      .summary(declaration.summary)
+      .description(`${declaration.summary}.`)
+      .helpGroup(declaration.group ?? 'Set-up:');
+    if (wanted([declaration.name])) fill(command, declaration);
   }
   const help = program.command('help').argument('[words...]', 'A command or a topic').helpGroup('Set-up:');
   help.summary('Show the help of a command or a topic').description('Shows the help of a command or a topic.');
@@ -144,7 +147,7 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
-/** The line to type where somebody wrote a word of another program. */
+/** The line to suggest where somebody used a word of another program. */
 function otherLine(
   code: string,
   message: string,
@@ -155,13 +158,13 @@ function otherLine(
   const word = /'(.*)'/.exec(message)?.[1] ?? '';
   const commands = program.commands.map((known) => known.name());
   if (code === 'commander.unknownCommand') {
-    const own = lineFor(word, argv, commands, command?.name());
-    if (own !== undefined || command !== undefined) return own;
-    // `in.pdf cat 1-3`, as some have it: the file first.
+    const ownLine = lineFor(word, argv, commands, command?.name());
+    if (ownLine !== undefined || command !== undefined) return ownLine;
+    // The file first, as in `in.pdf cat 1-3`.
     const others = argv.filter((other) => other !== word && !/[./\\-]/.test(other));
     return /\.pdf$/i.test(word) ? first(others, (other) => lineFor(other, argv, commands)) : undefined;
   }
-  // `--decrypt in.pdf`, where a command is written as an option.
+  // A command written as an option, as in `--decrypt in.pdf`.
   if (code === 'commander.unknownOption' && command !== undefined) return optionFor(word, command.name(), argv);
   return code === 'commander.unknownOption' && command === undefined
     ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
@@ -207,7 +210,7 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
   return new Failure('usage', message, { hint: `${meant}${help}` });
 }
 
-// Short ways to write a line, written in full before it is parsed: `rotate a.pdf left`, `booklet a.pdf`.
+// Short forms, written in full before parsing: `rotate a.pdf left`, `booklet a.pdf`.
 
 const ANGLES: Readonly<Record<string, string>> = { left: '-90', right: '90' };
 const ANGLE = /^([+-]?(90|180|270)|left|right)$/;

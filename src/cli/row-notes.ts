@@ -62,18 +62,18 @@ function limitsOf({ limits = {}, input }: AnyOperation): string[] {
   const texts = Object.entries(input).flatMap(([name, field]) =>
     field.kind === 'text' && field.maxLength !== undefined ? [`${count(field.maxLength, 'character')} of ${name}`] : [],
   );
-  const own = [...files, ...words(limits), ...(texts.length > 0 && limits.characters !== undefined ? [] : texts)];
+  const notes = [...files, ...words(limits), ...(texts.length > 0 && limits.characters !== undefined ? [] : texts)];
   const when = (limits.when ?? []).map((bound) => {
     const needs = Object.entries(bound.requires ?? {}).map(([name, value]) => `needs --${name} ${value}`);
     return `With ${bound.field.replaceAll('_', '-')} ${bound.value}: ${[...needs, ...words(bound)].join(', ')}.`;
   });
-  const first = own.join(', ');
+  const first = notes.join(', ');
   return [...(first === '' ? [] : [`${first.charAt(0).toUpperCase()}${first.slice(1)}.`]), ...when];
 }
 
 function words(limits: Omit<Limits, 'when'> & { readonly derivativeBytes?: number }): string[] {
   const { inputBytes, outputBytes, pages, segments, characters, minutes, activeJobs, derivativeBytes } = limits;
-  const each: [number | undefined, (amount: number) => string][] = [
+  const amounts: [number | undefined, (amount: number) => string][] = [
     [inputBytes, (bytes) => `${formatSize(bytes)} of input`],
     [outputBytes, (bytes) => `${formatSize(bytes)} of output`],
     [derivativeBytes, (bytes) => `${formatSize(bytes)} of text before packing`],
@@ -83,5 +83,5 @@ function words(limits: Omit<Limits, 'when'> & { readonly derivativeBytes?: numbe
     [minutes, (amount) => count(amount, 'minute')],
     [activeJobs, (amount) => `${count(amount, 'job')} at a time`],
   ];
-  return each.flatMap(([amount, say]) => (amount === undefined ? [] : [say(amount)]));
+  return amounts.flatMap(([amount, say]) => (amount === undefined ? [] : [say(amount)]));
 }

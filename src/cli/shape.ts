@@ -21,69 +21,69 @@ export function describeProgram(words?: readonly string[]): ProgramShape {
 /** Completes the arguments of help, which are the names of all commands and topics. */
 function helping(help: CommandShape, names: readonly string[]): CommandShape {
   const completes = { kind: 'words', words: [...new Set(names)] } as const;
-  return { ...help, arguments: help.arguments.map((each) => ({ ...each, completes })) };
+  return { ...help, arguments: help.arguments.map((argument) => ({ ...argument, completes })) };
 }
 
 function describe(command: Command, path: readonly string[]): CommandShape {
   const op = OPERATIONS.find((row) => row.surface === 'command' && wordsOf(row) === path.join(' '));
-  const own = path.length > 1 && command.description() === '' ? command.summary() : command.description();
+  const summary = path.length > 1 && command.description() === '' ? command.summary() : command.description();
   const help = command.createHelp();
   return {
     name: command.name(),
     path,
     aliases: command.aliases(),
     summary: command.summary(),
-    description: own.endsWith('.') ? own : `${own}.`,
+    description: summary.endsWith('.') ? summary : `${summary}.`,
     group: command.helpGroup() || 'Commands:',
     usage: usageOf(command),
     arguments: command.registeredArguments.map(argument),
     options: visible(command).map(option),
     commands: help
       .visibleCommands(command)
-      .filter((each) => each.name() !== 'help' || path.length === 0)
-      .map((each) => describe(each, [...path, each.name()])),
+      .filter((child) => child.name() !== 'help' || path.length === 0)
+      .map((child) => describe(child, [...path, child.name()])),
     examples: examplesOf(path),
     notes: op === undefined ? [] : notesOf(op),
     topics: path.length === 1 && path[0] === 'serve' ? [serveSettings()] : [],
   };
 }
 
-/** Commander's own words for usage are `[options] <key>`; ours are those of CLI.md. */
+/** Commander writes `[options] <key>`; our usage follows CLI.md. */
 function usageOf(command: Command): string {
   const usage = command.usage();
   if (!usage.startsWith('[options]')) return usage;
   // A command with options of its own can run without a subcommand.
   if (command.commands.length > 0) return visible(command).length > 0 ? '[COMMAND] [options]' : 'COMMAND [options]';
-  const words = command.registeredArguments.map((each) => {
-    const word = `${each.name().toUpperCase()}${each.variadic ? '...' : ''}`;
-    return each.required ? word : `[${word}]`;
+  const words = command.registeredArguments.map((registeredArgument) => {
+    const word = `${registeredArgument.name().toUpperCase()}${registeredArgument.variadic ? '...' : ''}`;
+    return registeredArgument.required ? word : `[${word}]`;
   });
   return [...words, '[options]'].join(' ');
 }
 
-/** Options that help shows. */
 function visible(command: Command): Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter(({ long }) => long !== '--help' || command.parent === null);
 }
 
-function option(each: Option): OptionShape {
-  const value = each.required || each.optional ? (/[<[]([^>\]]+)[>\]]/.exec(each.flags)?.[1] ?? 'value') : undefined;
+function option(declared: Option): OptionShape {
+  const value =
+    declared.required || declared.optional ? (/[<[]([^>\]]+)[>\]]/.exec(declared.flags)?.[1] ?? 'value') : undefined;
   return {
-    short: each.short,
-    long: each.long,
+    short: declared.short,
+    long: declared.long,
     value,
-    completes: value === undefined ? { kind: 'none' } : completionOf(each, value),
-    summary: each.description,
+    completes: value === undefined ? { kind: 'none' } : completionOf(declared, value),
+    summary: declared.description,
   };
 }
 
-function argument(each: Argument): ArgumentShape {
+function argument(declared: Argument): ArgumentShape {
   return {
-    name: each.name(),
-    summary: each.description || `The ${each.name()}`,
-    many: each.variadic,
-    completes: completionOf(each, each.name()),
+    name: declared.name(),
+    summary: declared.description || `The ${declared.name()}`,
+    many: declared.variadic,
+    completes: completionOf(declared, declared.name()),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts';
 import type { BytesResult, Context, RandomAccess } from './ports.ts';
 
-/** Transfers to and from the addresses that the service hands out for one job; they have no row. */
+/** Transfers to and from addresses that the service hands out for one job; they have no row. */
 export interface Transfers {
   /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
   fetch(address: string, ctx: Context): Promise<BytesResult>;
   /**
-   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part. Throws
+   * Sends `source` to an upload address, without the key. `again`: an earlier upload may have left a part there. Throws
    * `not_found` where the address is no longer valid.
    */
   upload(address: string, source: RandomAccess, mediaType: string, again: boolean, ctx: Context): Promise<void>;

@@ -51,18 +51,17 @@ export type FailureKind =
 export type Charged = 'no' | 'yes' | 'unknown';
 
 interface FailureDetails {
-  /** The next step for the person who reads it: one sentence. */
+  /** The next step for the reader: one sentence. */
   hint?: Wording | undefined;
   cause?: unknown;
   charged?: Charged;
   kind?: FailureKind | undefined;
-  /** The HTTP status the service answered with. */
   status?: number | undefined;
   /** The service's `_meta`, unknown keys kept. */
   meta?: Record<string, unknown> | undefined;
   /** Milliseconds that the service asks to wait. */
   retryAfter?: number | undefined;
-  /** The part of an incomplete answer that came; it may have been paid for. */
+  /** The part of an incomplete answer that arrived; it may have been paid for. */
   remains?: ByteSource | undefined;
   /** A part of the damaged input can be saved, where the caller wants that (`Context.salvage`). */
   salvageable?: boolean;

@@ -15,7 +15,9 @@ export function parseValue(field: Field, text: string | boolean): Parsed {
   const parsed = typeof text === 'boolean' ? { value: text } : read(field, text);
   if ('issue' in parsed) return parsed;
   const checked = v.safeParse(field.schema, parsed.value);
-  return checked.success ? { value: checked.output } : { issue: checked.issues.map((each) => each.message).join('; ') };
+  return checked.success
+    ? { value: checked.output }
+    : { issue: checked.issues.map((issue) => issue.message).join('; ') };
 }
 
 function read(field: Field, text: string): Parsed {
@@ -23,7 +25,7 @@ function read(field: Field, text: string): Parsed {
     case 'text':
       return { value: text };
     case 'choice': {
-      const value = field.values.find((each) => String(each) === text);
+      const value = field.values.find((known) => String(known) === text);
       if (value !== undefined) return { value };
       const meant = nearest(text, field.values.map(String));
       const question = meant === undefined ? '' : `; did you mean ${meant}?`;

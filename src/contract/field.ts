@@ -7,9 +7,9 @@ interface FieldBase<T, Required extends boolean> {
   readonly summary: string;
   readonly required: Required;
   readonly schema: v.GenericSchema<unknown, T>;
-  /** What a field that is left out stands for. The engine of this machine fills it in; requests to a service leave it out. */
+  /** The value of a field that is left out. The local engine fills it in; requests to a service leave it out. */
   readonly default?: T;
-  /** Ours, not the service's: only engines on this machine know it, and it is never sent. */
+  /** Not part of the service's specification: only engines on this machine know it, and it is never sent. */
   readonly extension?: true;
   /** A second spelling on the command line, with units or words people use (`--target 200KB` for target_bytes). */
   readonly spelling?: string;
@@ -34,7 +34,7 @@ interface IntegerField<Required extends boolean = boolean> extends FieldBase<num
   readonly kind: 'integer';
   readonly min?: number;
   readonly max?: number;
-  /** What a flag without a number stands for. */
+  /** What a flag without a number means. */
   readonly alone?: number;
 }
 /** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
@@ -50,14 +50,14 @@ interface NumberField extends FieldBase<number, false> {
 export interface TextField<Required extends boolean = boolean> extends FieldBase<string, Required> {
   readonly kind: 'text';
   readonly maxLength?: number;
-  /** Values seen in use where the specification shows no list; offered, not enforced. */
+  /** Values observed in use where the specification lists none; offered, not enforced. */
   readonly seen?: readonly string[];
   /** Its text names a file that is written beside the output (`also` of a result). */
   readonly output?: true;
   /**
-   * pages: a page range of ours, sent as plain numbers that rise: `1-3,7`. range: the same, sent as it is; the engine
-   * counts the pages, whose order counts. ranges: one range a file, with semicolons between them; an empty one is all
-   * pages. On the line each stands behind its file.
+   * pages: a page range, sent as plain rising numbers: `1-3,7`. range: a page range, sent as it is; the engine counts
+   * the pages, whose order matters. ranges: one range for each file, separated by semicolons; an empty one is all
+   * pages. On the command line each stands behind its file.
    */
   readonly grammar?: 'pages' | 'range' | 'ranges';
   /** On the line it is the last word, behind the files. */
@@ -77,17 +77,17 @@ interface RangesField extends FieldBase<readonly PageSpan[], false> {
   readonly kind: 'ranges';
 }
 /**
- * A password or another secret. It is never given on the command line, where lists of processes show it, but in a file
- * (`--user-password-file FILE` for a field user_password), in the environment, or unseen at a terminal; and it is in no
+ * A password or another secret. It is never given on the command line, which lists of processes show, but in a file
+ * (`--user-password-file FILE` for a field user_password), in the environment, or unseen at a terminal. It is in no
  * journal, plan, log or record.
  */
 export interface SecretField<Required extends boolean = boolean> extends FieldBase<string, Required> {
   readonly kind: 'secret';
-  /** The environment variable it is read from where no file is named. */
+  /** The environment variable to read where no file is named. */
   readonly environment: `PDFTOOL_${string}`;
-  /** It is new: a person types it twice, because nobody sees what was typed. */
+  /** A new secret: a person types it twice, because it is not shown. */
   readonly fresh?: true;
-  /** It opens the file that comes with it. On the line it is the one of all documents, `--password-file`. */
+  /** It opens the file that comes with it. On the command line one `--password-file` serves all documents. */
   readonly ofFile?: true;
 }
 interface ObjectField extends FieldBase<Record<string, unknown>, false> {
@@ -114,14 +114,13 @@ export type Fields = Readonly<Record<string, Field>>;
 
 type Base = Partial<Pick<FieldBase<never, boolean>, 'extension' | 'spelling'>>;
 
-/** Keeps in the field's type whether it has a default. */
 type DefaultIn<Spec> = Spec extends { readonly default: infer T } ? { readonly default: T } : unknown;
 
 const source = v.custom<ByteSource>(
   (value) => typeof value === 'object' && value !== null && 'open' in value,
   'expected a file',
 );
-/** No message of it repeats what was given. */
+/** No message repeats what was given. */
 const secretText = v.pipe(
   v.string('expected text'),
   v.nonEmpty('expected some text'),
@@ -139,17 +138,16 @@ type TextSpec = Base &
     default?: string;
   };
 
-/** One file. `types`: the media types it may have; the first is the one meant when nothing says otherwise. */
+/** One file. `types`: the accepted media types; the first is the default. */
 export function file(summary: string, spec: { types: readonly string[] }): FileField {
   return { kind: 'file', summary, required: true, schema: source, ...spec };
 }
 
-/** One more file beside the one that is worked on: on the line it is named by an option. */
+/** Another file beside the main one, named by an option on the command line. */
 export function optionalFile(summary: string, spec: { types: readonly string[] }): FileField<false> {
   return { kind: 'file', summary, required: false, schema: source, ...spec };
 }
 
-/** Files whose order matters. */
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
   const schema = v.pipe(
@@ -171,7 +169,7 @@ export function choice(summary: string, spec: ChoiceSpec<string | number>): Choi
   return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
 }
 
-/** A choice without a default that must be made. */
+/** A choice that must be made: it has no default. */
 export function requiredChoice<const T extends string | number>(
   summary: string,
   spec: { values: readonly T[] },

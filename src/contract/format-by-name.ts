@@ -4,10 +4,10 @@ import { field, say, setting, type Wording } from './wording.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Extensions of sound and video; each row that speaks writes some of them. */
+/** Extensions of sound and video. */
 const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
 
-/** The format that the name of the output asks for: of sound, or of tables. It must not contradict a format that was given. */
+/** The output format that the output's name implies, of sound or tables. It must not contradict a format that was given. */
 export function formatByName(
   op: AnyOperation,
   values: Values,
@@ -26,7 +26,7 @@ export function formatByName(
   if (given !== undefined && given !== named) {
     return { issue: say`${name} and ${field('output_format', String(given))} contradict each other: give one of them` };
   }
-  // The usual format is left out, so that the request equals the one without a name and an earlier job of it is found.
+  // The default format is left out, so that the request equals one without a name and an earlier job of it is found.
   return { values: named === usualFormat(op) ? {} : { output_format: named } };
 }
 

@@ -1,6 +1,6 @@
-// The numbers of SERVICE.md, each once. Rows and surfaces refer to them.
+// The numbers of SERVICE.md, each in one place.
 export const KB = 1024;
-/** 1,048,576 bytes, for MB and MiB alike: SERVICE.md writes both, and nothing that the service takes may be refused here. */
+/** 1,048,576 bytes, for MB and MiB alike: SERVICE.md writes both, and what the service accepts must not be refused here. */
 export const MB = 1024 * KB;
 export const GB = 1024 * MB;
 
@@ -43,7 +43,7 @@ export const LIMITS = {
   freeCredits: 20,
 } as const;
 
-/** Limits of operations that SERVICE.md does not have: what `pdftool serve` sets them to. */
+/** Limits of `pdftool serve` for operations that SERVICE.md does not have. */
 export const OWN_LIMITS = {
   toImagesInput: 20 * MB,
   toImagesPages: 150,
@@ -52,7 +52,7 @@ export const OWN_LIMITS = {
   ocrInput: 50 * MB,
   /** OCR takes seconds a page, and the request waits for it. */
   ocrPages: 50,
-  /** Small pictures for the page of serve in one request: to start a process that draws takes as long as to draw 60. */
+  /** Small pictures for the page of serve in one request: starting a drawing process takes as long as drawing 60. */
   thumbnails: 60,
 } as const;
 

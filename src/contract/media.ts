@@ -25,7 +25,7 @@ export const PEM = 'application/x-pem-file';
 /** A key with its certificates (PKCS#12). */
 export const P12 = 'application/x-pkcs12';
 
-/** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
+/** File name extensions, without the dot, of accepted files. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [PDF]: ['pdf'],
   [PNG]: ['png'],
@@ -51,13 +51,13 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [P12]: ['p12', 'pfx'],
 };
 
-/** The media type that the extension of a file's name stands for; undefined where it stands for none. */
+/** The media type of a file name's extension; undefined where it is not known. */
 export function typeNamed(name: string): string | undefined {
   const extension = /[^/\\]\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return Object.keys(EXTENSIONS).find((type) => extension !== undefined && EXTENSIONS[type]?.includes(extension));
 }
 
-/** The type of a file among those that it may have: by its name, else the first of them. */
+/** The type of a file by its name, where it is one of `types`; else the first of them. */
 export function typeAmong(name: string, types: readonly string[]): string | undefined {
   return types.find((type) => type === typeNamed(name)) ?? types[0];
 }
@@ -99,7 +99,7 @@ const KINDS: readonly Kind[] = [
   { words: 'text', start: /^[\t\n\f\r\x20-\x7e\x80-\xff]*$/ },
 ];
 
-/** The first bytes as text of one character a byte, without a mark of byte order and space before what is written. */
+/** The first bytes as text, one character a byte, without a byte order mark and leading white space. */
 export function headText(head: Uint8Array): string {
   return String.fromCharCode(...head.subarray(0, HEAD)).replace(/^(\u00ef\u00bb\u00bf)?[\t\n\f\r ]*/, '');
 }

@@ -11,7 +11,7 @@ export type Output =
       readonly record: string;
       /** The key whose text a person wants on standard output instead of the record. */
       readonly text?: string;
-      /** The record is a document of its own: printed as JSON, not as lines for a person. */
+      /** The record is a document of its own, printed as JSON. */
       readonly document?: true;
     }
   | {
@@ -25,14 +25,14 @@ export type Output =
     }
   | {
       readonly kind: 'parts';
-      /** Of the archive that holds them on the wire. */
+      /** The archive that holds them on the wire. */
       readonly mediaType: string;
       /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
       /**
-       * Where a file is named, the only part is written as it is, without an archive. any: also to standard output.
-       * ranges: where one range was asked for.
+       * With a file name as output, a single part is written as it is, without an archive. any: also to standard
+       * output. ranges: only where one range was asked for.
        */
       readonly single?: 'any' | 'ranges';
     }
@@ -40,9 +40,9 @@ export type Output =
       readonly kind: 'job';
       readonly mediaType: string;
       readonly record: string;
-      /** What the job's result is called when `output_format` does not say. */
+      /** The extension of the job's result where `output_format` is left out. */
       readonly extension: string;
-      /** The field that names the extension of a second file, beside the result. */
+      /** The field that names the extension of a second file beside the result. */
       readonly beside?: string;
     };
 
@@ -78,9 +78,9 @@ export type Cost =
   | { readonly reserves: 'maxCredits' };
 
 export interface ToolText {
-  /** When an agent should take it, and when not: one or two sentences after the row's summary. */
+  /** When an agent should use it, and when not: one or two sentences after the row's summary. */
   readonly when?: string;
-  /** Fields that must be given although the row could do without them. */
+  /** Fields that a tool requires although the row does not. */
   readonly required?: readonly string[];
   readonly preset?: Readonly<Record<string, unknown>>;
 }
@@ -107,9 +107,8 @@ export const FAMILIES = {
   invoice: 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The family that a row belongs to by its name: `pages` of `pages-take`, whose command is `pdftool pages take`. */
+/** The family in a row's name: `pages` of `pages-take`, whose command is `pdftool pages take`. */
 export function familyOf({ name }: Pick<AnyOperation, 'name'>): keyof typeof FAMILIES | undefined {
-  // Object.keys gives strings, and these are the keys.
   return (Object.keys(FAMILIES) as (keyof typeof FAMILIES)[]).find((family) => name.startsWith(`${family}-`));
 }
 
@@ -119,7 +118,7 @@ export function wordsOf(op: Pick<AnyOperation, 'name'>): string {
   return family === undefined ? op.name : `${family} ${op.name.slice(family.length + 1)}`;
 }
 
-/** differ: exit code 1, as of programs that compare. unmet: exit code 3, the result falls short. */
+/** differ: exit code 1, like diff and cmp. unmet: exit code 3, the result falls short. */
 interface Verdict {
   readonly key: string;
   readonly exit: 'differ' | 'unmet';
@@ -136,24 +135,24 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
-  /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
+  /** command: becomes a subcommand. internal: called by flows and by other commands (jobs, workflow). */
   readonly surface: 'command' | 'internal';
   readonly group: keyof typeof GROUPS;
   readonly summary: string;
   readonly description?: string;
   readonly input: Input;
-  /** Names of fields of which at most one may be given. */
+  /** At most one of these fields may be given. */
   readonly exclusive?: readonly (readonly string[])[];
-  /** Names of fields of which at least one must be given. A person at a terminal is asked for the first secret among them. */
+  /** At least one of these fields must be given. A person at a terminal is asked for the first secret among them. */
   readonly needsOneOf?: readonly string[];
   readonly outputs: Outputs;
-  /** The field whose value names the output, or a flag that is named as the output is; without it there is one output. */
+  /** The field whose value names the output, or a flag named like the output; without it there is one output. */
   readonly outputBy?: string;
-  /** What the command line asks for where the service's default is for programs. */
+  /** Values that the command line sends where the service's default suits programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
-  /** The key of its record that is false where the command ends otherwise than with 0. */
+  /** The key of its record that is false where the exit code is not 0. */
   readonly verdict?: Verdict;
-  /** It appends to its file, whose signatures hold for what was signed. */
+  /** It appends to its file, so that signatures hold for what was signed. */
   readonly appends?: true;
   readonly work: Work;
   readonly tools: Readonly<Record<string, ToolText>>;
@@ -172,9 +171,12 @@ interface Endpoint {
   readonly success: 200 | 202;
   /** The failures declared for it; the HTTP status follows from the table. */
   readonly failures: readonly FailureCode[];
-  /** safe: may be sent again. free: costs nothing, but is a POST. never: charged, sent once. keyed: sent again with its Idempotency-Key. */
+  /**
+   * safe: may be sent again. free: costs nothing, but is a POST. never: charged, sent once. keyed: sent again with its
+   * Idempotency-Key.
+   */
   readonly replay: 'safe' | 'free' | 'never' | 'keyed';
-  /** Why nobody can run it now, as the service says. */
+  /** Why the service does not offer it now. */
   readonly disabled?: string;
   /** Part of the machine-readable description of SERVICE.md. */
   readonly described: boolean;
@@ -190,7 +192,7 @@ export type ServiceOperation<Input extends Fields = Fields, Outputs extends AnyO
   Outputs
 > &
   Endpoint & {
-    /** Whether the local engine has it, or why it has not: a sentence for the person who asked. */
+    /** Whether the local engine has it; else a sentence that says why not. */
     readonly local: true | string;
   };
 
@@ -204,7 +206,6 @@ export type Operation<Input extends Fields = Fields, Outputs extends AnyOutputs 
   | ServiceOperation<Input, Outputs>
   | LocalOnlyOperation<Input, Outputs>;
 
-/** Any row, its input and outputs unknown. */
 export type AnyOperation = Operation<Fields, AnyOutputs>;
 
 /** Whether a service offers the row: then it has an address and a price. */
@@ -230,7 +231,7 @@ export function operation<
   const Outputs extends AnyOutputs,
   const Rest extends Omit<ServiceOperation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<ServiceOperation>,
 >(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
-  // The wide type: the defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
+  // The wide type: defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
   return {
     aliases: [],
     path: `/api/v1/${row.name}` as ServiceOperation['path'],
@@ -289,7 +290,10 @@ type HeadersOf<O> = O extends { readonly headers: infer H extends Fields }
   ? { readonly [K in keyof H]?: ValueOf<H[K]> | undefined }
   : unknown;
 
-/** The field that the words of a line fill, and the first argument of a function: the file or files; where there are none, the first required text. */
+/**
+ * The field that positional words of a command line fill, and the first argument of a function: the files; where there
+ * are none, the first required text.
+ */
 export function positionalOf(op: AnyOperation): readonly [string, Field] | undefined {
   const fields = Object.entries(op.input);
   return (
@@ -298,7 +302,7 @@ export function positionalOf(op: AnyOperation): readonly [string, Field] | undef
   );
 }
 
-/** Whether callers of the library have a function for a row: not for the single steps of workflows, which jobs of the service take. */
+/** Whether the library has a function for a row: not for single steps of workflows, which jobs of the service take. */
 export function isCallable({ surface, group }: Pick<AnyOperation, 'surface' | 'group'>): boolean {
   return surface === 'command' || group !== 'service';
 }
@@ -307,7 +311,7 @@ interface ResultByKind {
   record: RecordResult;
   bytes: BytesResult;
   parts: PartsResult;
-  /** On this machine the work is done at once: the file itself. */
+  /** The local engine does the work at once and answers with the file. */
   job: JobResult | BytesResult;
 }
 
@@ -330,13 +334,13 @@ export function isBeside(field: Field | undefined): boolean {
   return field?.kind === 'text' && field.output === true;
 }
 
-/** The field that names a page which is written beside a record. A service that is given it answers with the page. */
+/** The field that names a page written beside a record. A service that is given it answers with the page. */
 export function pageField({ input, outputs }: AnyOperation): string | undefined {
   const isRecord = Object.values(outputs).every(({ kind }) => kind === 'record');
   return isRecord ? Object.keys(input).find((name) => isBeside(input[name])) : undefined;
 }
 
-/** The values of an input that may be shown and written down: neither files nor secrets. */
+/** The values of an input that may be shown and stored: neither files nor secrets. */
 export function openValues(op: AnyOperation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isOpen = (name: string) => !['file', 'files', 'secret'].includes(op.input[name]?.kind ?? '');
   return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== undefined && isOpen(name)));

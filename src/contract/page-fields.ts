@@ -14,7 +14,7 @@ import {
 } from './page-range.ts';
 import type { ByteSource, Context } from './ports.ts';
 
-/** A page range that was given for a field, and the name by which it was given: `--pages`, `page_range`. */
+/** A page range, and the name of the field or option that gave it: `--pages`, `page_range`. */
 export interface PagesGiven {
   readonly flag: string;
   readonly range: PageRange;
@@ -29,7 +29,7 @@ export function parsePageField(text: string): { range: PageRange } | { issue: st
   try {
     return { range: parsePageRange(text) };
   } catch (error) {
-    // The hint is part of the text, because other fields may be wrong too and all share one hint.
+    // The hint becomes part of the text, because other fields may be wrong too and all share one hint.
     if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
     throw error;
   }
@@ -39,8 +39,8 @@ export function parsePageField(text: string): { range: PageRange } | { issue: st
 const ANY = Number.MAX_SAFE_INTEGER;
 
 /**
- * The values of all page fields for one file. Pages are counted where a range needs it (`r2`, `7-`), before anything is
- * sent; a file that cannot be counted here and needs no counting is left to the engine.
+ * The values of all page fields for one file. Pages are counted before anything is sent, where a range needs it (`r2`,
+ * `7-`); a file that cannot be counted here and needs no counting is left to the engine.
  */
 export async function resolvePageFields(
   op: AnyOperation,
@@ -66,7 +66,7 @@ export async function resolvePageFields(
 
 function fieldValue(field: Field | undefined, { flag, range }: PagesGiven, count: number, name: string): unknown {
   if (field === undefined) throw new TypeError(`${flag} stands for no field`);
-  // Where pages are chosen or cut after, their order does not count: each once, upwards.
+  // Where pages are selected or cut after, order does not count: each page once, rising.
   const rising = () => [...new Set(resolvePages(range, count, name))].sort((a, b) => a - b);
   const value =
     field.kind === 'ranges'

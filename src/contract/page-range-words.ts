@@ -2,7 +2,7 @@ import type { PageRange } from './page-range.ts';
 
 type Group = PageRange['groups'][number];
 
-/** A page range in words: a line for each part between commas, and one for what applies to all of them. */
+/** Explains a page range: a line for each part between commas, and one for what applies to all of them. */
 export function describeRange({ groups, every }: PageRange): string[] {
   const lines = groups.map((group) => {
     const without = group.without.map(({ pages }) => chosen(pages)).join(' and ');

@@ -1,4 +1,4 @@
-// The one grammar of page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`.
+// Parses page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`.
 
 import { Failure } from './failure.ts';
 import { pagesOf } from './wording.ts';
@@ -22,11 +22,11 @@ interface Group extends Part {
   readonly without: readonly Part[];
 }
 
-/** A parsed page range; which pages it means depends on the page count. */
+/** A parsed page range. Which pages it selects depends on the page count. */
 export interface PageRange {
   readonly text: string;
   readonly groups: readonly Group[];
-  /** `:odd` or `:even`: every other one of the pages before it. */
+  /** `:odd` or `:even`: every other one of the selected pages. */
   readonly every?: 'odd' | 'even';
 }
 
@@ -51,7 +51,7 @@ export function parsePageRange(text: string): PageRange {
     const excluded = /^[!x]/.test(part.text);
     const before = groups.at(-1);
     if (!excluded) {
-      // `:odd` alone is every other page of all.
+      // `:odd` alone applies to all pages.
       const all = part.text === '' && body.trim() === '' && colon !== undefined;
       groups.push({ ...part, pages: all ? 'all' : parsePages(text, part.text, part.at), without: [] });
       continue;
@@ -63,7 +63,7 @@ export function parsePageRange(text: string): PageRange {
   return { text, groups, ...(every === 'odd' || every === 'even' ? { every } : {}) };
 }
 
-/** What is wrong with a range, and how ranges are written; undefined where nothing is. */
+/** What is wrong with a range, with a hint; undefined where nothing is. */
 export function rangeIssue(text: string): string | undefined {
   try {
     parsePageRange(text);
@@ -79,10 +79,10 @@ export function resolvePages(range: PageRange, pageCount: number, name = 'the do
   return resolveGroups(range, pageCount, name).flat();
 }
 
-/** The same, separately for each part between commas. */
+/** As `resolvePages`, separately for each part between commas. */
 export function resolveGroups(range: PageRange, pageCount: number, name = 'the document'): number[][] {
   const { text, every } = range;
-  const found: number[][] = [];
+  const matches: number[][] = [];
   const before = new Set<number>();
   let total = 0;
   for (const group of range.groups) {
@@ -98,10 +98,10 @@ export function resolveGroups(range: PageRange, pageCount: number, name = 'the d
     total += pages.length;
     if (total > MOST_PAGES) throw wrong(text, group.at, TOO_MANY);
     for (const page of pages) before.add(page);
-    found.push(pages);
+    matches.push(pages);
   }
   let position = 0;
-  const kept = every === undefined ? found : found.map((pages) => pages.filter(() => isOf(every, ++position)));
+  const kept = every === undefined ? matches : matches.map((pages) => pages.filter(() => isOf(every, ++position)));
   if (kept.every((pages) => pages.length === 0)) {
     throw wrong(text, 0, `expected at least one page, found none of the ${pagesOf(pageCount)} of ${name}`);
   }
@@ -121,7 +121,7 @@ export function formatPages(pages: readonly number[]): string {
     .join(',');
 }
 
-/** Runs of pages that follow each other upwards. */
+/** Runs of consecutive pages. */
 export function spansOf(pages: readonly number[]): (readonly [first: number, last: number])[] {
   const spans: (readonly [number, number])[] = [];
   for (const page of pages) {
@@ -156,8 +156,8 @@ function parsePage(text: string, word: string, at: number): PageWord {
   const number = Number(digits);
   if (number === 0) throw wrong(text, at, 'pages count from 1');
   if (digits !== undefined) return { number, fromEnd: r === 'r', at };
-  const found = word === '' ? 'nothing' : `'${word.slice(0, 60)}'`;
-  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${found}`);
+  const shown = word === '' ? 'nothing' : `'${word.slice(0, 60)}'`;
+  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${shown}`);
 }
 
 function listPages(text: string, pages: Pages, pageCount: number, name: string): number[] {
@@ -204,7 +204,7 @@ function stray(text: string, part: Part, group: Group, page: number): Failure {
   );
 }
 
-/** The message with the range below it and a mark at the place. */
+/** The message, with the range below it and a mark at the place. */
 function wrong(text: string, at: number, message: string, { hint = HINT } = {}): Failure {
   if (text.trim() === '') return new Failure('usage', message, { hint });
   // Long ranges are cut, so that the mark stays below its place on a terminal.

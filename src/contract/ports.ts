@@ -12,19 +12,18 @@ export interface ByteSource {
   read?(into: Uint8Array, position: number): number;
   /** All of it, while it is in memory. */
   readonly held?: Uint8Array | undefined;
-  /** As `read`, by another thread: `into` must be left alone until it settles. */
+  /** As `read`, on another thread: leave `into` alone until it settles. */
   readAside?(into: Uint8Array, position: number): Promise<number>;
 }
 
-/** A source whose size is known and that can be read at any place: what the local engine works on. */
+/** A source of known size with random access: what the local engine works on. */
 export type RandomAccess = ByteSource & Required<Pick<ByteSource, 'size' | 'read'>>;
 
-/** A file that is being written and is under no final name yet; it goes away with the call unless a result hands it on. */
+/** A file being written that has no final name yet; it is deleted with the call unless a result hands it on. */
 export interface Draft {
   readonly name: string;
-  /** Bytes written so far. */
   readonly size: number;
-  /** Takes the bytes at once; the caller may reuse the array. */
+  /** Copies the bytes; the caller may reuse the array. */
   write(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
@@ -32,7 +31,7 @@ export interface Draft {
   discard(): void;
 }
 
-/** Where a call may put bytes. Names are plain file names and are unique within a call. */
+/** Where a call may put bytes. Names are plain file names, unique within a call. */
 export interface Temp {
   create(name: string): Draft;
 }
@@ -56,18 +55,18 @@ export interface Clock {
 export type OtherReader = 'pdf-lib' | 'pdf.js' | 'PDFium';
 
 /**
- * What another reader makes of a file; `why`: the rest of a sentence about it, where it has no answer. `late`: it was
- * ended because it took too long.
+ * How many pages another reader finds; `why`: the rest of a sentence where it has no answer. `late`: it was ended
+ * because it took too long.
  */
 export type OtherCount = { readonly pages: number } | { readonly why: string; readonly late?: true };
 
 export interface ProgramRun {
-  /** Of its exit; undefined where it was ended. */
+  /** Its exit code; undefined where it was ended. */
   readonly code: number | undefined;
   /** Its standard output, or the file that it was told to write. */
   readonly bytes: Uint8Array;
   /** The end of its standard error. */
-  readonly said: string;
+  readonly output: string;
 }
 
 export interface ProgramOptions {
@@ -79,11 +78,11 @@ export interface ProgramOptions {
   readonly input?: Uint8Array;
   /** The extension of the file that replaces `{output}` among the arguments; its bytes are the answer. */
   readonly output?: string;
-  /** Added to its environment. */
+  /** Variables added to its environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Programs that this machine has beside this one. None of them is needed. */
+/** Other programs of this machine. None of them is needed. */
 export interface Programs {
   readonly platform: string;
   /** How many can usefully run at the same time. */
@@ -99,17 +98,17 @@ export interface Programs {
 
 /** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
 export interface PageDrawing {
-  /** From 1. */
+  /** Counted from 1. */
   readonly page: number;
   readonly width: number;
   readonly height: number;
-  /** Pixels a point, from the top left; what they leave of the picture is white. Left out, the page fills the picture. */
+  /** Pixels per point, from the top left; pixels beyond the page are white. Left out, the page fills the picture. */
   readonly scale?: number;
-  /** 8 bits a channel. rgba: the page lies on nothing; in the others it lies on white. */
+  /** 8 bits a channel. rgba: on a transparent ground; the others on white. */
   readonly colours: 'gray' | 'rgb' | 'rgba';
 }
 
-/** Rows from the top, left to right, nothing between them. */
+/** Rows from the top, without padding. */
 export interface DrawnPage {
   readonly width: number;
   readonly height: number;
@@ -119,61 +118,63 @@ export interface DrawnPage {
 
 export interface PictureFormat {
   readonly type: 'png' | 'jpeg' | 'webp';
-  /** From 1 to 100, where pixels may change. */
+  /** From 1 to 100, for lossy formats. */
   readonly quality: number;
   readonly dpi: number;
 }
 
 export interface InnerPicture {
-  /** In pixels of its own. */
+  /** Pixels of the picture as it is stored. */
   readonly width: number;
   readonly height: number;
-  /** Its pixels to the inch where it is shown. */
+  /** Pixels per inch where it is shown. */
   readonly x_dpi: number;
   readonly y_dpi: number;
-  /** It has transparent parts. */
+  /** Whether it has transparent parts. */
   readonly masked: boolean;
-  /** How it is stored, such as DCTDecode. */
+  /** Its filter, such as DCTDecode. */
   readonly filter: string;
-  /** The type that it is extracted as. */
+  /** The type in which it is extracted. */
   readonly type: 'jpeg' | 'png';
   /** Equal for equal pictures. */
   readonly hash: string;
 }
 
 /**
- * Draws pages of one document in processes of its own, each ended when it takes too long or too much, which fails that
+ * Draws pages of one document in child processes, each ended when it takes too much time or memory, which fails that
  * page alone. Several pages may be asked for at once: one is drawn while another is stored.
  */
 export interface PageDrawer {
   readonly pageCount: number;
   size(page: number): Promise<{ readonly width: number; readonly height: number }>;
   draw(drawing: PageDrawing): Promise<DrawnPage>;
-  /** The page as the bytes of a picture file. */
   picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array>;
   pictures(page: number): Promise<readonly InnerPicture[]>;
-  /** The bytes of one of them, counted from 0: a JPEG as it is stored, or a PNG. */
+  /** The bytes of a picture, counted from 0: a JPEG as it is stored, or a PNG. */
   takePicture(page: number, index: number): Promise<Uint8Array>;
   close(): void;
 }
 
-/** A character of a page as PDFium reads it. The box is in the page's user space: left, bottom, right, top. */
+/** A character of a page as PDFium reads it. The box is in user space: left, bottom, right, top. */
 export interface PageCharacter {
   readonly text: string;
   readonly box: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number };
-  /** Of its font on the page, in points. */
+  /** Font size on the page, in points. */
   readonly size: number;
-  /** Not in the file: a space or a line end that follows from where the others stand. */
+  /** Not in the file: a space or line end that PDFium adds where characters stand apart. */
   readonly generated: boolean;
 }
 
-/** A piece of text as pdf.js reads it, in the page's user space: it stands from `at` along one vector and is as high as the other. */
+/**
+ * A piece of text as pdf.js reads it, in user space: it starts at `at`, runs along one vector and is as high as the
+ * other.
+ */
 export interface TextPiece {
   readonly text: string;
   readonly at: readonly [x: number, y: number];
   readonly along: readonly [dx: number, dy: number];
   readonly up: readonly [dx: number, dy: number];
-  /** A line ends behind it. */
+  /** Whether a line ends behind it. */
   readonly ends: boolean;
 }
 
@@ -181,52 +182,52 @@ export interface TextPiece {
 export interface OpenPages {
   readonly pages: number;
   characters(page: number): Promise<readonly PageCharacter[]>;
-  /** `scale`: pixels for a point, where the page is to be no larger than that. */
+  /** `scale`: pixels per point, where the page should be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
   /** The text of each page by pdf.js. */
   texts(): Promise<readonly (readonly TextPiece[])[]>;
   close(): void;
 }
 
-/** Where documents in memory are judged: a process that is ended when it takes too much. */
+/** Judges documents in memory, in a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
   /** Ends the process. */
   close(): void;
 }
 
-/** What another process answers: a value, and bytes beside it. */
+/** An answer of another process: a value, and bytes. */
 export interface HelperAnswer {
   readonly value: unknown;
   readonly bytes: Uint8Array;
 }
 
-/** A process that works for a call, and can be ended whatever a library in it does. */
+/** A process that works for one call and can be ended, whatever a library in it does. */
 export interface Helper {
-  /** Undefined where the process ended before it had answered: it took too long, or broke down. */
+  /** Undefined where the process ended before it answered: it took too long, or crashed. */
   ask(question: object, bytes?: Uint8Array): Promise<HelperAnswer | undefined>;
   end(): void;
 }
 
-/** A thread of this program in which a library works: whatever it does, it can be ended. */
+/** A thread in which a library works; it can be ended, whatever the library does. */
 export interface Thread {
   send(message: object): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Settles when it has ended, whatever ended it, with a reason for the log. */
+  /** Settles when the thread has ended, with a reason for the log. */
   readonly ended: Promise<string>;
-  /** At once, whatever it does. */
+  /** Ends the thread at once. */
   kill(): Promise<void>;
 }
 
-/** Results that may be wanted again, by a name made of all their inputs. Entries may disappear at any time. */
+/** Results that may be needed again, by a name made of all their inputs. Entries may disappear at any time. */
 export interface Cache {
   get(name: string): Uint8Array | undefined;
   put(name: string, bytes: Uint8Array): void;
 }
 
 /**
- * Asks a server on the web: a POST where there is a body, else a GET. Rejects with a Failure that names the address where there
- * is no answer, or one that is an error or larger than a few MB.
+ * Sends an HTTP request: a POST where there is a body, else a GET. Rejects with a Failure that names the address where
+ * there is no answer, an error, or more than a few MB.
  */
 export type WebExchange = (
   url: string,
@@ -238,56 +239,56 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly temp: Temp;
-  /** The password of a file that the empty one does not open; undefined when there is none to give. `attempt` counts from 1. */
+  /**
+   * The password of a file that the empty one does not open; undefined when nobody can give one. `attempt` counts from
+   * 1.
+   */
   password?(name: string, attempt: number): Promise<string | undefined>;
   /**
-   * Has another reader count the pages of a file, in a process with bounds of time and memory. Left out where there is
+   * Lets another reader count the pages of a file, in a process with bounds on time and memory. Left out where there is
    * none.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
-  /** Has such a reader write all that it can read of a file as a sound one; undefined where it cannot. */
+  /** Lets another reader rewrite what it can read of a file as a sound one; undefined where it cannot. */
   rewriteElsewhere?(
     reader: OtherReader,
     file: ByteSource,
     password: string | undefined,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Accepts the likeliest reading of a damaged file on which readers disagree, and is told it in a sentence. Left out,
-   * such a file is refused.
+   * Accepts the likeliest reading of a damaged file on which readers disagree, described in a sentence. Left out, such
+   * a file is refused.
    */
   salvage?(taken: string): void;
-  /** Refuses what would break a claim to be PDF/A or PDF/UA; left out, the claim is taken out of the output. */
+  /** Refuse operations that break a claim of PDF/A or PDF/UA; left out, the output drops the claim. */
   readonly keepConformance?: boolean;
   /**
-   * Opens a document for drawing; `name`: as messages call it. Left out where nothing can draw. Throws a Failure where
-   * the library cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
+   * Opens a document for drawing; `name`: for messages. Left out where nothing can draw. Throws a Failure where the
+   * library cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
    */
   drawPages?(
     file: ByteSource,
     document: { readonly name: string; readonly password: string | undefined },
   ): Promise<PageDrawer>;
-  /** Starts a thread in which pdf.js reads; left out, it reads in this one, which hears no signal meanwhile. */
+  /** Starts a thread for pdf.js; left out, it reads on this one, which hears no signal meanwhile. */
   startReader?(): Promise<Thread>;
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
-  /**
-   * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the
-   * request.
-   */
+  /** Called before the last bytes of a request's body leave: until then the server cannot have understood the request. */
   beforeLastBytes?(): void;
   /** Left out where no other reader can be asked. */
   otherEyes?(): OtherEyes;
   /** Matches of a person's regular expression; throws a Failure where it takes longer than a moment. */
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
-  /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
+  /** A file of an installed package, such as a WebAssembly module. Fails like an import of it. */
   packageFile?(path: string): Promise<Uint8Array>;
-  /** The module of an optional package. Fails as an import of it would. */
+  /** The module of an optional package. Fails like an import of it. */
   importPackage?(name: string): Promise<unknown>;
-  /** A font program that comes with this one, such as LiberationSans-Bold.ttf (Latin, Greek, Cyrillic), or a colour profile. */
+  /** A bundled font program, such as LiberationSans-Bold.ttf (Latin, Greek, Cyrillic), or a colour profile. */
   fontFile?(name: string): Promise<Uint8Array>;
   /** Random bytes for keys. Left out where outputs must not differ from run to run. */
   random?(length: number): Uint8Array;
-  /** Certificates in PEM that this machine trusts to vouch for others. Left out where it has none. */
+  /** The PEM certificates that this machine trusts. Left out where it has none. */
   trustedRoots?(): Promise<readonly string[]>;
   /** Left out where nobody on the network may be asked. */
   readonly exchange?: WebExchange;
@@ -295,12 +296,12 @@ export interface Context {
   readonly programs?: Programs;
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
-  /** Told of what the output will lose, before the work begins, in the words of a warning that the result has too. */
+  /** Warns of what the output will lose, before the work begins; the result has the same warning. */
   beforehand?(warning: string): void;
   progress(event: Progress): void;
-  /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
+  /** A step of the work has ended, such as `repaired a.pdf`; shown with its time by `-v`. */
   step?(what: string): void;
-  /** One line for somebody who asked to see the steps (`-v`). */
+  /** A line for `-v`. */
   detail(line: string): void;
 }
 
@@ -333,9 +334,9 @@ export interface Measurement {
 
 interface Outcome {
   readonly credits?: Credits;
-  /** What the person should know although the operation succeeded: one sentence each. */
+  /** One sentence for each thing to know although the operation succeeded. */
   readonly warnings?: readonly string[];
-  /** Milliseconds after which the service wants to be asked again. */
+  /** Milliseconds after which to ask the service again. */
   readonly retryAfter?: number;
   /** Other outputs; each goes to the file that the input names in `field`. */
   readonly also?: readonly { readonly field: string; readonly body: ByteSource; readonly mediaType: string }[];
@@ -352,9 +353,9 @@ export interface BytesResult extends Outcome {
   readonly body: ByteSource;
   readonly pages?: number;
   readonly measurement?: Measurement;
-  /** What a program may want to know of the output, such as which page is spoken when. */
+  /** Facts about the output for programs, such as which page is spoken when. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Files that belong beside it: with its name, and an extension of their own. */
+  /** Files that belong beside the output: with its name, and an extension of their own. */
   readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
 }
 
@@ -365,15 +366,15 @@ export interface Part {
   readonly pages?: number;
 }
 
-/** Several output files that belong together, in order; a ZIP on the wire. */
+/** Several output files in order; a ZIP on the wire. */
 export interface PartsResult extends Outcome {
   readonly kind: 'parts';
   readonly parts: readonly Part[];
-  /** The archive as it came, where there is one. */
+  /** The archive as it arrived, if there is one. */
   readonly archive?: ByteSource;
 }
 
-/** A job that was accepted and is not done. */
+/** A job that was accepted and has not ended. */
 export interface JobResult extends Outcome {
   readonly kind: 'job';
   readonly record: Record<string, unknown>;

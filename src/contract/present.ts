@@ -2,7 +2,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Whether a value is an object as JSON has them, and no list. */
+/** Whether a value is a JSON object (no list). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -12,7 +12,7 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // JSON.parse throws for nothing else. JSON itself has no undefined.
+    // JSON.parse throws for nothing else; JSON has no undefined.
     return undefined;
   }
 }

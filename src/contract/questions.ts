@@ -1,6 +1,6 @@
 import type { DrawnPage, OpenPages, OtherEyes, PageCharacter, TextPiece } from './ports.ts';
 
-/** Questions to a process that judges documents; documents are referred to by numbers. */
+/** Questions to a process that judges documents. Documents are referred to by number. */
 type Question =
   | {
       readonly ask: 'part';
@@ -22,13 +22,12 @@ type Question =
   | { readonly ask: 'close'; readonly document: number }
   | { readonly ask: 'texts'; readonly document: number };
 
-/** Asks a process, one question after the other. */
 export type Ask = (question: Question) => Promise<unknown>;
 
-/** Bytes of a document in one message: what a message takes on its way is several times as much. */
+/** Bytes of a document in one message: a message takes several times its size in memory. */
 const PART = 4 << 20;
 
-/** The other end: readers that ask. */
+/** The asking end, as `OtherEyes`. */
 export function askingEyes(ask: Ask, close: () => void): OtherEyes {
   let count = 0;
   return {
@@ -40,7 +39,7 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
       }
       const pages = await ask({ ask: 'open', document });
       if (typeof pages !== 'number') throw new TypeError('a document without a number of pages');
-      // What is answered was made by answerQuestions of the same program.
+      // Answers come from answerQuestions of the same program.
       return {
         pages,
         characters: async (page) => (await ask({ ask: 'characters', document, page })) as readonly PageCharacter[],
@@ -54,6 +53,7 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
             ...(scale === undefined ? {} : { scale }),
           })) as DrawnPage,
         texts: async () => (await ask({ ask: 'texts', document })) as readonly (readonly TextPiece[])[],
+        // A process that has ended holds no document.
         close: () => void ask({ ask: 'close', document }).catch(() => undefined),
       };
     },

@@ -1,4 +1,4 @@
-// The records of SERVICE.md as schemas. Every object is loose: what the service adds is kept.
+// The records of SERVICE.md as schemas. Every object is loose: keys that the service adds are kept.
 import * as v from 'valibot';
 
 const ok = v.literal(true);
@@ -38,7 +38,7 @@ const TEXT_RECORD = v.looseObject({
   ocr_pages: ours(v.array(pageNumber), 'Pages whose words were recognised in pictures'),
 });
 
-/** A field that only this program is known to send, with what it holds. */
+/** A field that only this program sends. */
 function ours<T>(schema: v.GenericSchema<T>, holds: string) {
   return v.optional(v.pipe(schema, v.description(holds), v.metadata({ extension: true })));
 }
@@ -176,7 +176,7 @@ const REDACTION_REGIONS = v.looseObject({
   page_count: pageCount,
   regions: v.array(REGION),
   counts: v.record(v.string(), count),
-  /** For each word that was looked for, in order: how often it has regions, and where it has none. */
+  /** For each search word, in order: how many regions it has, and where it has none. */
   terms: v.optional(
     v.array(v.looseObject({ regions: count, elsewhere: v.array(v.looseObject({ where: v.string(), count })) })),
   ),
@@ -202,7 +202,7 @@ const REDACTION_FINDINGS = v.looseObject({
       where: v.optional(v.string()),
     }),
   ),
-  /** Hidden text that is not part of what was to be redacted. */
+  /** Hidden text besides what was to be redacted. */
   hidden: v.optional(v.array(ON_A_PAGE)),
   differences: v.optional(v.array(DIFFERENCE)),
   unread: v.optional(v.array(ON_A_PAGE)),
@@ -217,7 +217,7 @@ const PICTURES = v.looseObject({
   table: v.string(),
 });
 
-/** What a document says of itself; dates as ISO 8601 has them. */
+/** Metadata of a document; dates in ISO 8601. */
 const METADATA = v.looseObject({
   ok,
   title: textOrNull,
@@ -233,14 +233,14 @@ const METADATA = v.looseObject({
   differ: v.optional(v.record(v.string(), v.nullable(v.string()))),
 });
 
-/** The bookmarks in the order they are shown; `text`: the same as lines, which `bookmarks set` takes. */
+/** Bookmarks in display order; `text`: the same as lines, which `bookmarks set` takes. */
 const BOOKMARKS = v.looseObject({
   ok,
   bookmarks: v.array(v.looseObject({ level: pageNumber, title: v.string(), page: v.optional(pageNumber) })),
   text: v.string(),
 });
 
-/** The page labels, by the first page of each style; `text`: the same as lines, which `labels set` takes. */
+/** Page labels, by the first page of each style; `text`: the same as lines, which `labels set` takes. */
 const LABELS = v.looseObject({
   ok,
   labels: v.array(v.looseObject({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber })),
@@ -302,7 +302,10 @@ const SIGNATURES = v.looseObject({
   summary: v.string(),
 });
 
-/** What keeps a document from being PDF/A or PDF/UA. `conforms`: null where not all rules were looked at and nothing was found. */
+/**
+ * What keeps a document from being PDF/A or PDF/UA. `conforms`: null where not all rules were checked and nothing was
+ * found.
+ */
 const CONFORMANCE = v.looseObject({
   ok,
   conforms: v.nullable(v.boolean()),
@@ -321,7 +324,7 @@ const CONFORMANCE = v.looseObject({
   lines: v.string(),
 });
 
-/** Tables in the order of reading. Boxes are in points from the upper left corner of the page: left, top, right, bottom. */
+/** Tables in reading order. Boxes: left, top, right, bottom, in points from the upper left corner of the page. */
 const TABLES = v.looseObject({
   ok,
   page_count: pageCount,

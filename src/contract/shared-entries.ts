@@ -5,7 +5,7 @@ import { JSON_TYPE, PDF } from './media.ts';
 /** Entries shared by all rows that `pdftool serve` adds to the service's specification. */
 export const OWN = { method: 'POST', body: 'multipart', success: 200, local: true, extension: true } as const;
 
-/** Entries of a row that takes files and makes a new one for the standard price. */
+/** Entries of a row that makes a new file for the standard price. */
 export const PAID = {
   method: 'POST',
   cost: { credits: CREDITS.standard },
@@ -17,13 +17,13 @@ export const PAID = {
   local: true,
 } as const;
 
-/** For rows that add or change something. Rows that remove something lack it: an update would keep what they remove. */
+/** For rows that add or change something. Rows that remove something lack it: an update would keep the removed data. */
 export const incremental = flag(
   'Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched',
   { extension: true },
 );
 
-/** A row that makes one PDF of another for the standard price. `suffix`: of the output's name. */
+/** A row that makes one PDF from another for the standard price. `suffix`: of the output's name. */
 export const made = (suffix: string) =>
   ({
     ...PAID,
@@ -31,10 +31,10 @@ export const made = (suffix: string) =>
     extension: true,
   }) as const;
 
-/** The same, with a limit on the bytes of the input. */
+/** As `made`, with a limit on the input's bytes. */
 export const edited = (suffix: string) => ({ ...made(suffix), limits: { inputBytes: OWN_LIMITS.editInput } }) as const;
 
-/** A row that reads a PDF for nothing and answers with a record. `text`: the key of the record that people are shown. */
+/** A row that reads a PDF free of charge and answers with a record. `text`: the key of the record to show people. */
 export const shown = (record: string, text?: string) =>
   ({
     ...OWN,

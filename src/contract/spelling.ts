@@ -1,7 +1,7 @@
 import { wordsOf } from './operation.ts';
 import type { Spelling } from './wording.ts';
 
-/** What the command line calls it: `--margin`, `--format png`, `pdftool ocr`. */
+/** The command line's spelling: `--margin`, `--format png`, `pdftool ocr`. */
 export const asCommandLine: Spelling = (named) => {
   if ('operation' in named) return `pdftool ${wordsOf({ name: named.operation })}`;
   if ('command' in named) return `pdftool ${named.command}`;
@@ -10,12 +10,12 @@ export const asCommandLine: Spelling = (named) => {
   return value === undefined || value === true ? flag : `${flag} ${value}`;
 };
 
-/** A password is given in a file, whose option is named after it. */
+/** The option of a password names a file. */
 function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}${name.endsWith('password') ? '-file' : ''}`;
 }
 
-/** `images-to-pdf`, `target_bytes` and `password-file` as names of JavaScript: imagesToPdf, targetBytes, passwordFile. */
+/** `images-to-pdf`, `target_bytes`, `password-file` in camelCase: imagesToPdf, targetBytes, passwordFile. */
 export function camelCase(name: string): string {
   return name.replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase());
 }

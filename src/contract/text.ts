@@ -3,7 +3,7 @@ import { Failure } from './failure.ts';
 const ILL_FORMED = /[\u0000\ud800-\udfff]/gu;
 
 /**
- * Whether all text in a value is free of U+0000 and lone surrogates, which pages, file names and PostgreSQL cannot
+ * Whether all text in a value is free of U+0000 and lone surrogates, which web pages, file names and PostgreSQL cannot
  * hold.
  */
 export function isWellFormed(value: unknown): boolean {
@@ -14,7 +14,7 @@ export function isWellFormed(value: unknown): boolean {
 
 /** The same text without U+0000, and with U+FFFD in place of lone surrogates. */
 export function madeWellFormed(text: string): string {
-  return text.replace(ILL_FORMED, (found) => (found === '\0' ? '' : '\ufffd'));
+  return text.replace(ILL_FORMED, (match) => (match === '\0' ? '' : '\ufffd'));
 }
 
 /**

@@ -4,7 +4,8 @@ export type AnswerMessage = (
   headers: Readonly<Record<string, string>>,
 ) => Promise<{ status: number; type: string | undefined; text: string }>;
 
-// Tools for agents without an endpoint. Tools with an endpoint are named by its row.
+// Tools of SERVICE.md without an endpoint of their own (those with one are in its row); `undefined` where SERVICE.md
+// does not show the endpoint, so that nothing can be computed.
 /** Named by SERVICE.md; `undefined` where the endpoint behind them is not shown, so that nothing can be computed. */
 export const TOOLS_WITHOUT_ROW = {
   estimate_speech_cost: 'prices an audio job from the text layer, before anything is sent',

@@ -1,7 +1,7 @@
 /**
  * Something that each surface spells in its own way. field: of an operation's input, with the value it should have.
- * setting: an option of the command line that no operation knows, such as --local. command: a command that is no
- * operation, such as `account`.
+ * setting: an option of the command line that is no field, such as --local. command: a command that is no operation,
+ * such as `account`.
  */
 export type NamedThing =
   | { readonly field: string; readonly value?: string | number | true | undefined }
@@ -9,7 +9,7 @@ export type NamedThing =
   | { readonly operation: string }
   | { readonly command: string };
 
-/** A sentence of which surfaces spell the names. It is plain data, so that it crosses processes as it is. */
+/** A sentence in which surfaces spell the names. It is plain data, so that it can be sent to other processes. */
 export type Wording = string | readonly (string | NamedThing)[];
 
 /** say`${field('margin')} leaves no room` */
@@ -45,7 +45,7 @@ export function spelled(wording: Wording, spelling: Spelling): string {
   return wording.map((part) => (typeof part === 'string' ? part : spelling(part))).join('');
 }
 
-/** What requests and JSON call it: `margin`, `format=png`. */
+/** The spelling of requests and JSON: `margin`, `format=png`. */
 export const asFields: Spelling = (named) => {
   if ('operation' in named) return named.operation;
   if ('command' in named) return `pdftool ${named.command}`;

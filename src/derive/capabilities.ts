@@ -5,7 +5,7 @@ import { EXTENSION } from './json-schema.ts';
 export interface ServerFacts {
   readonly version: string;
   readonly workflows: Readonly<Record<string, object>>;
-  /** The most that a request may bring where a row names no limit. */
+  /** The request limit where a row has none. */
   readonly uploadBytes: number;
 }
 

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../contract/operations/all.ts';
 
-/** Variables of the environment and their meaning. A test compares the list with what the code reads. */
+/** Environment variables and their meaning. A test compares the list with what the code reads. */
 export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_API_KEY', 'API key of the service; SERVICE_API_KEY is read too.'],
   ['PDFTOOL_API_KEY_FILE', 'File whose first line is the key.'],

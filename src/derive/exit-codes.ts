@@ -1,4 +1,4 @@
-// The exit codes in words. Which failure has which code is in contract/failure.ts.
+// The exit codes in words (CLI.md, section 5). contract/failure.ts maps failures to codes.
 /** CLI.md section 5. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'Done.',

@@ -1,9 +1,9 @@
-// The text of help: options of the command first, options of every command last.
+// The text of help: options of the command first, global options last.
 import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts';
 import { TOPICS } from './topics.ts';
 
 export interface HelpStyle {
-  /** Columns that may be used. */
+  /** Width in columns. */
   readonly width: number;
   heading(text: string): string;
   /** Breaks text into lines; `hang`: the indent of lines after the first. */
@@ -12,7 +12,6 @@ export interface HelpStyle {
 
 type Row = readonly [term: string, text: string];
 
-/** Help of the program itself or of one of its commands. */
 export function formatHelp(program: ProgramShape, command: CommandShape, style: HelpStyle): string {
   const isProgram = command.path.length === 0;
   const usage = ['Usage: pdftool', ...command.path, command.usage].filter((word) => word !== '').join(' ');
@@ -45,7 +44,7 @@ function optionTerm({ short, long, value }: OptionShape): string {
   return value === undefined ? names : `${names} <${value}>`;
 }
 
-/** Blocks of lines, with an empty line between them. */
+/** Joins blocks of lines by empty lines. */
 function joined(blocks: readonly (readonly string[])[]): string {
   return `${blocks
     .filter((block) => block.length > 0)
@@ -72,7 +71,7 @@ function listed(command: CommandShape, program: ProgramShape, style: HelpStyle):
   return sections.map(([title, rows]) => section(title, table(rows, style, term), style));
 }
 
-/** The names of the options of every command; the help of the program describes them. */
+/** The names of the global options; the help of the program describes them. */
 function everywhere(program: ProgramShape, style: HelpStyle): string[] {
   const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short}/${long}`));
   const text = `${names.join(', ')}. pdftool --help tells what they do.`;

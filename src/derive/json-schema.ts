@@ -11,13 +11,13 @@ export const EXTENSION = { 'x-pdftool-extension': true } as const;
 /** Keys that the service always sends and the local engine leaves out. */
 const ALWAYS_SENT: Readonly<Record<string, readonly string[]>> = { 'pdf-info': ['credits_remaining'] };
 
-/** A record of SERVICE.md; fields of ours are marked. */
+/** The schema of a record of SERVICE.md; our own fields are marked. */
 export function recordSchema(name: keyof typeof RECORDS): Schema {
   const { $schema: _, ...schema } = toJsonSchema(name === 'workflow-job' ? SERVED_WORKFLOW_JOB : RECORDS[name], {
     errorMode: 'throw',
     overrideAction({ valibotAction, jsonSchema }) {
       if (!isExtension(valibotAction)) return undefined;
-      // The converter puts the keys of metadata into the schema; one without x- is no word of JSON Schema.
+      // The converter copies keys of metadata into the schema; one without x- would be no word of JSON Schema.
       const schema: Schema = { ...jsonSchema, ...EXTENSION };
       delete schema.extension;
       return schema;

@@ -15,9 +15,9 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
   for (const command of program.commands) {
     groups.set(command.group, [...(groups.get(command.group) ?? []), command]);
   }
-  const commands = [...groups].flatMap(([title, each]) => [
+  const commands = [...groups].flatMap(([title, listed]) => [
     subheading(title.replace(/:$/, '')),
-    ...list(each.map((command) => item(reference(pageOf(command)), command.summary))),
+    ...list(listed.map((command) => item(reference(pageOf(command)), command.summary))),
   ]);
   const topics = TOPICS.filter(({ name }) => name !== 'exit-codes' && name !== 'environment').flatMap(topicOf);
   const body = [
@@ -47,13 +47,13 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
 }
 
 function commandPage(command: CommandShape, program: ProgramShape, date: Date): [string, string] {
-  const own = pageOf(command);
+  const title = pageOf(command);
   // A command that only groups other commands has no synopsis of its own.
-  const leaves = [...everyCommand(command)].filter((each) => each.commands.length === 0 || each.options.length > 0);
+  const leaves = [...everyCommand(command)].filter((leaf) => leaf.commands.length === 0 || leaf.options.length > 0);
   const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
-  // A summary that begins with a name stays as it is.
+  // A summary that begins with a name keeps its capital.
   const body = [
-    ...name(own, /^[A-Z]{2}/.test(command.summary) ? command.summary : summary),
+    ...name(title, /^[A-Z]{2}/.test(command.summary) ? command.summary : summary),
     heading('SYNOPSIS'),
     ...leaves.flatMap((leaf) => synopsis(['pdftool', ...leaf.path], leaf.usage)),
     heading('DESCRIPTION'),
@@ -61,7 +61,7 @@ function commandPage(command: CommandShape, program: ProgramShape, date: Date): 
     ...leaves.flatMap((leaf) => [
       ...(leaf === command ? [] : [subheading(leaf.path.join(' ')), ...paragraph(leaf.description)]),
       ...list([
-        ...leaf.arguments.map((each) => item(`.It Ar ${each.name.toUpperCase()}`, each.summary)),
+        ...leaf.arguments.map((argument) => item(`.It Ar ${argument.name.toUpperCase()}`, argument.summary)),
         ...leaf.options.map(option),
       ]),
     ]),
@@ -75,7 +75,7 @@ function commandPage(command: CommandShape, program: ProgramShape, date: Date): 
     heading('SEE ALSO'),
     ...seeAlso(['pdftool']),
   ];
-  return page(own, date, body);
+  return page(title, date, body);
 }
 
 function topicOf(topic: Topic): string[] {
@@ -118,7 +118,7 @@ function examples({ examples: lines }: CommandShape): string[] {
 
 function seeAlso(pages: readonly string[]): string[] {
   const sorted = [...pages].sort();
-  return sorted.map((each, index) => `.${reference(each)}${index === sorted.length - 1 ? '' : ' ,'}`);
+  return sorted.map((page, index) => `.${reference(page)}${index === sorted.length - 1 ? '' : ' ,'}`);
 }
 
 function quote(text: string): string {
@@ -138,7 +138,7 @@ function subheading(title: string): string {
 /** Longer input lines are bad style. */
 const LINE = 78;
 
-/** A line for each sentence, none of them long. */
+/** A line for each sentence, wrapped. */
 function paragraph(text: string): string[] {
   return text
     .split(/(?<=[.;:?!]) (?=[A-Z0-9"-])/)
@@ -148,7 +148,7 @@ function paragraph(text: string): string[] {
 
 function broken(sentence: string): string[] {
   const lines: string[] = [];
-  for (const word of sentence.split(/ +/).filter((each) => each !== '')) {
+  for (const word of sentence.split(/ +/).filter((part) => part !== '')) {
     const line = lines.at(-1);
     if (line !== undefined && line.length + 1 + word.length <= LINE) lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
@@ -156,7 +156,10 @@ function broken(sentence: string): string[] {
   return lines;
 }
 
-/** Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be copied. */
+/**
+ * Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be
+ * copied.
+ */
 function escaped(line: string): string {
   const text = line
     .replaceAll('\\', '\\e')
@@ -179,7 +182,7 @@ function option({ short, long, value, summary }: OptionShape): string[] {
   return item(`.It ${names.join(' , ')}${value === undefined ? '' : ` Ar ${value}`}`, summary);
 }
 
-/** A page of ours. The macro for it, Xr, is bad style to mandoc as long as that page is not installed. */
+/** Refers to a page of ours. The macro for it, Xr, is bad style to mandoc as long as that page is not installed. */
 function reference(page: string): string {
   return `Sy ${page.replaceAll('-', '\\-')}(1)`;
 }

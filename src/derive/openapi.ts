@@ -18,7 +18,7 @@ const CHARGES = [
   'it expires. Requests without an Idempotency-Key are never recognised as repeated.',
 ].join(' ');
 
-/** The description of a service that has these rows; those that run on one machine alone are left out. */
+/** Describes a service with these rows; those that run on one machine alone are left out. */
 export function describeApi(all: readonly AnyOperation[]): Record<string, unknown> {
   const rows = all.filter(isOffered);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -81,7 +81,7 @@ const COME_BACK = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } },
 };
 
-/** Answers that all operations share; those that SERVICE.md does not declare are marked. */
+/** Responses that all operations share; those that SERVICE.md does not declare are marked. */
 const RESPONSES = {
   error: { description: 'It failed; nothing was charged', content: ERROR_CONTENT },
   rate_limited: {
@@ -103,7 +103,7 @@ function shapeOf(path: string): string {
   return path.replace(/:\w+/g, '{}');
 }
 
-/** One template for each shape of a path: two that differ in the names of their parameters alone would be the same path. */
+/** One template for each shape of a path: two that differ only in parameter names would be the same path. */
 function templatesOf(rows: readonly ServiceOperation[]): Map<string, string> {
   const templates = new Map<string, string>();
   for (const path of rows.flatMap((op) => [op.path, ...op.pathAliases])) {
@@ -133,9 +133,9 @@ function operationObject(op: ServiceOperation, path: string, template: string, a
 
 /** Path parameters by their names in the template, with the schemas of the row. */
 function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
-  const own = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
-    const about = op.input[own[index] ?? '']?.summary;
+    const about = op.input[parameters[index] ?? '']?.summary;
     const description = about === undefined ? {} : { description: about };
     return { name, in: 'path', required: true, ...description, schema: { type: 'string' } };
   });

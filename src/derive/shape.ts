@@ -12,11 +12,9 @@ export const ASKED = ['jobs', 'profiles', 'settings'] as const;
 export type Asked = (typeof ASKED)[number];
 
 export interface OptionShape {
-  /** `-o`, where there is one. */
   readonly short: string | undefined;
-  /** `--output`, where there is one. */
   readonly long: string | undefined;
-  /** The word for its value, such as `name`; undefined for a switch. */
+  /** The name of its value; undefined for a switch. */
   readonly value: string | undefined;
   readonly completes: Completion;
   readonly summary: string;
@@ -58,7 +56,6 @@ export interface CommandShape {
   readonly arguments: readonly ArgumentShape[];
   readonly options: readonly OptionShape[];
   readonly commands: readonly CommandShape[];
-  /** Lines that can be copied. */
   readonly examples: readonly string[];
   readonly notes: readonly Note[];
   /** Topics of `COMMAND --help TOPIC`, which its man page shows too. */
@@ -69,10 +66,10 @@ export interface ProgramShape extends CommandShape {
   readonly everywhere: readonly OptionShape[];
 }
 
-/** The command at a path, by names or aliases. */
+/** The command at a path of names or aliases. */
 export function commandAt(program: CommandShape, path: readonly string[]): CommandShape | undefined {
   return path.reduce<CommandShape | undefined>(
-    (at, name) => at?.commands.find((each) => each.name === name || each.aliases.includes(name)),
+    (at, name) => at?.commands.find((command) => command.name === name || command.aliases.includes(name)),
     program,
   );
 }
@@ -80,5 +77,5 @@ export function commandAt(program: CommandShape, path: readonly string[]): Comma
 /** A command and all below it, the outer first. */
 export function* everyCommand(command: CommandShape): Generator<CommandShape> {
   yield command;
-  for (const each of command.commands) yield* everyCommand(each);
+  for (const child of command.commands) yield* everyCommand(child);
 }

@@ -5,7 +5,7 @@ import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { Topic } from './shape.ts';
 
-/** Page ranges: spelling, the pages it means of ten, meaning. A test checks them against the grammar. */
+/** Page ranges: spelling, selected pages of ten, meaning. A test checks them against the grammar. */
 export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['1-3,7', '1-3,7', 'pages and ranges, in this order'],
   ['7-', '7-10', 'page 7 to the last'],

@@ -7,8 +7,8 @@ import type { Probe } from './check.ts';
 import { estimatePrice } from './price.ts';
 
 /**
- * Decorates an engine with a budget: a call that would bring the sum over `maxCredits` is refused before it is sent.
- * A call whose outcome is unknown counts as charged.
+ * Decorates an engine with a budget: a call that would exceed `maxCredits` in total is refused before it is sent. A
+ * call whose outcome is unknown counts as charged.
  */
 export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe): Engine {
   let spent = 0;
@@ -28,7 +28,7 @@ export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe)
           },
         );
       }
-      // Counted before the call, so that calls side by side share the budget; given back where nothing was charged.
+      // Counted before the call, so that parallel calls share the budget; returned where nothing was charged.
       spent += price.credits;
       try {
         const result = await engine.call(op, input, ctx);

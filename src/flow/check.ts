@@ -4,7 +4,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 
-/** One limit and what was found. `failure` is set where the limit is exceeded. */
+/** A limit and the value found. `failure` is set where the limit is exceeded. */
 export interface LimitCheck {
   readonly what: string;
   readonly limit: string;
@@ -12,7 +12,7 @@ export interface LimitCheck {
   readonly failure?: Failure;
 }
 
-/** Facts that only a PDF reader can tell about a file. */
+/** Facts about a file that only a PDF reader can tell. */
 export interface Probe {
   /** Pages of a PDF; undefined where they cannot be counted (encrypted, damaged): then the service counts them. */
   countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
@@ -20,7 +20,10 @@ export interface Probe {
   isSigned?(source: ByteSource, ctx: Context): Promise<boolean | undefined>;
   /** The text of each page; undefined where it cannot be read. Left out where text is not read. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
-  /** How long a file would be spoken; undefined where it cannot be read. Left out, it is estimated from the text. */
+  /**
+   * How long the speech of a file would take; undefined where it cannot be read. Left out, it is estimated from the
+   * text.
+   */
   measureSpeech?(
     op: AnyOperation,
     input: Readonly<Record<string, unknown>>,
@@ -38,14 +41,14 @@ interface SpeechMeasure {
   readonly language?: string;
 }
 
-/** The first bytes as text; `undefined` where the source can be read only once. */
+/** The first bytes as text; undefined where the source can be read only once. */
 export function headOf(source: ByteSource): string | undefined {
   if (source.read === undefined) return undefined;
   const head = new Uint8Array(HEAD);
   return headText(head.subarray(0, source.read(head, 0)));
 }
 
-/** What the first bytes look like, in words for a check. */
+/** What the first bytes look like, for a check. */
 export function foundIn(head: string): string {
   return looksLike(head) ?? 'data of an unknown kind';
 }

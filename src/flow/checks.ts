@@ -11,7 +11,10 @@ import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 type Input = Readonly<Record<string, unknown>>;
 type Bound = NonNullable<Limits['when']>[number];
 
-/** Every check that the row asks of this input, the cheap ones first. Reads the first bytes of files, and pages where they are bounded. */
+/**
+ * Every check that the row asks of this input, the cheap ones first. Reads the first bytes of files, and pages where
+ * they are bounded.
+ */
 export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<LimitCheck[]> {
   const files = filesOfInput(op, input);
   const bounds = (op.limits?.when ?? []).filter(({ field, value }) => input[field] === value);
@@ -62,11 +65,11 @@ function checkCounts(op: AnyOperation, input: Input): LimitCheck[] {
 
 function checkRequired(op: AnyOperation, input: Input, bound: Bound): LimitCheck[] {
   return Object.entries(bound.requires ?? {}).map(([name, expected]) => {
-    const found = String(input[name] ?? op.input[name]?.default ?? 'nothing');
-    const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${found}`;
+    const value = String(input[name] ?? op.input[name]?.default ?? 'nothing');
+    const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${value}`;
     const failure =
-      found === expected ? undefined : new Failure('usage', message, { hint: say`Add ${field(name, expected)}.` });
-    return check(name, expected, found, failure);
+      value === expected ? undefined : new Failure('usage', message, { hint: say`Add ${field(name, expected)}.` });
+    return check(name, expected, value, failure);
   });
 }
 
@@ -78,7 +81,7 @@ function checkText(op: AnyOperation, input: Input): LimitCheck[] {
   });
 }
 
-/** `what` is counted: a plural. `name`: of the check, where it is not that. */
+/** `what` is counted, in the plural. `name`: of the check, where it differs. */
 function checkMost(
   subject: string,
   what: string,
@@ -145,7 +148,7 @@ async function checkPages(
   ctx: Context,
   probe: Probe,
 ): Promise<LimitCheck[]> {
-  // Where a document is cut into segments, their number is bounded and that of pages is not.
+  // Where a document is cut into segments, only their number is bounded, not that of pages.
   const free = op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined;
   const limits = free ? {} : (op.limits ?? {});
   const limit = Math.min(...[limits, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
@@ -174,7 +177,7 @@ export async function assertAllowed(op: AnyOperation, input: Input, ctx: Context
   assertPassed(await checkInput(op, input, ctx, probe));
 }
 
-/** Decorates an engine with the limits of its rows. The local engine has none of its own but memory and disk. */
+/** Decorates an engine with the limits of its rows. The local engine is bounded by memory and disk alone. */
 export function guard(engine: Engine, probe: Probe): Engine {
   return {
     name: engine.name,

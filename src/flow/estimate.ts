@@ -5,23 +5,23 @@ import type { ByteSource, Context } from '../contract/ports.ts';
 import { field, operationNamed, say } from '../contract/wording.ts';
 import type { LimitCheck, Probe } from './check.ts';
 
-/** The service's own rate: 18,000 characters and 20 minutes are the same limit. */
+/** The service's rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
 
 export interface Estimate {
-  /** The pages that are selected, rising; undefined where they cannot be counted here. */
+  /** The selected pages, rising; undefined where they cannot be counted here. */
   readonly pages?: readonly number[];
-  /** Of the text on them; undefined where it cannot be read here. */
+  /** Characters of their text; undefined where it cannot be read here. */
   readonly characters?: number;
   /** Whole minutes, at least one. */
   readonly minutes?: number;
   readonly chapters?: number;
-  /** Where it is spoken on this machine. */
+  /** The voice, for speech on this machine. */
   readonly voice?: string;
   readonly language?: string;
 }
 
-/** Whether an operation is priced by the minute it makes. */
+/** Whether an operation is priced by the minute. */
 export function isSpoken({ limits }: AnyOperation): boolean {
   return limits?.minutes !== undefined;
 }
@@ -33,7 +33,7 @@ export async function estimate(
   ctx: Context,
   probe: Probe,
 ): Promise<Estimate> {
-  // Rows that are priced by the minute take one file, of that name.
+  // Rows priced by the minute take one file, of that name.
   const source = input.file as ByteSource;
   const range = typeof input.page_range === 'string' ? parsePageRange(input.page_range) : undefined;
   const count = await probe.countPages(source, ctx);

@@ -6,12 +6,12 @@ import type { EntryFacts, Journal, JournalEntry } from './journal.ts';
 /** What flows with a journal need from their caller. */
 export interface JournalPorts {
   readonly journal: Journal;
-  /** Base URL and profile, as entries have them. */
+  /** Base URL and profile, as in journal entries. */
   readonly service: string;
   readonly profile: string;
   /** At least 0, below 1. */
   readonly fraction: () => number;
-  /** Nobody can guess it. */
+  /** Makes an unguessable token. */
   readonly token: () => string;
   /** SHA-256 of a text. */
   readonly digest: (text: string) => string;
@@ -23,10 +23,10 @@ export interface JobPorts extends JournalPorts {
   readonly transfers: Transfers;
 }
 
-/** A file as it is when a job begins. */
+/** A file as it was when the job began. */
 export interface JobFile {
   readonly source: RandomAccess;
-  /** Absolute; undefined where it was read from standard input. */
+  /** Absolute; undefined for standard input. */
   readonly path?: string | undefined;
   readonly fingerprint: string;
   /** Of the whole file, where all of it was read. */
@@ -40,16 +40,16 @@ export interface PaidRequest {
   readonly kind: JournalEntry['kind'];
   readonly operation: string;
   readonly files: readonly JobFile[];
-  /** Everything else that is asked for. */
+  /** All other fields of the request. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Options that are not written to the journal, such as words to be redacted. */
+  /** Options that must not be in the journal, such as words to be redacted. */
   readonly unwritten?: Readonly<Record<string, unknown>> | undefined;
   readonly credits: number;
   readonly output?: { readonly path: string; readonly force: boolean } | undefined;
   readonly key?: string | undefined;
 }
 
-/** A digest that is equal for equal requests: same service, same bytes, same paths, same fields. */
+/** A digest that is equal for equal requests: same service, bytes, paths and fields. */
 export function requestDigest(ports: JournalPorts, request: PaidRequest): string {
   const { kind, operation, files, fields, unwritten } = request;
   const { service, profile, digest } = ports;

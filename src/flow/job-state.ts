@@ -4,9 +4,9 @@ export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
 
 /** The facts of a status record, and the record itself. */
 export interface JobState {
-  /** The service's own word; `unknown` where it says none. */
+  /** The service's own word; `unknown` where there is none. */
   readonly status: string;
-  /** A word that is not known counts as running. */
+  /** An unknown word counts as running. */
   readonly phase: Phase;
   /** 0 to 100. */
   readonly percent?: number;
@@ -41,7 +41,10 @@ const BEFORE_QUEUE =
 
 const IDS = { job: ['job_id', 'jobId', 'id'], upload: ['upload_id', 'uploadId'] } as const;
 
-/** SERVICE.md specifies little but `status`: other keys are looked for by several names, and in an inner `job` or `result`. */
+/**
+ * Reads a status record. SERVICE.md specifies little but `status`: other keys are searched under several names, and in
+ * an inner `job` or `result`.
+ */
 export function readState(record: Values): JobState {
   const status = firstText(record, ['status', 'state', 'job_status', 'jobStatus']) ?? 'unknown';
   const percent = percentOf(record);
@@ -64,8 +67,8 @@ export function readState(record: Values): JobState {
 
 export function phaseOf(status: string): Phase {
   const word = normal(status);
-  const found = Object.entries(WORDS).find(([, words]) => words.includes(word));
-  return (found?.[0] as Phase | undefined) ?? 'running'; // keys of WORDS are the phases
+  const entry = Object.entries(WORDS).find(([, words]) => words.includes(word));
+  return (entry?.[0] as Phase | undefined) ?? 'running'; // keys of WORDS are the phases
 }
 
 /** Whether a workflow job with this word has still to be finalized. */
@@ -79,7 +82,7 @@ export function jobIdOf(record: Values): string | undefined {
   return firstText(record, IDS.job) ?? /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url ?? '')?.[1];
 }
 
-/** The job id of a record that also speaks of an upload, where a bare `id` may mean either. */
+/** The ids in a record that also describes an upload, where a bare `id` may mean either. */
 export function workflowIdsOf(record: Values): { job_id?: string; upload_id?: string; session_uri?: string } {
   const upload = objectOf(record.upload) ?? {};
   const upload_id = firstText(record, IDS.upload) ?? firstText(upload, [...IDS.upload, 'id']);
@@ -90,7 +93,7 @@ export function workflowIdsOf(record: Values): { job_id?: string; upload_id?: st
   return present({ job_id, upload_id: upload_id ?? firstText(record, ['id']), session_uri });
 }
 
-/** The first text, or number as text, under one of these names: in the record, then in the objects it may be wrapped in. */
+/** The first text or number under one of these names: in the record, then in objects it may be wrapped in. */
 export function firstText(record: Values, names: readonly string[]): string | undefined {
   for (const holder of [record, objectOf(record.job), objectOf(record.data), objectOf(record.result)]) {
     for (const name of names) {
@@ -114,7 +117,7 @@ function percentOf(record: Values): number | undefined {
       if (isShare(value, 100)) return Math.round(value);
     }
     const progress = holder?.progress;
-    // 1 means 1 % or 100 %, by the scale of the service: taken as 1 %, because a job that goes on is not done.
+    // 1 may mean 1 % or 100 %: taken as 1 %, because a running job is not done.
     if (isShare(progress, 100)) return Math.round(progress < 1 ? progress * 100 : progress);
   }
   return undefined;

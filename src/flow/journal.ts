@@ -10,7 +10,7 @@ interface Holder {
   readonly since: number;
 }
 
-/** Append-only files of lines that many processes use at once; each call is on disk when it returns. */
+/** Append-only files of lines, shared by many processes; each call is on disk when it returns. */
 export interface JournalStore {
   /** False where the name is taken. */
   create(name: string, line: Line): boolean;
@@ -24,9 +24,9 @@ export interface JournalStore {
 }
 
 /**
- * How far an entry came. begun: nothing that counts was sent. sent: the last bytes were about to leave, no answer was
- * written down. created, uploaded, finalizing: of a workflow. accepted: the service has the job. placing: its result is
- * about to get its name. delivered, answered: all is done. refused: the service or a check said no, and nothing was
+ * How far an entry came. begun: nothing that counts was sent. sent: the last bytes were about to leave, and no answer
+ * was recorded. created, uploaded, finalizing: of a workflow. accepted: the service has the job. placing: its result is
+ * about to get its name. delivered, answered: all is done. refused: the service or a check refused it, and nothing was
  * charged. unknown: it may have been charged. failed, gone: the job ended without a result, or the service forgot it.
  */
 const STEPS = [
@@ -51,7 +51,7 @@ const number = v.optional(v.number());
 
 const ENTRY = v.looseObject({
   kind: v.picklist(['call', 'speech', 'workflow']),
-  /** The row's name; of a workflow its own command's. */
+  /** The row's name; for a workflow that of its own command. */
   operation: v.string(),
   step: v.picklist(STEPS),
   /** Milliseconds since the epoch. */
@@ -93,7 +93,7 @@ export type JournalEntry = v.InferOutput<typeof ENTRY> & {
 export type Patch = Partial<Omit<v.InferOutput<typeof ENTRY>, 'kind' | 'begun' | 'updated'>>;
 
 export interface Journal {
-  /** Makes an entry. Two processes that do so at once with the same print get two entries. */
+  /** Makes an entry. Two processes that do so at once with the same digest get two entries. */
   begin(print: string, facts: EntryFacts): JournalEntry;
   /**
    * Makes the entry that follows `known`, the newest of this print that was found. Of two processes that do so at once
@@ -104,37 +104,37 @@ export interface Journal {
     facts: EntryFacts,
     known: JournalEntry | undefined,
   ): { readonly entry: JournalEntry; readonly mine: boolean };
-  /** The newest entry of this kind and print. */
+  /** The newest entry of this kind and digest. */
   find(kind: JournalEntry['kind'], print: string): JournalEntry | undefined;
   /** The entry as it is now. */
   read(entry: Pick<JournalEntry, 'name'>): JournalEntry | undefined;
   /** Adds to an entry and returns it; an entry that was removed meanwhile stays removed. */
   add(entry: JournalEntry, patch: Patch): JournalEntry;
-  /** All entries of these kinds, the oldest first. */
+  /** All entries of these kinds, oldest first. */
   list(...kinds: readonly JournalEntry['kind'][]): JournalEntry[];
-  /** The entry that an id means: ours, the beginning of ours, or the service's. Throws where it means several. */
+  /** The entry of an id: ours, the beginning of ours, or the service's. Throws where it means several. */
   lookUp(id: string): JournalEntry | undefined;
   forget(entry: JournalEntry): boolean;
-  /** Makes this process the only one that works on an entry; the process id of the other where there is one. */
+  /** Makes this process the only one that works on an entry; else the process id of the other. */
   claim(entry: JournalEntry): { readonly release: () => void } | { readonly heldBy: number };
 }
 
-/** Whether there is something left to do, or to learn. */
+/** Whether there is something left to do or to learn. */
 export function isOpen({ step }: Pick<JournalEntry, 'step'>): boolean {
   return !['delivered', 'answered', 'refused', 'failed', 'gone'].includes(step);
 }
 
-/** Whether the service is known to have the job, and it has not ended. */
+/** Whether the service has the job and it has not ended. */
 export function isRunning({ step }: Pick<JournalEntry, 'step'>): boolean {
   return step === 'accepted';
 }
 
-/** `token`: nobody can guess it. */
+/** `token`: makes an unguessable token. */
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
   // Claims need not survive a power cut: no process does.
   const claimed = (name: string, line: Line) => store.append(name, line, true);
-  /** Numbers of the entries whose names begin so, the newest first. */
+  /** Numbers of the entries whose names begin so, newest first. */
   const numbersOf = (start: string) => {
     const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
     return numbers.sort((a, b) => b - a);
@@ -182,9 +182,9 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
     lookUp(id) {
       const entries = this.list('speech', 'workflow', 'call');
       const exact = entries.filter((entry) => entry.id === id || entry.job_id === id || entry.upload_id === id);
-      const found = exact.length > 0 ? exact : entries.filter((entry) => id !== '' && entry.id.startsWith(id));
-      if (found.length < 2) return found[0];
-      throw new Failure('usage', `${id} may mean ${found.map((entry) => entry.id).join(' or ')}`, {
+      const matches = exact.length > 0 ? exact : entries.filter((entry) => id !== '' && entry.id.startsWith(id));
+      if (matches.length < 2) return matches[0];
+      throw new Failure('usage', `${id} may mean ${matches.map((entry) => entry.id).join(' or ')}`, {
         hint: 'Give more of it; pdftool jobs list shows them.',
       });
     },

@@ -10,7 +10,7 @@ import { callPrice } from './price.ts';
 
 /** What the ledger needs from its caller. */
 export interface LedgerPorts extends JournalPorts {
-  /** Identifies a file by what it holds; undefined for one that is not on disk. */
+  /** Identifies a file by its content; undefined for one that is not on disk. */
   identify(source: ByteSource): JobFile | undefined;
   /** Warns the person. */
   warn(text: string): void;
@@ -64,14 +64,14 @@ function beginCall(ports: CallPorts, request: PaidRequest): JournalEntry | undef
     if (before !== undefined && isInDoubt(before)) warn(doubtIn(before));
     return journal.begin(digest, entryFacts(ports, request));
   } catch (error) {
-    // A container with a read-only home folder can still make calls; jobs insist on an entry, because they would be lost.
+    // A container with a read-only home folder can still make calls; jobs need an entry, or they would be lost.
     if (!(error instanceof Failure)) throw error;
     warn(`${error.message}; this paid call is not written down`);
     return undefined;
   }
 }
 
-/** Records a paid call without a row (`pdftool api`): how far it came is not known, so it counts as sent from the start. */
+/** Records a paid call without a row (`pdftool api`): its progress is not known, so it counts as sent from the start. */
 export async function recordRaw<T>(
   ports: CallPorts,
   operation: string,
@@ -92,7 +92,7 @@ export async function recordRaw<T>(
   }
 }
 
-/** One paid call whose entry exists: marked before its last bytes leave, and settled by its answer. */
+/** Makes a paid call whose entry exists: marked before its last bytes leave, and settled by its answer. */
 export async function recorded<O extends Operation>(
   engine: Engine,
   op: O,
@@ -102,7 +102,7 @@ export async function recorded<O extends Operation>(
   entry: JournalEntry,
 ): Promise<ResultOf<O>> {
   let sent = false;
-  // Killed before this line is written, the request cannot have been understood, so it may be sent again.
+  // If the process is killed before this line, the server cannot have understood the request: it may be sent again.
   const beforeLastBytes = () => {
     if (!sent) journal.add(entry, { step: 'sent' });
     sent = true;
@@ -121,7 +121,7 @@ export async function recorded<O extends Operation>(
   }
 }
 
-/** Ends an entry. A full disk must neither cost the answer that was paid for, nor hide why there is none. */
+/** Ends an entry. A full disk must neither cost the paid answer, nor hide why there is none. */
 function settle(journal: Journal, entry: JournalEntry, patch: Patch): void {
   try {
     journal.add(entry, patch);

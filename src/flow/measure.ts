@@ -5,7 +5,7 @@ import type { Probe } from './check.ts';
 import { assertAllowed } from './checks.ts';
 import { estimate } from './estimate.ts';
 
-/** Measures how long a file would be spoken. Throws where a limit is broken, or the file cannot be read. */
+/** Measures how long the speech of a file would take. Throws where a limit is exceeded, or the file cannot be read. */
 export async function measureWithin(
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,

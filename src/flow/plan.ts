@@ -11,7 +11,7 @@ export interface Plan {
   readonly ok: boolean;
   readonly operation: string;
   readonly engine: 'local' | 'remote';
-  /** What would be sent; absent on the local engine, which sends nothing. */
+  /** What would be sent; absent on the local engine. */
   readonly request?: {
     readonly method: string;
     readonly path: string;
@@ -19,7 +19,7 @@ export interface Plan {
     readonly files: readonly { readonly name: string; readonly bytes?: number }[];
   };
   readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
-  /** Of what would be spoken, where it can be read here. */
+  /** The speech, where the text can be read here. */
   readonly speech?: Omit<Estimate, 'pages'> & { readonly pages: number };
   /** Signed files whose signatures do not hold for the output. */
   readonly ends_signatures?: readonly string[];

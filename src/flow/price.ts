@@ -11,7 +11,7 @@ export interface Price {
   readonly why: string;
 }
 
-/** The price of a call. `estimated`: minutes of audio, where the text was read; without it the longest the service makes. */
+/** The price of a call. `estimated`: minutes of audio, where the text was read; without it the longest allowed. */
 export function callPrice(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
   if (!isOffered(op)) return { credits: 0, atMost: false, why: 'no service has it: it runs on this machine alone' };
   const { cost } = op;
@@ -34,7 +34,7 @@ export function callPrice(op: AnyOperation, input: Readonly<Record<string, unkno
   return { credits: minute * minutes, atMost: true, why: `${minute} credits a minute, at most ${minutes} minutes` };
 }
 
-/** The price, with minutes estimated from the text where an operation is priced by them. */
+/** The price, with minutes estimated from the text for operations priced by the minute. */
 export async function estimatePrice(
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,

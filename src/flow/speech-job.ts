@@ -16,8 +16,8 @@ export interface Begun {
 }
 
 /**
- * Begins a speech job, or finds the one that an earlier run began for the same request. `ready` is called before anything
- * is sent, and may refuse by throwing. `paid`: the same job, where it was paid for and delivered before.
+ * Begins a speech job, or finds the one that an earlier run began for the same request. `ready` is called before
+ * anything is sent, and may refuse by throwing. `paid`: the same job, where it was paid for and delivered before.
  */
 export async function beginSpeech(
   ports: JobPorts,
@@ -40,7 +40,7 @@ export async function beginSpeech(
       : ports.journal.beginOnce(print, entryFacts(ports, request), known);
   const claim = ports.journal.claim(entry);
   if ('heldBy' in claim) throw busy(entry, claim.heldBy);
-  // Another process may have sent it since this one looked.
+  // Another process may have sent it meanwhile.
   if (ports.journal.read(entry)?.step !== 'begun') {
     claim.release();
     return beginSpeech(ports, op, input, request, false, ready, ctx);
@@ -81,7 +81,7 @@ function standingOf({ journal }: JobPorts, entry: JournalEntry): 'go-on' | 'send
   }
 }
 
-/** The service makes one audio job at a time. A second one is refused here, before its file is uploaded. */
+/** The service makes one audio job at a time: a second one is refused here, before its file is uploaded. */
 async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
   const { engine, journal, service, profile } = ports;
   const running = journal
@@ -98,7 +98,7 @@ async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
       });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'conflict' || ctx.signal.aborted) throw error;
-      // The state of the other job is unknown; the service will refuse if it still runs.
+      // The state of the other job is unknown; the service refuses if it still runs.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Jobs that are not in the journal (begun on another machine, or forgotten): the service is asked by id.
+// Finds jobs that are not in the journal (begun on another machine, or forgotten) by asking the service.
 import { Failure } from '../contract/failure.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';

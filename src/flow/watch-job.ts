@@ -37,8 +37,8 @@ export async function askJob(
 }
 
 /**
- * Polls until the job has ended and returns how. `soon`: ask at once, not after the first pause.
- * A failure that may pass (network, 5xx, 429) is reported, and polling goes on; any other is thrown.
+ * Polls until the job has ended and returns how. `soon`: ask at once, not after the first pause. A failure that may
+ * pass (network, 5xx, 429) is reported, and polling goes on; any other is thrown.
  */
 export async function watchJob(
   ports: JobPorts,

@@ -6,7 +6,10 @@ import { say, setting, type Wording } from '../contract/wording.ts';
 import type { LimitCheck, Probe } from './check.ts';
 import { foundIn, headOf } from './check.ts';
 
-/** Checks a workflow job before anything is sent. `budget`: the most that may be spent. Limits of unknown workflows are unknown. */
+/**
+ * Checks a workflow job before anything is sent. `budget`: the most that may be spent. Unknown workflows have no known
+ * limits.
+ */
 export async function checkWorkflow(
   name: string,
   kind: keyof typeof WORKFLOWS | undefined,
@@ -58,7 +61,7 @@ export async function checkWorkflow(
   bound('bytes', `at most ${inputBytes}`, String(source.size), source.size <= inputBytes, 'too_large');
   if (!('pages' in workflow) || checks.some(({ failure }) => failure !== undefined)) return checks;
   const pages = await probe.countPages(source, ctx);
-  const found = pages === undefined ? 'not known here; the service counts them' : String(pages);
-  bound('pages', `at most ${workflow.pages}`, found, pages === undefined || pages <= workflow.pages, 'too_large');
+  const count = pages === undefined ? 'not known here; the service counts them' : String(pages);
+  bound('pages', `at most ${workflow.pages}`, count, pages === undefined || pages <= workflow.pages, 'too_large');
   return checks;
 }

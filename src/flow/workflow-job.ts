@@ -1,5 +1,5 @@
-// The four steps of a workflow job: create, upload, finalize, queue. Each is written to the journal, so that any run can
-// continue where another stopped.
+// The four steps of a workflow job: create, upload, finalize, queue. Each is written to the journal, so that any run
+// can continue where another stopped.
 
 import { Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
@@ -14,7 +14,10 @@ import { isOpen, type JournalEntry } from './journal.ts';
 /** Upload sessions that one run asks for: a session ends after an hour, and a slow line may need another. */
 const MAX_SESSIONS = 3;
 
-/** The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its own. */
+/**
+ * The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its
+ * own.
+ */
 export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: JournalEntry; found: boolean } {
   const { journal, service } = ports;
   const print = requestDigest(ports, request);
@@ -39,7 +42,7 @@ interface Submission extends JobPorts {
 }
 
 /**
- * Does the steps that are left, until the service has queued the job. Only one process does so at a time. `unwritten`:
+ * Does the remaining steps until the service has queued the job. Only one process does so at a time. `unwritten`:
  * options of the request that are not in the entry.
  */
 export async function submitWorkflow(
@@ -58,7 +61,7 @@ export async function submitWorkflow(
     });
   }
   try {
-    // Another process may have gone on while this one looked.
+    // Another process may have continued meanwhile.
     return await steps(ports, ports.journal.read(begun) ?? begun, file, ctx);
   } catch (error) {
     if (error instanceof Failure && isRefusal(error)) {
@@ -92,7 +95,7 @@ async function create(ports: Submission, entry: JournalEntry, ctx: Context): Pro
   const { job_id, upload_id, session_uri } = await request(ports, entry, ctx);
   if (session_uri === undefined && job_id === undefined) throw notUnderstood(entry, 'an upload address');
   return journal.add(entry, {
-    // For a key that was used before, no upload address means that the bytes are there.
+    // For a key that was used before, no upload address means that all bytes have arrived.
     step: session_uri === undefined ? 'uploaded' : 'created',
     ...present({ job_id, upload_id }),
     ...(session_uri === undefined ? {} : { session_uri, session_at: ctx.clock.now() }),
@@ -121,7 +124,7 @@ async function request({ engine, unwritten }: Submission, entry: JournalEntry, c
   return workflowIdsOf(record);
 }
 
-/** The entry when all bytes are there; undefined where the session has ended. */
+/** The entry when all bytes have arrived; undefined where the session has ended. */
 async function upload(
   ports: Submission,
   entry: JournalEntry,
@@ -147,7 +150,10 @@ async function upload(
   return ports.journal.add(entry, { step: 'uploaded' });
 }
 
-/** An expired session: the same key may bring the job with a fresh address; else a job that was never queued is left behind. */
+/**
+ * Renews an expired session: the same key may bring the job with a fresh address; else a job that was never queued is
+ * left behind.
+ */
 async function renew(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry> {
   ctx.detail('the upload session has ended; asking for another');
   const fresh = await request(ports, entry, ctx);
@@ -156,7 +162,7 @@ async function renew(ports: Submission, entry: JournalEntry, ctx: Context): Prom
   return create(ports, ports.journal.add(entry, { step: 'begun', key: ports.token() }), ctx);
 }
 
-/** The answer to a finalize was lost, perhaps with the run that sent it: what the job says decides. */
+/** The answer to a finalize was lost, perhaps with the run that sent it: the job's status decides. */
 async function lookFirst(ports: Submission, entry: JournalEntry, ctx: Context): Promise<JournalEntry> {
   const { job_id } = entry.job_id === undefined ? await request(ports, entry, ctx) : entry;
   if (job_id === undefined) return ports.journal.add(entry, { step: 'uploaded' });
@@ -184,7 +190,7 @@ async function finalize(ports: Submission, entry: JournalEntry, ctx: Context): P
       return journal.add(entry, { step: 'accepted', job_id, status: readState(record).status });
     } catch (error) {
       if (error instanceof Failure && error.code === 'not_found') return undefined;
-      // The answer was lost, or the upload was finalized before (409): the job's state decides.
+      // The answer was lost, or the upload was finalized before (409): the job's status decides.
       if (!(error instanceof Failure) || (error.code !== 'ambiguous' && error.code !== 'conflict')) throw error;
       ctx.signal.throwIfAborted();
       const looked = await lookFirst(ports, entry, ctx);

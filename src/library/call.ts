@@ -1,4 +1,4 @@
-/** One call of a function: its arguments are read, and its row is run as every surface runs it (runtime/rows). */
+/** Runs one call of a library function: reads its arguments, and runs its row as every surface does (runtime/rows). */
 import { basename } from 'node:path';
 import { machineMeans, otherPrograms, signatureMeans, speechMeans } from '../cli/children/means.ts';
 import { assertRuns, assertSent } from '../cli/engines/engines.ts';
@@ -29,7 +29,7 @@ import { callRow, type OpenRow, openRow, type RowDone } from '../runtime/rows/ru
 import { PdftoolError } from './error.ts';
 import { type GivenCall, readCall } from './given.ts';
 
-/** A call under way. `end` releases all that it holds; a second one does nothing. */
+/** A call in progress. `end` releases all that it holds; calling it again does nothing. */
 interface Running {
   readonly given: GivenCall;
   readonly row: OpenRow;
@@ -64,9 +64,9 @@ export async function call(op: AnyOperation, args: readonly unknown[]): Promise<
     if (isKept) return { ...file, size: result.body.size, stream: streamOf(result.body, signal, running) };
     const bytes = await bytesOf(result.body, signal);
     const beside = await Promise.all(
-      (result.beside ?? []).map(async (each) => ({
-        extension: each.extension,
-        bytes: await bytesOf(each.body, signal),
+      (result.beside ?? []).map(async (file) => ({
+        extension: file.extension,
+        bytes: await bytesOf(file.body, signal),
       })),
     );
     return { ...file, size: bytes.length, bytes, ...(beside.length === 0 ? {} : { beside }) };
@@ -77,7 +77,6 @@ export async function call(op: AnyOperation, args: readonly unknown[]): Promise<
   }
 }
 
-/** The files of a call, one after the other. */
 export async function* callParts(op: AnyOperation, args: readonly unknown[]): AsyncGenerator<object> {
   const running = await start(op, args);
   const { signal } = running.row.ctx;
@@ -123,7 +122,7 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
       engine,
       values: given.values,
       files: given.files,
-      // Copies of what a caller hands over have no name on the disk, so that none is left however the caller ends.
+      // Copies of bytes and streams have no name on the disk, so that none is left however the caller ends.
       inputs: { from: 'names', unnamed: given.bodies.size <= MOST_UNNAMED, bodies: given.bodies },
       workspace,
       signal: stop.signal,
@@ -153,7 +152,7 @@ async function start(op: AnyOperation, args: readonly unknown[]): Promise<Runnin
   }
 }
 
-/** The calls under way that share a signal: they share one listener, because Node warns of eleven. It goes with the last call. */
+/** Running calls by signal: they share one listener, because Node warns of eleven. It is removed with the last call. */
 const heeding = new WeakMap<AbortSignal, { readonly calls: Set<() => void>; readonly listener: () => void }>();
 
 /** Calls `onAbort` when the signal is aborted, until the function that it returns is called. */
@@ -169,7 +168,7 @@ function heed(signal: AbortSignal, onAbort: () => void): () => void {
   };
 }
 
-/** Copies without a name stay open; a process may open a few hundred files. */
+/** Unnamed copies stay open; a process may open a few hundred files. */
 const MOST_UNNAMED = 16;
 
 function thrown(error: unknown, signal: AbortSignal): unknown {
@@ -178,7 +177,7 @@ function thrown(error: unknown, signal: AbortSignal): unknown {
 
 const NO_SETTINGS = { engine: 'local', profile: '', confirmCredits: 0, workflowNames: {}, debug: false } as const;
 
-/** Only what a call says counts: neither the environment nor a file of settings is read. */
+/** Only the arguments count: neither the environment nor a settings file is read. */
 async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: GivenCall): Promise<Engine> {
   if (engine !== 'remote') return loadLocal();
   const [{ createGuardedRemote }, { openJobPorts }, { identify }, { followingJobs }] = await Promise.all([
@@ -189,7 +188,7 @@ async function engineFor({ engine, apiKey, baseUrl, maxCredits, timeout }: Given
   ]);
   const account = { apiKey, baseUrl, maxCredits, timeout, profile: 'default' };
   const settings = { ...NO_SETTINGS, ...account, engine };
-  // Nobody reads a warning before a call is paid for a second time: it is refused.
+  // Nobody reads a warning before a call is paid for again: it is refused.
   const hooks = { version: ownVersion, refusesRepeats: true };
   const remote = await createGuardedRemote(settings, hooks);
   return followingJobs(remote, () => openJobPorts({ settings, hooks }, remote), localProbe, identify);
@@ -244,7 +243,7 @@ async function passwordOf({ password }: GivenCall, name: string, attempt: number
   return attempt === 1 ? password : undefined;
 }
 
-/** A service cannot ask for the password of a file when it turns out to need one. */
+/** A service cannot ask for the password of a file: it is sent along. */
 async function sentPassword(op: AnyOperation, given: GivenCall): Promise<Record<string, unknown>> {
   const [name] = Object.entries(op.input).find(([, field]) => field.kind === 'secret' && field.ofFile === true) ?? [];
   const password = name === undefined ? undefined : await passwordOf(given, 'the document', 1);
@@ -273,7 +272,7 @@ async function bytesOf(body: ByteSource, signal: AbortSignal): Promise<Uint8Arra
   return Buffer.concat(chunks);
 }
 
-/** The body as a stream, whose call ends when it was read or left. */
+/** The body as a stream; the call ends when it was read or abandoned. */
 function streamOf(body: ByteSource, signal: AbortSignal, { end }: Running): ReadableStream<Uint8Array> {
   const chunks = body.open(signal)[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

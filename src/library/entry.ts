@@ -1,6 +1,6 @@
 /**
- * The library: a function for each row. It loads the rows and nothing else, sets no handler, writes to no stream and keeps
- * nothing from one call to the next. Its types are written by scripts/derive/library-types.ts.
+ * The library: a function for each row. It loads only the rows, sets no handler, writes to no stream and keeps nothing
+ * between calls. Its types are written by scripts/derive/library-types.ts.
  */
 import { type AnyOperation, isCallable } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
@@ -10,7 +10,7 @@ import { PdftoolError } from './error.ts';
 function functionFor(op: AnyOperation): (...args: unknown[]) => unknown {
   const load = () => import('./call.ts');
   return (...args) => {
-    // Several files come one by one. Which output is asked for is known before anything is loaded.
+    // Several files are returned one by one. Which output is asked for is known before anything is loaded.
     const [options] = args.slice(-1);
     const parts = async function* () {
       yield* (await load()).callParts(op, args);
@@ -19,7 +19,7 @@ function functionFor(op: AnyOperation): (...args: unknown[]) => unknown {
   };
 }
 
-/** Whether a call answers with several files that are placed nowhere. */
+/** Whether a call returns several files that are not placed anywhere. */
 function makesParts({ outputs, outputBy }: AnyOperation, options: unknown): boolean {
   const given = typeof options === 'object' && options !== null ? (options as Readonly<Record<string, unknown>>) : {};
   if (given.output !== undefined) return false;

@@ -1,18 +1,16 @@
 import { type Charged, FAILURES, type Failure, type FailureCode, type FailureKind } from '../contract/failure.ts';
-import { spelled } from '../contract/wording.ts';
-import { asProperties } from './spelling.ts';
+import { asCommandLine, camelCase } from '../contract/spelling.ts';
+import { command, type NamedThing, type Spelling, spelled } from '../contract/wording.ts';
 
-/** All that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
+/** The error that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
 export class PdftoolError extends Error {
   readonly code: FailureCode;
-  /** The next step, as a sentence. */
   readonly hint: string | undefined;
-  /** Whether a failed call was charged; `unknown`: its answer was lost, and it must not be repeated unseen. */
+  /** Whether a failed call was charged; `unknown`: its answer was lost, and repeating it may cost twice. */
   readonly charged: Charged;
-  /** The exit code that the command line would have ended with. */
+  /** The exit code of the command line for this failure. */
   readonly exitCode: number;
   readonly kind: FailureKind | undefined;
-  /** The HTTP status that the service answered with. */
   readonly status: number | undefined;
 
   constructor(failure: Failure) {
@@ -27,3 +25,18 @@ export class PdftoolError extends Error {
     this.status = status;
   }
 }
+
+/** Property names that do not follow from a row's or setting's own name. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  remote: "with engine: 'remote'",
+  local: "with engine: 'local'",
+  'password-file': 'password',
+};
+
+/** The library's spelling: `margin`, `format: "png"`, `imagesToPdf()`. */
+const asProperties: Spelling = (named: NamedThing) => {
+  if ('command' in named) return asCommandLine(command(named.command));
+  if ('operation' in named) return `${camelCase(named.operation)}()`;
+  const name = 'field' in named ? camelCase(named.field) : (SETTINGS[named.setting] ?? camelCase(named.setting));
+  return named.value === undefined ? name : `${name}: ${JSON.stringify(named.value)}`;
+};

@@ -1,4 +1,4 @@
-/** The arguments of a call, read by the fields of its row. Nothing is opened yet. */
+/** Reads the arguments of a call by the fields of its row. Nothing is opened yet. */
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
@@ -42,12 +42,15 @@ export interface GivenCall extends Omit<v.InferOutput<typeof COMMON>, 'output'> 
   readonly output: string | undefined;
   readonly values: Readonly<Record<string, unknown>>;
   readonly pages: Readonly<Record<string, PagesGiven>>;
-  /** Names of files by field; those in `bodies` stand for bytes and streams, all others are paths. */
+  /** Files by field; names in `bodies` stand for bytes and streams, all others are paths. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   readonly bodies: ReadonlyMap<string, ByteStream>;
 }
 
-/** Reads `(input, options)`, or `(options)` where the row has no input. Throws one usage Failure that names everything that is wrong. */
+/**
+ * Reads `(input, options)`, or `(options)` where the row has no input. Throws one usage Failure that lists everything
+ * wrong.
+ */
 export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall {
   const [first] = positionalOf(op) ?? [];
   const [input, options = {}] = first === undefined ? [undefined, ...args] : args;
@@ -129,8 +132,8 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
       return { issue: `expected at least ${field.min} files, found ${inputs.length}` };
     }
     const [type = ''] = field.types;
-    const names = inputs.map((each, at) =>
-      nameInput(each, `${property}-${at + 1}.${EXTENSIONS[type]?.[0] ?? 'bin'}`, bodies),
+    const names = inputs.map((body, at) =>
+      nameInput(body, `${property}-${at + 1}.${EXTENSIONS[type]?.[0] ?? 'bin'}`, bodies),
     );
     const wrong = names.indexOf(undefined);
     if (wrong === -1) return { names: names.filter((name) => name !== undefined) };
@@ -142,7 +145,7 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
   return checked.success ? { value: checked.output } : { issue: issueText(checked.issues) || 'cannot be used' };
 }
 
-/** The name of an input; what is no path is entered into `bodies`. Undefined where it is no input. */
+/** The name of an input; bytes and streams are entered into `bodies`. Undefined where it is no input. */
 function nameInput(input: unknown, usual: string, bodies: Map<string, ByteStream>): string | undefined {
   if (typeof input === 'string' && input !== '') return pathOf(input);
   if (input instanceof URL) return input.protocol === 'file:' ? pathOf(input) : undefined;
@@ -157,7 +160,7 @@ function nameInput(input: unknown, usual: string, bodies: Map<string, ByteStream
   return free;
 }
 
-/** A path; - is a file of that name, not standard input. */
+/** A path; `-` is a file of that name, not standard input. */
 function pathOf(path: string | URL): string {
   if (path instanceof URL) return fileURLToPath(path);
   return path === '-' ? './-' : path;
@@ -179,12 +182,13 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** `destroy` ends the reading of a stream that is silent. */
+/** `destroy` stops reading a stream that is silent. */
 function streamed(source: AsyncIterable<unknown>): ByteStream {
   let destroy = () => {};
   const destroyed = new Promise<never>((_, reject) => {
     destroy = () => reject(new Error('the stream was left'));
   });
+  // Rejected also when nobody waits for it.
   destroyed.catch(() => {});
   return {
     destroy: () => destroy(),

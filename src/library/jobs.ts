@@ -11,8 +11,9 @@ import { beginSpeech } from '../flow/speech-job.ts';
 import { jobFailure, watchJob } from '../flow/watch-job.ts';
 
 /**
- * The remote engine, whose calls answer with the file where the service answers with a job: it is begun, watched and fetched.
- * A job of the same file that is under way, or done, is found in the journal and not paid for again.
+ * Decorates the remote engine so that calls return the file where the service answers with a job: the job is begun,
+ * watched and its result fetched. A job of the same file that is running or done is found in the journal and not paid
+ * for again.
  */
 export function followingJobs(
   engine: Engine,
@@ -26,7 +27,7 @@ export function followingJobs(
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const values = input as Readonly<Record<string, unknown>>;
       if (outputOf(op, values).output.kind !== 'job') return engine.call(op, input, ctx);
-      // An output that is a job may be answered with its file, as on this machine.
+      // A job's output may be returned as its file, as on this machine.
       return (await follow(op, values, ctx, { ports: await ports(), probe, identify })) as ResultOf<O>;
     },
   };

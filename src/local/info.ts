@@ -5,25 +5,19 @@ import type { Page } from '../pdf/file/read/page-tree.ts';
 import { askedPages } from '../pdf/page/page-names.ts';
 import { PAPER } from '../pdf/page/paper.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { INFO_KEYS } from '../pdf/structure/metadata.ts';
 import { isoDate } from '../pdf/syntax/dates.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
 import type { Handler } from './frame/handler.ts';
 import { withSource } from './frame/with-source.ts';
 
-const FIELDS = {
-  title: 'Title',
-  author: 'Author',
-  subject: 'Subject',
-  keywords: 'Keywords',
-  producer: 'Producer',
-  creator: 'Creator',
-};
+const FIELDS = ['title', 'author', 'subject', 'keywords', 'producer', 'creator'] as const;
 
 export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
   return withSource(input, ctx, async (source) => {
     const { file, tree } = source;
     const entries = file.dict(file.xref.trailer.get('Info'));
-    const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
+    const fields = FIELDS.map((field) => [field, textOf(file.resolve(entries?.get(INFO_KEYS[field])))]);
     const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
     const facts = factsOf(source, pages === undefined ? undefined : someOf(source, pages));
     const dates = Object.entries(DATES).flatMap(([name, key]) => {
@@ -65,6 +59,6 @@ function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
   // Two sizes of one paper differ by a rounding.
   const all = new Map<string, string>();
   for (const [name, pages] of papers)
-    all.set(name, [all.get(name), pages].filter((each) => each !== undefined).join(', '));
+    all.set(name, [all.get(name), pages].filter((page) => page !== undefined).join(', '));
   return all.size === 0 ? {} : { paper: Object.fromEntries(all) };
 }

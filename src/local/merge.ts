@@ -24,10 +24,10 @@ export const run: Handler<typeof merge> = (input, ctx) => {
       titles: bookmarks ? file.map(({ name }) => stemOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
-    for (const [done, each] of inputs.entries()) {
-      ctx.progress({ phase: 'merge', done, total: inputs.length, unit: 'files', note: each.file.name });
-      await merged.add(each);
-      each.file.release();
+    for (const [done, input] of inputs.entries()) {
+      ctx.progress({ phase: 'merge', done, total: inputs.length, unit: 'files', note: input.file.name });
+      await merged.add(input);
+      input.file.release();
     }
     await merged.finish(documentId(sources, ['merge', pages, interleave].filter(Boolean).join(' ')));
     const body = await checked(draft.finish(), merged.pages);

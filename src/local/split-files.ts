@@ -74,13 +74,13 @@ function chapters(bookmarks: readonly ListedBookmark[], level: number, count: nu
 
 /** The bookmark that a page stands under: the last one that leads to it or to one before it. */
 function titleAt(bookmarks: readonly ListedBookmark[], page: number): string | undefined {
-  let found: ListedBookmark | undefined;
-  for (const each of bookmarks) {
-    if (each.page > page) continue;
+  let chapter: ListedBookmark | undefined;
+  for (const bookmark of bookmarks) {
+    if (bookmark.page > page) continue;
     // Of several on one page the first one is what stands at its top.
-    if (found === undefined || each.page > found.page) found = each;
+    if (chapter === undefined || bookmark.page > chapter.page) chapter = bookmark;
   }
-  return found?.title;
+  return chapter?.title;
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */
@@ -188,9 +188,9 @@ function partsOf(pattern: string): Part[] {
     .split(/(\{[^{}]*\})/)
     .map((part) => {
       if (!/^\{.*\}$/.test(part)) return part;
-      const word = WORDS.find((each) => `{${each}}` === part);
+      const word = WORDS.find((known) => `{${known}}` === part);
       if (word !== undefined) return { word };
-      const known = WORDS.map((each) => `{${each}}`).join(', ');
+      const known = WORDS.map((word) => `{${word}}`).join(', ');
       throw new Failure('usage', say`${field('name')}: ${part} stands for nothing`, { hint: `It may have ${known}.` });
     });
 }

@@ -3,7 +3,7 @@ import type { Part } from '../contract/ports.ts';
 import { documentId } from '../pdf/file/copy/assemble.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { inputOf } from '../pdf/structure/input.ts';
-import { NewParts } from '../pdf/structure/new-parts.ts';
+import { NewParts } from '../pdf/structure/new-document.ts';
 import type { Handler } from './frame/handler.ts';
 import { withSource } from './frame/with-source.ts';
 import { checkObjects, splitFiles, splitId } from './split-files.ts';

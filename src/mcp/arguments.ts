@@ -11,7 +11,7 @@ import { issueText } from '../wire/form-value.ts';
 import { plain } from '../wire/plain.ts';
 import type { Shape, ToolArguments } from './tool.ts';
 
-/** The arguments of one call. Files are named and not yet opened; pages are not yet counted. */
+/** The checked arguments of one call. Files are named but not opened, pages not counted. */
 export interface ReadArguments {
   readonly values: Readonly<Record<string, unknown>>;
   readonly pages: Readonly<Record<string, PagesGiven>>;
@@ -141,18 +141,18 @@ export function readArguments(shape: Shape, given: ToolArguments): ReadArguments
   };
 }
 
-/** Fields that a call may give: not those that the tool presets, and not what the service would not understand. */
+/** Fields that a call may give: neither those that the tool presets nor those that the service would not understand. */
 function fieldsOf({ op, tool, engine }: Shape): [string, Field][] {
   return Object.entries(op.input).filter(
     ([name, field]) =>
       tool.preset?.[name] === undefined &&
-      // On this machine every PDF may come with its password, as an argument of ours.
+      // The local engine takes the password of a PDF as an argument.
       (engine === 'local' ? !(field.kind === 'secret' && field.ofFile === true) : field.extension !== true),
   );
 }
 
 function ownOf(shape: Shape): string[] {
-  // A row's own field of that name comes first.
+  // A row's own field of that name takes precedence.
   return Object.keys(OWN).filter((name) => OWN[name]?.when(shape) === true && !(name in shape.op.input));
 }
 
@@ -173,7 +173,7 @@ function argumentSchema(field: Field, { engine }: Shape): Schema {
     case 'file':
       return { ...name, description: `${summary}: path of the file` };
     case 'files': {
-      // How many at most is a limit of the service, which binds no local run.
+      // The largest number is a limit of the service, which does not bind local runs.
       const most = engine === 'local' || field.max === undefined ? {} : { maxItems: field.max };
       return {
         type: 'array',
@@ -230,7 +230,7 @@ function readField(field: Field, argument: string, value: unknown): Read {
   return { issue: issueText(checked.issues) || `${argument} cannot be used` };
 }
 
-/** Bytes of a name in a folder, and of a whole path, as file systems have them. */
+/** The longest file name and path of file systems, in bytes. */
 const LONGEST = { name: 255, path: 4_095 };
 
 function namesOf(names: readonly string[]): Read {
@@ -238,7 +238,7 @@ function namesOf(names: readonly string[]): Read {
   return issue === undefined ? { names } : { issue };
 }
 
-/** Why a path cannot be one. Control characters would reach the terminals and logs of those who read the answer. */
+/** What is wrong with a path. Control characters would reach terminals and logs. */
 function nameIssue(path: string): string | undefined {
   if (/[\u0000-\u001f\u007f-\u009f]/.test(path))
     return 'a name of a file has no line ends, NUL or other control characters';

@@ -1,4 +1,4 @@
-/** One call of a tool that stands for a row: arguments read, the row run, the answer written for the agent. */
+/** Runs one call of a tool that stands for a row: reads arguments, runs the row, and writes the answer for the agent. */
 
 import { Failure } from '../contract/failure.ts';
 import { ANY, JSON_TYPE, TEXT, typeNamed } from '../contract/media.ts';
@@ -16,7 +16,7 @@ import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
 import type { PlacedFile, ToolAnswer, ToolCall } from './tool.ts';
 
-/** Longer answers fill the memory of an agent with one call: they go to a file. */
+/** A longer answer would fill an agent's memory with one call: it goes to a file. */
 const MOST_CHARACTERS = 60_000;
 const PREVIEW = 2_000;
 
@@ -93,7 +93,7 @@ export async function callTool(tool: ToolCall): Promise<ToolAnswer> {
 interface Answering {
   readonly tool: ToolCall;
   readonly output: Output;
-  /** Where the output went; undefined where none was wanted. */
+  /** Where the output went; undefined where none was asked for. */
   readonly placed: ResultPlacement | undefined;
 }
 
@@ -135,7 +135,10 @@ function fileAnswer(
   return { record: present({ ok: true, ...told, path, bytes, pages, files: files.map(fileRecord) }), files };
 }
 
-/** A record as it is, or where it was put: where the call names an output, and where it is too long for an answer. */
+/**
+ * Answers with the record, or with the file it was written to: where the call names an output, or the record is too
+ * long.
+ */
 async function recordAnswer(
   { record }: RecordResult,
   told: object,
@@ -163,7 +166,7 @@ async function recordAnswer(
   };
 }
 
-/** Has the service begin a job; a job of the same file that is under way is found again and not begun twice. */
+/** Begins a job of the service; a running job of the same file is found again and not begun twice. */
 async function beginJob(
   tool: ToolCall,
   asked: ReadArguments,
@@ -184,7 +187,7 @@ async function beginJob(
   } as const;
   await assertAllowed(op, input, ctx, shared.probe);
   return spend({ tool: name, given, price, most: asked.most }, tool, async (signal, reserve) => {
-    // Only what is sent is paid for: a job that is found again costs nothing more.
+    // Only what is sent is paid for: a job that is found again costs nothing.
     const { entry, found } = await beginSpeech(ports, op, input, request, false, async () => reserve(), {
       ...ctx,
       signal,
@@ -206,7 +209,7 @@ export function fileRecord({ mediaType, ...file }: PlacedFile): Record<string, u
   return { ...file, media_type: mediaType };
 }
 
-/** The types that an output of this kind may have, where its name is to show them. */
+/** Media types that an output of this kind may have. */
 function typesOf(output: Output): readonly string[] {
   if (output.kind === 'bytes') return [output.mediaType];
   if (output.kind === 'record') return [JSON_TYPE, ...(output.text === undefined ? [] : [TEXT])];

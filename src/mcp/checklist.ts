@@ -1,4 +1,4 @@
-/** The tool that reports what is set up on this machine for agents, and what a person has to do about the rest. */
+/** The tool that reports what is set up on this machine for agents, and what is left for a person to do. */
 
 import type { Finding } from '../runtime/processes/machine.ts';
 import { answerSchema, titleOf } from './describe.ts';

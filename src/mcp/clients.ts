@@ -1,19 +1,17 @@
-/** The configuration files of programs that use tools: where each is, and the entry for this server. */
+/** The configuration files of MCP clients: where each is, and the entry for this server. */
 import { Failure } from '../contract/failure.ts';
 import { isRecord } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';
 
-/** How to start the server, as a client's configuration has it. */
 export interface Start {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Folders that differ from person to person. */
+/** Folders that depend on the person and the system. */
 interface Places {
   readonly platform: string;
   readonly home: string;
-  /** The current folder. */
   readonly here: string;
   /** APPDATA of Windows. */
   readonly roaming: string | undefined;
@@ -21,14 +19,13 @@ interface Places {
 
 export interface Client {
   readonly title: string;
-  /** Parts of the path of its file. */
   file(places: Places): readonly string[];
-  /** The key that servers stand under. */
+  /** The key of the table of servers. */
   readonly key: string;
   readonly format: 'json' | 'toml';
-  /** Its entries name the transport, stdio. */
+  /** Entries name the transport, stdio. */
   readonly typed?: true;
-  /** The file belongs to a project and is used on other machines: the server is named as on the PATH. */
+  /** The file belongs to a project that is used on other machines: the command is looked up on PATH. */
   readonly shared?: true;
 }
 
@@ -74,15 +71,15 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
 
 const NAME = 'pdftool';
 
-/** A file with this entry alone. */
+/** A new file with this entry alone. */
 export function clientEntry(client: Client, start: Start): string {
   if (client.format === 'toml') return tomlEntry(client, start);
   return `${JSON.stringify({ [client.key]: { [NAME]: jsonEntry(client, start) } }, undefined, 2)}\n`;
 }
 
 /**
- * The text of the file with this server added; undefined where it is in it already. Everything else stays as it is.
- * `file`: for messages. Throws where the text cannot be read as what it should be: then nothing is touched.
+ * The text of the file with this server added; undefined where it has it already. Everything else is kept. `file`: for
+ * messages. Throws where the text cannot be parsed: then nothing is changed.
  */
 export function withServer(client: Client, text: string | undefined, start: Start, file: string): string | undefined {
   return client.format === 'toml' ? withToml(client, text, start, file) : withJson(client, text, start, file);
@@ -98,7 +95,7 @@ function withJson(client: Client, text: string | undefined, start: Start, file: 
   const servers = isRecord(found) ? (found[client.key] ?? {}) : undefined;
   if (!isRecord(found) || !isRecord(servers)) throw notUnderstood(file);
   const entry = jsonEntry(client, start);
-  // What the person added to the entry, such as environment variables, stays.
+  // What a person added to the entry, such as environment variables, is kept.
   const before = servers[NAME];
   const after = isRecord(before) ? { ...before, ...entry } : entry;
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
@@ -110,7 +107,7 @@ function withJson(client: Client, text: string | undefined, start: Start, file: 
 function withToml(client: Client, text = '', start: Start, file: string): string | undefined {
   const head = `[${client.key}.${NAME}]`;
   if (text.includes(tomlEntry(client, start).trim())) return undefined;
-  // A table of another form, or with other content, is the person's: two of one name are an error of TOML.
+  // An entry of another form or content belongs to the person, and two tables of one name are an error in TOML.
   if (new RegExp(`^\\s*\\[\\s*${client.key}\\s*\\.\\s*"?${NAME}"?\\s*[.\\]]`, 'm').test(text)) {
     throw new Failure('conflict', `${file} has ${head} already, with other content; it was left as it is`, {
       hint: say`See what it would be with ${setting('print')}, and change it by hand.`,
@@ -121,7 +118,7 @@ function withToml(client: Client, text = '', start: Start, file: string): string
 }
 
 function tomlEntry({ key }: Client, { command, args }: Start): string {
-  // Strings of JSON are strings of TOML.
+  // JSON strings are valid TOML strings.
   return `[${key}.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]\n`;
 }
 

@@ -1,4 +1,4 @@
-/** Title, description, annotations and schemas of answers of a tool, computed from its row. */
+/** Computes a tool's title, description, annotations and answer schema from its row. */
 
 import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
@@ -27,7 +27,7 @@ export function titleOf(name: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** What the tool does, when to use it, and what it costs; before that, why it cannot be used here. */
+/** What the tool does, when to use it, and its price; first of all why it cannot be used here. */
 export function descriptionOf({ op, tool, engine }: Shape, refusal: string | undefined): string {
   const sentences = [
     refusal === undefined ? undefined : `Not available here: ${sentence(refusal)}`,
@@ -99,7 +99,7 @@ const FILE: Schema = {
   pages: { type: 'integer', minimum: 0 },
 };
 
-/** What every answer may hold; `ok` is false when the call failed, and then `error` says why. */
+/** Keys that every answer may have; `ok` is false when the call failed, and `error` says why. */
 const ALWAYS: Schema = {
   ok: { type: 'boolean' },
   operation: { type: 'string' },
@@ -158,7 +158,7 @@ export const FILE_ANSWER: Schema = FILE;
 
 export function outputSchema(op: AnyOperation): Schema {
   const outputs = Object.values(op.outputs);
-  // The keys of a record come last: pages of a record may be a list.
+  // A record's keys come last: its `pages` may be a list.
   const properties: Schema = { ...FILE };
   for (const output of outputs) {
     if (output.kind === 'record') properties.preview = PREVIEW;
@@ -181,7 +181,7 @@ function recordProperties(name: string): Schema {
   return withoutMarks(properties) as Schema; // an object stays one
 }
 
-/** The schema without the marks of our extensions, which only the HTTP description shows. */
+/** The schema without the marks of our extensions, which are for the HTTP description. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (typeof value !== 'object' || value === null) return value;

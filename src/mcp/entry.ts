@@ -1,4 +1,4 @@
-/** What the command line takes from this folder, by one import(): one lazy chunk of the build. */
+/** What the command line imports from this folder, as one lazy chunk of the build. */
 export { CLIENTS, clientEntry as entryOf, withServer } from './clients.ts';
 export { createOutputs } from './resources.ts';
 export { createServer, listedTools as listed } from './server.ts';

@@ -7,14 +7,14 @@ import { asFields, type NamedThing, type Spelling, spelled, type Wording } from 
 import { plain } from '../wire/plain.ts';
 import { argumentOf } from './arguments.ts';
 
-/** Settings of the command line that are arguments of tools. All others are set by the person who starts the server. */
+/** Settings of the command line that are arguments of tools. All others are set when the server is started. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   output: 'output',
   force: 'overwrite',
   'password-file': 'file_password',
 };
 
-/** A failure for an agent: it names arguments, not options of the command line. */
+/** A failure for an agent: it names arguments, not command line options. */
 export function failureAnswer(failure: Failure): Record<string, unknown> {
   const { code, charged, kind, status } = failure;
   const error = {
@@ -28,7 +28,7 @@ export function failureAnswer(failure: Failure): Record<string, unknown> {
   return { ok: false, error: present(error) };
 }
 
-/** The same as text, for clients that show no structure. */
+/** The same as text, for clients that do not show structured content. */
 export function failureText(failure: Failure): string {
   const lines = [bounded(spelled(failure.wording, asArguments)), hintFor(failure), CHARGED[failure.charged]];
   return lines.filter((line) => line !== undefined && line !== '').join('\n');
@@ -37,7 +37,7 @@ export function failureText(failure: Failure): string {
 /** Lines of a message: each names one argument. */
 const MOST_LINES = 8;
 
-/** The message without control characters, and with a bounded number of lines: it may repeat what the call held. */
+/** The message without control characters and with few lines: it may repeat what the call held. */
 function bounded(message: string): string {
   const lines = message.split('\n');
   const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [];

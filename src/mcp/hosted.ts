@@ -24,7 +24,7 @@ import { memberOf } from './messages.ts';
 import type { ToolArguments } from './tool.ts';
 
 export interface HostedSettings extends ServerFacts {
-  /** Its rows, with its own limits. */
+  /** Rows of the service, with its own limits. */
   readonly rows: readonly AnyOperation[];
 }
 
@@ -54,7 +54,7 @@ export function createHosted(settings: HostedSettings): AnswerMessage {
         cacheHints: { 'tools/list': KEEP, 'server/discover': KEEP },
       },
     );
-    // Schemas are objects of JSON Schema; the protocol's own type names their first keys.
+    // Our schemas are JSON Schema objects; the protocol's type is narrower.
     server.setRequestHandler('tools/list', async () => ({ tools: tools.map(listed) as never }));
     server.setRequestHandler('tools/call', async ({ params }) => {
       const tool = byName.get(params.name);
@@ -115,7 +115,7 @@ function toolsOf(settings: HostedSettings): HostedTool[] {
   const rows = settings.rows.filter(isOffered);
   const names = rows.map(({ name }) => name);
   const operation = { type: 'string', enum: names, description: 'Name of an operation' };
-  // Made once: it takes 30 ms, and nobody needs a key to ask for it.
+  // Made once: it takes 30 ms, and asking for it needs no key.
   let document: object | undefined;
   const described = capabilities(rows, settings) as { operations: readonly { name: string; limits: object }[] }; // as it is made
   return [
@@ -240,10 +240,10 @@ const EXPLAIN_PAGE_RANGE: HostedTool = {
   },
 };
 
-/** Pages that the parts of a range may list together: some 10 ms of work, which needs no key. */
+/** Pages that all parts of a range may list together: some 10 ms of work, which needs no key. */
 const MOST_LISTED = 100_000;
 
-/** Page numbers in an answer; `count` says how many pages there are. */
+/** Page numbers in an answer; `count` gives the total. */
 const MOST_PAGES = 1_000;
 
 const ESTIMATE = v.looseObject({
@@ -306,7 +306,7 @@ const REPEAT: Readonly<Record<ServiceOperation['replay'], string>> = {
 function errorsFor(given: ToolArguments): object[] {
   const { code, status } = readToolArguments(ERROR, given);
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter(
-    (each) => (code === undefined || each === code) && (status === undefined || FAILURES[each].status === status),
+    (known) => (code === undefined || known === code) && (status === undefined || FAILURES[known].status === status),
   );
   if (codes.length === 0 || (code === undefined && status === undefined)) {
     throw new Failure(
@@ -314,11 +314,11 @@ function errorsFor(given: ToolArguments): object[] {
       `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`,
     );
   }
-  return codes.map((each) => ({
-    code: each,
-    status: FAILURES[each].status,
-    exit_code: FAILURES[each].exit,
-    meaning: EXIT_CODES[FAILURES[each].exit] ?? '',
+  return codes.map((example) => ({
+    code: example,
+    status: FAILURES[example].status,
+    exit_code: FAILURES[example].exit,
+    meaning: EXIT_CODES[FAILURES[example].exit] ?? '',
   }));
 }
 

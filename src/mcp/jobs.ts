@@ -1,4 +1,4 @@
-/** Tools for jobs of the service: their state, their results, and workflow jobs that are submitted. */
+/** Tools for jobs of the service: status, results, and submitting workflow jobs. */
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
@@ -108,7 +108,7 @@ export const WORKFLOW_INPUT = {
   additionalProperties: false,
 } as const;
 
-/** Uploads a file and submits a workflow job; the same call goes on where an earlier one stopped. */
+/** Uploads a file and submits a workflow job; repeating the call continues where an earlier one stopped. */
 export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   const { name, given, shared } = call;
   const { workflow, path, options, max_credits: most, idempotency_key: key } = readToolArguments(WORKFLOW, given);
@@ -134,10 +134,10 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
     const charge = { tool: name, given, price, most };
     return await spend(charge, call, async (_, reserve) => {
       const before = ports.journal.find('workflow', requestDigest(ports, ask));
-      // A job that the service has already was allowed when it was sent.
+      // A job that the service has already accepted was paid for when it was sent.
       if (before?.step !== 'accepted') reserve();
       const { entry, found } = openWorkflow(ports, ask);
-      // An upload may be given up: nothing is charged before the job is queued, and the same call goes on with it.
+      // An upload may be given up: nothing is charged before the job is queued, and the same call continues it.
       const submitted = await submitWorkflow(ports, entry, file, ctx);
       const record = {
         ok: true,
@@ -155,7 +155,7 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   }
 }
 
-/** The journal entry of a job and its state; a job that was begun elsewhere gets an entry. */
+/** The journal entry of a job and its state; a job begun elsewhere gets an entry. */
 async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: JournalEntry; state: JobState }> {
   const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findAnyJob(ports, id, ctx));
   if (entry.job_id === undefined) {
@@ -195,7 +195,7 @@ function stemOf(entry: JournalEntry): string {
 
 type Kind = keyof typeof WORKFLOWS;
 
-/** The workflow that a service calls so, whose limits are known; undefined for any other name. */
+/** The workflow that the service knows under this name; undefined where its limits are not known. */
 function kindNamed(name: string, { workflowNames }: SharedState): Kind | undefined {
   return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => (workflowNames[kind] ?? kind) === name); // the keys are the kinds
 }

@@ -1,6 +1,6 @@
 /**
- * Filters the lines of a client. A line that is no message of JSON-RPC is answered here: the transport of the package ends
- * the session at a line of more than 10 MiB, and ignores what it cannot read.
+ * Filters the lines of a client. A line that is no JSON-RPC message is answered here: the package's transport ends the
+ * session at a line of more than 10 MiB, and ignores what it cannot read.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -17,7 +17,7 @@ const INVALID_PARAMS = -32_602;
 
 type Id = string | number | null;
 
-/** Passes messages on, and answers each line that is none. */
+/** Passes messages on, and has each other line answered. */
 export function onlyMessages(answer: (line: string) => void): Transform {
   const decoder = new StringDecoder('utf8');
   let line = '';
@@ -88,7 +88,7 @@ function faultOf(line: string): Fault | undefined {
   return undefined;
 }
 
-/** A member of a value that came as JSON; undefined where there is none. */
+/** A member of a JSON object; undefined where there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }

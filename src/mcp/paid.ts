@@ -2,16 +2,16 @@ import { Failure } from '../contract/failure.ts';
 import type { Charge, Reserved } from './spending.ts';
 import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 
-/** The end of a charged call. `used`: credits, where the service reports them. */
+/** The outcome of a charged call. `used`: credits, where the service reports them. */
 interface Paid {
   readonly answer: ToolAnswer;
   readonly used: number | undefined;
 }
 
 /**
- * Makes a charged call once, after its price was allowed. A call that the client cancels after it was sent goes on to its
- * end, and the next answer of this server reports the result. `work` calls `reserve` before it sends anything: that throws
- * where the price is not allowed.
+ * Makes a charged call once its price is allowed. A call that the client cancels after it was sent is finished, and the
+ * next answer of this server reports the result. `work` calls `reserve` before it sends anything: that throws where the
+ * price is not allowed.
  */
 export async function spend(
   charge: Charge,

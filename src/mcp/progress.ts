@@ -3,7 +3,7 @@ import type { Clock, Progress } from '../contract/ports.ts';
 /** Milliseconds between two notifications. */
 const PAUSE = 100;
 
-/** A notification of the protocol, without its token. */
+/** A progress notification of the protocol, without its token. */
 export interface ProgressNotice {
   readonly progress: number;
   readonly total?: number;
@@ -11,8 +11,8 @@ export interface ProgressNotice {
 }
 
 /**
- * Turns progress events into one count that only rises, as the protocol requires: a new phase goes on from where the one
- * before it ended.
+ * Turns progress events into one rising count, as the protocol requires: a new phase continues where the one before it
+ * ended.
  */
 export function steps(send: (step: ProgressNotice) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
   let phase = '';

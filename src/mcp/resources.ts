@@ -1,12 +1,12 @@
-/** Files that this server has written, for clients that read them by their links. */
+/** Serves files that this server has written to clients that read them by their links. */
 import { Failure } from '../contract/failure.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
 import { isText } from './outputs.ts';
 import type { PlacedFile } from './tool.ts';
 
-/** A message of the protocol is one line in memory, and base64 is a third longer than its bytes. */
+/** A protocol message is one line in memory, and base64 is a third longer than its bytes. */
 const MOST_BYTES = 7 * 1024 * 1024;
-/** Files that have links; older links are dropped, their files stay. */
+/** Most links; older ones are dropped, their files stay. */
 const MOST_KEPT = 1_000;
 
 export interface Outputs {
@@ -57,7 +57,7 @@ export function createOutputs(sandbox: Sandbox): Outputs {
   };
 }
 
-/** The address of a file on this machine. */
+/** The file: address of a path. */
 export function uriOf(path: string): string {
   const slashes = path.replaceAll('\\', '/');
   const encoded = slashes.split('/').map(encodeURIComponent).join('/');

@@ -1,4 +1,4 @@
-/** The tools over the Model Context Protocol: lists, calls, results to read. Knows no transport. */
+/** The Model Context Protocol server: lists, calls, results to read. Transports are elsewhere. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -32,7 +32,6 @@ export interface ServerSettings {
 const INSTRUCTIONS =
   'Tools for PDF files on this machine. Paths are files inside the allowed folders; first_run_checklist names them. Results are written to new files: the answer has their path, and a resource link to read them. Nothing is replaced unless a call asks for it. An error says whether something was charged; where that is unknown, do not repeat the call.';
 
-/** As `tools/list` has them. */
 export function listedTools({ tools, prefix }: Pick<ServerSettings, 'tools' | 'prefix'>): ListedTool[] {
   return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
     name: `${prefix}${name}`,
@@ -57,7 +56,7 @@ export function createServer(settings: ServerSettings): McpServerFactory {
       { name: 'pdftool', title: 'pdftool', version },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
-    // Schemas are objects of JSON Schema; the protocol's own type names their first keys.
+    // Our schemas are JSON Schema objects; the protocol's type is narrower.
     server.setRequestHandler('tools/list', async () => ({ tools: listedTools(settings) as never }));
     server.setRequestHandler('tools/call', async ({ params }, ctx) => {
       const tool = byName.get(params.name);
@@ -124,7 +123,7 @@ async function notify({ mcpReq }: ServerContext, step: object): Promise<void> {
 const YES = 'yes';
 const QUESTION = 'spend-';
 
-/** `legacy`: the server of an older client, which said once what it can do; newer ones say it with each call. */
+/** `legacy`: the server of an older client, which states its capabilities once; newer ones state them with each call. */
 function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking {
   // The package's type of the envelope names none of its keys.
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };

@@ -1,31 +1,30 @@
-/** What charged calls may cost: a budget for the life of the server, and the consent of a person beyond it. */
+/** Bounds what charged calls may cost: a budget for the life of the server, and a person's consent beyond it. */
 import { Failure } from '../contract/failure.ts';
 import { command, say, setting } from '../contract/wording.ts';
 import type { Price } from '../flow/price.ts';
 
-/** A charged call that is about to be made. */
 export interface Charge {
   readonly tool: string;
   /** The arguments as they came: a yes counts for these and no others. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly price: Price;
-  /** The most that this call may cost, as it says itself (`max_credits`). */
+  /** The call's own limit (`max_credits`). */
   readonly most: number | undefined;
 }
 
-/** Credits that were set aside for a call. `used`: what it cost in the end. */
+/** Credits that were reserved for a call. `used`: what it cost in the end. */
 export interface Reserved {
   settle(used: number): void;
 }
 
-/** How the person can be asked, by this client, during this call. */
+/** How this client can ask the person during this call. */
 export interface Asking {
-  /** The person's answer to an earlier question of this call: its token and whether it was a yes. */
+  /** The person's answer to an earlier question: its token, and whether it was yes. */
   readonly answer: { readonly token: string; readonly yes: boolean } | undefined;
   readonly canAsk: boolean;
 }
 
-/** Thrown to have the person asked; the client then makes the same call again, with the answer. */
+/** Thrown to have the person asked; the client then repeats the call with the answer. */
 export class AskPerson extends Error {
   readonly token: string;
 
@@ -35,17 +34,17 @@ export class AskPerson extends Error {
   }
 }
 
-/** Open questions that are kept; the oldest are dropped. */
+/** Open questions kept; the oldest are dropped. */
 const MOST_QUESTIONS = 64;
 
 export class Spending {
   readonly #budget: number;
   readonly #token: () => string;
   #spent = 0;
-  /** Open questions: token to the charge that each was about. */
+  /** Open questions: token to the charge that each is about. */
   readonly #asked = new Map<string, string>();
 
-  /** `budget`: credits for the life of the server. `token`: nobody can guess it. */
+  /** `budget`: credits for the life of the server. `token`: makes an unguessable token. */
   constructor(budget: number, token: () => string) {
     this.#budget = budget;
     this.#token = token;
@@ -59,7 +58,7 @@ export class Spending {
     return this.#spent;
   }
 
-  /** Sets the price aside, or throws: a Failure that names the price, or AskPerson. */
+  /** Reserves the price, or throws: a Failure that names it, or AskPerson. */
   reserve(charge: Charge, { answer, canAsk }: Asking): Reserved {
     const { price, most, tool } = charge;
     const costs = `${tool} costs ${price.atMost ? 'up to ' : ''}${creditsOf(price.credits)} (${price.why})`;
@@ -71,7 +70,7 @@ export class Spending {
     if (answer !== undefined) {
       const about = this.#asked.get(answer.token);
       this.#asked.delete(answer.token);
-      // An answer counts only for the question that was asked about this very call.
+      // An answer counts only for a question about this very call.
       if (about === subjectOf(charge)) {
         if (answer.yes) return { settle: () => {} };
         throw new Failure('over_max_credits', `${costs}, and the person said no; nothing was sent`);

@@ -28,7 +28,7 @@ export async function serveOnStdio(
   await handle.close();
 }
 
-/** Errors of the package name what its schemas expect, in JSON: the first line says which request was wrong. */
+/** Shortens errors of the package, which quote its schemas in JSON: the first line says which request was wrong. */
 class PlainTransport extends StdioServerTransport {
   override send(message: JSONRPCMessage): Promise<void> {
     if (!('error' in message)) return super.send(message);

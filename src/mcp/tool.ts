@@ -9,7 +9,6 @@ import type { Finding } from '../runtime/processes/machine.ts';
 import type { WrittenFile } from '../runtime/rows/place-result.ts';
 import type { Asking, Spending } from './spending.ts';
 
-/** A tool as clients see it, and what it does. */
 export interface Tool {
   /** Without the prefix. */
   readonly name: string;
@@ -23,7 +22,7 @@ export interface Tool {
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The hints of the protocol; clients ask the person by them. */
+/** The protocol's hints, by which clients decide whether to ask the person. */
 export interface ToolAnnotations {
   /** It writes no file and costs nothing. */
   readonly readOnlyHint: boolean;
@@ -36,7 +35,6 @@ export interface ToolAnnotations {
 }
 
 interface Call {
-  /** Aborted when the client cancels the call, and when the server ends. */
   readonly signal: AbortSignal;
   readonly asking: Asking;
   progress(event: Progress): void;
@@ -51,7 +49,7 @@ export interface ToolCall extends Call {
   readonly shared: SharedState;
 }
 
-/** What decides which arguments a tool has. */
+/** What determines the arguments of a tool. */
 export interface Shape {
   readonly op: AnyOperation;
   readonly tool: RowTool;
@@ -68,7 +66,7 @@ export interface PlacedFile extends WrittenFile {
   readonly mediaType: string;
 }
 
-/** What all tools of one server share. The command that starts the server makes it. */
+/** What all tools of one server share, made by the command that starts it. */
 export interface SharedState {
   readonly engine: Engine['name'];
   engineFor(op: AnyOperation): Engine;
@@ -78,23 +76,22 @@ export interface SharedState {
   readonly sandbox: Sandbox;
   readonly spending: Spending;
   readonly clock: Clock;
-  /** Whether calls may replace files when they ask for it. */
+  /** Whether calls may replace files when they ask to. */
   readonly overwrite: boolean;
-  /** Aborted when the server ends. */
   readonly stop: AbortSignal;
   /** What the local engine may use besides files. */
   readonly means: Means;
-  /** Pages of a PDF. Throws where it cannot be read. */
+  /** Counts the pages of a PDF. Throws where it cannot be read. */
   countPages(source: ByteSource, ctx: Context): Promise<number>;
-  /** The name of an output that nobody has named. */
+  /** The default name of an output. */
   outputName(output: Output, firstFile: string | undefined, input: ToolArguments): string;
   identify(source: RandomAccess, path: string): JobFile;
-  /** What this service calls each workflow, where it is not our word. */
+  /** The service's names for workflows, where they differ from ours. */
   readonly workflowNames: Readonly<Record<string, string | undefined>>;
   checkup(signal: AbortSignal): Promise<readonly Finding[]>;
-  /** Calls that nobody waited for any more, and what became of them. The next answer tells. */
+  /** Results of calls that were cancelled after they were sent. The next answer reports them. */
   readonly notices: string[];
-  /** Charged calls under way: the server waits for them when it ends. */
+  /** Charged calls under way, for which the server waits when it ends. */
   readonly underWay: Set<Promise<unknown>>;
   /** A line for the person who runs the server. */
   say(line: string): void;

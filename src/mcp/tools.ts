@@ -86,7 +86,7 @@ const JOB = {
   error_message: { type: ['string', 'null'] },
 };
 
-/** A status row whose tool fetches the result: it takes the name of an output as well. */
+/** A status row whose tool fetches the result, so that it takes the name of an output as well. */
 function asDownload(op: AnyOperation): AnyOperation {
   return {
     ...op,
@@ -94,7 +94,7 @@ function asDownload(op: AnyOperation): AnyOperation {
   };
 }
 
-/** A tool that SERVICE.md names without an endpoint: it says that it is not available. */
+/** A tool that SERVICE.md names without an endpoint: it answers that it is not available. */
 function absentTool(name: string): Tool {
   const message = `${name} is not available: neither this build of pdftool nor the service has an operation for it`;
   return {

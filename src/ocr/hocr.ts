@@ -1,4 +1,4 @@
-// Reads hOCR as tesseract writes it: lines with baselines, words with boxes, in pixels from the top left.
+// Parses hOCR of tesseract: lines with baselines, words with boxes, in pixels from the top left.
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
@@ -34,7 +34,7 @@ const WORD =
 export function readHocr(hocr: string): HocrLine[] {
   const lines: HocrLine[] = [];
   let words = 0;
-  // Each piece but the first begins with a line and ends before the next.
+  // Each piece but the first is one line.
   for (const piece of hocr.split(/(?=<span class='ocr_(?:line|caption|header|textfloat)')/)) {
     const title = LINE.exec(piece)?.[1];
     if (title === undefined) continue;
@@ -51,7 +51,10 @@ export function readHocr(hocr: string): HocrLine[] {
   return lines;
 }
 
-/** Turned lines have no baseline, or a steep one; the order of their words tells the direction. Undefined for a single word. */
+/**
+ * Turned lines have no baseline, or a steep one; the order of their words tells the direction. Undefined for a single
+ * word.
+ */
 function turnOf(title: string, words: readonly Word[]): Turned | undefined {
   const slope = /baseline (-?[\d.]+)/.exec(title)?.[1];
   if (slope !== undefined && Math.abs(Number(slope)) <= 1) return 0;
@@ -74,7 +77,7 @@ function lineOf(title: string, turned: Turned): Omit<HocrLine, 'words'> {
 
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Without tags (<strong>, <em>) and references; what a font of 16 bits cannot hold is left out. */
+/** Text without tags (<strong>, <em>) and references; characters that a 16-bit font cannot hold are dropped. */
 function plainText(marked: string): string {
   const text = marked
     .replace(/<[^>]*>/g, '')

@@ -2,7 +2,7 @@
 import type { HocrLine } from './hocr.ts';
 import type { GreyPicture } from './recogniser.ts';
 
-/** A word in points from the top left of the page as it is shown. */
+/** A word in points from the top left of the displayed page. */
 interface Placed {
   readonly text: string;
   readonly confidence: number;
@@ -18,7 +18,7 @@ export interface PlacedLine {
   readonly words: readonly Placed[];
 }
 
-/** `quarters`: clockwise turns by which the picture was turned before it was read. `size`: of the page, in points. */
+/** `quarters`: clockwise turns applied to the picture before it was read. `size`: of the page, in points. */
 export function placeLines(
   lines: readonly HocrLine[],
   { width, height }: Pick<GreyPicture, 'width' | 'height'>,
@@ -60,7 +60,7 @@ export function placeLines(
   }));
 }
 
-/** Where a word's baseline begins, how long it is and how far it falls, in the picture that was read. */
+/** Where a word's baseline begins, its length and its fall, in the picture that was read. */
 function alongLine(line: HocrLine, [left, top, right, bottom]: HocrLine['box']) {
   const { turned: degrees, descent, box: whole } = line;
   if (degrees === 90) return { x: whole[2] - descent, y: bottom, width: bottom - top, angle: -Math.PI / 2 };
@@ -82,10 +82,10 @@ export function skewOf(lines: readonly PlacedLine[]): number {
   return Math.abs(middle) < MOST_SKEW ? middle : 0;
 }
 
-/** Radians. A larger slope is meant. */
+/** Radians. A steeper page is meant to be so. */
 const MOST_SKEW = Math.PI / 9;
 
-/** Lines made level: their words stand at one height, that of the middle of the line. */
+/** Makes lines level: all their words get the height of the middle of the line. */
 export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
   return lines.map(({ words }) => {
     const angle = words[0]?.angle ?? 0;
@@ -95,7 +95,7 @@ export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
   });
 }
 
-/** The picture turned clockwise. */
+/** Turns the picture clockwise. */
 export function turnedPicture({ width, height, pixels, dpi }: GreyPicture, quarters: number): GreyPicture {
   if (quarters % 4 === 0) return { width, height, pixels, dpi };
   if (quarters === 2) return { width, height, pixels: Uint8Array.from(pixels).reverse(), dpi };
@@ -110,9 +110,9 @@ export function turnedPicture({ width, height, pixels, dpi }: GreyPicture, quart
   return { width: height, height: width, pixels: out, dpi };
 }
 
-/** How much rougher one profile must be than the other: of pages of prose it is 5 to 40 times. */
+/** By how much one profile must be rougher than the other: 5 to 40 times on pages of prose. */
 const ROUGHER = 2;
-/** How much steeper upper edges of lines must be than lower ones, from 0 to 1: of upright pages of prose it is -0.1 to -0.5. */
+/** How much steeper upper edges of lines must be than lower ones, from 0 to 1; -0.1 to -0.5 on upright pages of prose. */
 const STEEPER = 0.08;
 
 /**
@@ -150,7 +150,7 @@ export function fallOf(lines: readonly HocrLine[]): number {
   return Math.atan(slopes[slopes.length >> 1] ?? 0);
 }
 
-/** The picture turned counter-clockwise about its middle by some radians, on white; it keeps its size. */
+/** Turns the picture counter-clockwise about its middle, in radians, on white; its size stays. */
 export function turnedBy({ width, height, pixels, dpi }: GreyPicture, angle: number): GreyPicture {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const out = new Uint8Array(pixels.length).fill(255);
@@ -173,7 +173,7 @@ export function turnedBy({ width, height, pixels, dpi }: GreyPicture, angle: num
   return { width, height, pixels: out, dpi };
 }
 
-/** The mean confidence of tesseract, weighted by letters, from 0 to 100; 0 where there are none. */
+/** The mean confidence of tesseract, weighted by letters, from 0 to 100; 0 where there are no letters. */
 export function confidenceOf(lines: readonly HocrLine[]): number {
   let letters = 0;
   let sum = 0;

@@ -1,5 +1,5 @@
-// Recognises the words of a picture: by the system's tesseract, else by tesseract in WebAssembly where its packages are installed.
-// Both run as processes, one for each page, so that one that hangs or crashes does no harm.
+// Recognises the words of a picture: by the system's tesseract, else by tesseract in WebAssembly where its packages are
+// installed. Each page has a process of its own, so that one that hangs or crashes does no harm.
 
 import { Failure } from '../contract/failure.ts';
 import type { Context, Programs } from '../contract/ports.ts';
@@ -13,7 +13,6 @@ const MOST = 64 << 20;
 /** Milliseconds for a question about the program itself. */
 const BRIEFLY = 20_000;
 
-/** Shades of grey, rows from the top. */
 export interface GreyPicture {
   readonly width: number;
   readonly height: number;
@@ -25,7 +24,7 @@ export interface Recogniser {
   /** Such as `tesseract 5.3.0`. */
   readonly name: string;
   recognise(picture: GreyPicture): Promise<HocrLine[]>;
-  /** Quarter turns clockwise that make the picture upright; undefined where that is not clear. */
+  /** Clockwise quarter turns that make the picture upright; undefined where that is not clear. */
   quartersToUpright?(picture: GreyPicture): Promise<number | undefined>;
 }
 
@@ -62,11 +61,13 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
   if (path === undefined) return undefined;
   const options = { signal, patience: BRIEFLY, most: 1 << 20 };
   const asked = ['--version', '--list-langs'].map((word) => programs.run(path, [word], options));
-  // A program that does not run is as good as none.
+  // A program that does not run counts as missing.
   const [version, list] = (await Promise.all(asked).catch(() => undefined)) ?? [];
   signal.throwIfAborted();
   if (version?.code !== 0 || list?.code !== 0) return undefined;
-  const [name, languages = ''] = [version, list].map(({ bytes, said }) => Buffer.from(bytes).toString('utf8') + said);
+  const [name, languages = ''] = [version, list].map(
+    ({ bytes, output }) => Buffer.from(bytes).toString('utf8') + output,
+  );
   return {
     path,
     version: name?.split('\n')[0] ?? 'tesseract',
@@ -74,7 +75,7 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
   };
 }
 
-/** Packages that the engine in WebAssembly lacks for these languages. */
+/** Packages that tesseract in WebAssembly lacks for these languages. */
 async function lackingPackages(languages: readonly string[], machine: Machine): Promise<string[]> {
   const { packageFile } = machine;
   if (packageFile === undefined) return [CORE, ...languages.map(dataPackage)];
@@ -133,10 +134,10 @@ function systemRecogniser(
     name: version,
     async recognise(picture) {
       const dpi = String(Math.round(picture.dpi));
-      // 3: the layout of the page is found. It is the default of the program, and not of the library.
+      // 3: full page segmentation, the default of the program but not of the library.
       const args = ['-l', languages, '--psm', '3', '--dpi', dpi, '-c', 'tessedit_create_hocr=1'];
-      const { code, bytes, said } = await run(args, picture, PATIENCE);
-      return linesOf(version, code, bytes, said);
+      const { code, bytes, output } = await run(args, picture, PATIENCE);
+      return linesOf(version, code, bytes, output);
     },
   };
   if (!all.includes('osd')) return recogniser;
@@ -158,7 +159,7 @@ const SURE = 2;
 
 function wasmRecogniser(languages: string, programs: Programs, signal: AbortSignal): Recogniser {
   const [path = '', ...args] = programs.own;
-  // Other programs get none of our settings, but this one has to find the same packages.
+  // Other programs get none of our settings, but this one must find the same packages.
   const added = programs.setting('PDFTOOL_PACKAGES_DIR');
   const environment = added === undefined ? {} : { PDFTOOL_PACKAGES_DIR: added };
   return {
@@ -166,23 +167,23 @@ function wasmRecogniser(languages: string, programs: Programs, signal: AbortSign
     async recognise(picture) {
       const input = greymap(picture);
       const command = [...args, '__recognise', languages, String(Math.round(picture.dpi))];
-      const { code, bytes, said } = await programs.run(path, command, {
+      const { code, bytes, output } = await programs.run(path, command, {
         signal,
         patience: PATIENCE,
         most: MOST,
         input,
         environment,
       });
-      return linesOf(CORE, code, bytes, said);
+      return linesOf(CORE, code, bytes, output);
     },
   };
 }
 
-function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said: string): HocrLine[] {
+function linesOf(name: string, code: number | undefined, bytes: Uint8Array, output: string): HocrLine[] {
   if (code === 0) return readHocr(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   const why =
     code === undefined ? `did not end within ${PATIENCE / 1000} s, or was ended` : `ended with exit code ${code}`;
-  const last = said.trim().split('\n').at(-1) ?? '';
+  const last = output.trim().split('\n').at(-1) ?? '';
   throw new Failure('unprocessable', `${name} ${why}${last === '' ? '' : `: ${last}`}`, {
     hint: say`Leave the page out with ${field('pages')}, or try it alone.`,
   });

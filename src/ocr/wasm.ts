@@ -1,5 +1,5 @@
-// tesseract in WebAssembly (tesseract.js-core, Apache-2.0, with data of @tesseract.js-data). People install both packages
-// themselves. It runs in a process of its own: see recogniser.ts.
+// tesseract in WebAssembly (tesseract.js-core, Apache-2.0, with data of @tesseract.js-data). Users install both
+// packages themselves. It runs in a process of its own: see recogniser.ts.
 import { gunzipSync } from 'node:zlib';
 
 /** The part of tesseract.js-core that is used; the package has no types. */
@@ -16,16 +16,16 @@ interface Core {
 
 export type MakeCore = (options: { wasmBinary: Uint8Array; print(): void; printErr(): void }) => Promise<Core>;
 
-/** Of the six builds of the package: LSTM models alone, with the vector instructions that Node 20 has. */
+/** One of the six builds of the package: LSTM models only, with the vector instructions that Node 20 has. */
 export const CORE_MODULE = 'tesseract.js-core/tesseract-core-simd-lstm.js';
 const CORE_WASM = 'tesseract.js-core/tesseract-core-simd-lstm.wasm';
-/** The smaller of a package's two models, which recognises as well (measured on four pages). */
+/** The smaller of the package's two models, which recognises as well (measured on four pages). */
 const MODEL = '4.0.0_best_int';
 const LSTM_ONLY = 1;
 /** Bytes of a model, unpacked: twice the largest. */
 const MOST_MODEL = 64 << 20;
 
-/** hOCR of a PGM. `file`: a file of an installed package. */
+/** Recognises a PGM and returns hOCR. `file`: reads a file of an installed package. */
 export async function recogniseByWasm(
   picture: Uint8Array,
   languages: string,

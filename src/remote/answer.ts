@@ -75,8 +75,8 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
   // The record of a job that failed is an answer like any other.
   const tellsOfJob = output.kind === 'record' && /^(job-status|workflow-job)$/.test(output.record);
   if (record.ok === false && !tellsOfJob) {
-    const said = typeof record.error === 'string' ? plain(record.error) : 'no reason given';
-    throw new Failure('server', `${op.name}: HTTP ${reply.status}, but the record says it failed: ${said}`, {
+    const message = typeof record.error === 'string' ? plain(record.error) : 'no reason given';
+    throw new Failure('server', `${op.name}: HTTP ${reply.status}, but the record says it failed: ${message}`, {
       status: reply.status,
     });
   }
@@ -189,8 +189,8 @@ function continues(contentRange: string | undefined, size: number): boolean {
 }
 
 function unexpected(op: AnyOperation, output: Output, type: string | undefined, encoding: string | undefined): Failure {
-  const found =
+  const received =
     (plain(type ?? '') || 'no content type') + (isIdentity(encoding) ? '' : ` encoded as ${plain(encoding ?? '')}`);
   const hint = 'Something between here and the service (a proxy, a login page) may have answered in its place.';
-  return new Failure('server', `${op.name}: expected ${output.mediaType}, found ${found}`, { hint });
+  return new Failure('server', `${op.name}: expected ${output.mediaType}, found ${received}`, { hint });
 }

@@ -9,7 +9,7 @@ export function maskSecrets(text: string, key?: string): string {
   const masked = key === undefined || key === '' ? text : text.replaceAll(key, maskKey(key));
   return plain(
     masked
-      .replace(/sk_(?:live|test)_[A-Za-z0-9_-]+/g, (found) => maskKey(found))
+      .replace(/sk_(?:live|test)_[A-Za-z0-9_-]+/g, (match) => maskKey(match))
       .replace(/(https?:\/\/)[^/\s@]*@/gi, '$1')
       .replace(/(https?:\/\/[^\s?#"']*)[?#][^\s"']*/gi, '$1?…')
       .replace(/((?:password|passwd|secret|token)["']?\s*[=:]\s*["']?)[^\s"'&]+/gi, '$1…'),

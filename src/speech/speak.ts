@@ -94,10 +94,10 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
     const first = buffered.values();
     const next = async (): Promise<SpokenSentence> => {
       const early = first.next();
-      const said = early.done ? await voices.next() : early;
-      if (said.done) throw new TypeError('every sentence has a sound');
-      recalled += said.value.recalled ? 1 : 0;
-      return said.value;
+      const spoken = early.done ? await voices.next() : early;
+      if (spoken.done) throw new TypeError('every sentence has a sound');
+      recalled += spoken.value.recalled ? 1 : 0;
+      return spoken.value;
     };
     const slides = new Slides(job, output);
     for (const { page, sentences } of stretchesOf(job)) {
@@ -137,9 +137,9 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
 
 function stretchesOf({ script, slides }: SpeechJob): Stretch[] {
   if (slides?.blank === undefined) return [{ page: undefined, sentences: script.sentences }];
-  const said = new Map<number, Sentence[]>(slides.pages.map((page) => [page, []]));
-  for (const sentence of script.sentences) said.get(sentence.page)?.push(sentence);
-  return [...said].map(([page, sentences]) => ({ page, sentences }));
+  const sentencesByPage = new Map<number, Sentence[]>(slides.pages.map((page) => [page, []]));
+  for (const sentence of script.sentences) sentencesByPage.get(sentence.page)?.push(sentence);
+  return [...sentencesByPage].map(([page, sentences]) => ({ page, sentences }));
 }
 
 interface SpokenSentence {

@@ -86,7 +86,7 @@ function fileIssues(op: AnyOperation, files: ReceivedParts['files']): string[] {
 
 function missingIssues(op: AnyOperation, { fields, files }: ReceivedParts): string[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
-    if (!field.required || files.has(name) || fields.some((each) => each.name === name)) return [];
+    if (!field.required || files.has(name) || fields.some((received) => received.name === name)) return [];
     if (field.kind === 'choice') return [`${name} is missing: one of ${field.values.join(', ')}`];
     if (field.kind === 'files') return [`expected at least ${field.min} file parts named ${name}, found none`];
     return [field.kind === 'file' ? `the file part named ${name} is missing` : `${name} is missing`];

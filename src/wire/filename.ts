@@ -20,9 +20,7 @@ export function quoted(value: string): string {
 /** Any name that is valid on every system and not hidden. */
 const PLAIN = /^(?![.\s])[^\p{Cc}\p{Cf}/\\:*?"<>|]{1,230}$/u;
 
-/**
- * Whether a file's name in an archive is plain (no folder, no device) and has the extension of one of these media types.
- */
+/** Whether a file's name in an archive is plain (no folder, no device) and has the extension of one of these media types. */
 export function isPlainName(name: string, types: readonly string[]): boolean {
   if (types.includes(ANY)) return PLAIN.test(name) && !name.includes('..');
   const match = /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.([a-z0-9]{1,5})$/iu.exec(name);

@@ -43,7 +43,7 @@ function readText(field: Field, text: string): Decoded {
     case 'secret':
       return { value: text };
     case 'choice': {
-      const value = field.values.find((each) => String(each) === text);
+      const value = field.values.find((known) => String(known) === text);
       return value === undefined
         ? { issue: `expected one of ${field.values.join(', ')}, found ${found(text)}` }
         : { value };
@@ -62,8 +62,8 @@ function readText(field: Field, text: string): Decoded {
         ? { value: text === 'true' }
         : { issue: `expected true or false, found ${found(text)}` };
     case 'pages': {
-      const pages = text.split(',').map((each) => each.trim());
-      const wrong = pages.find((each) => !/^[1-9]\d{0,8}$/.test(each));
+      const pages = text.split(',').map((page) => page.trim());
+      const wrong = pages.find((page) => !/^[1-9]\d{0,8}$/.test(page));
       return wrong === undefined
         ? { value: pages.map(Number) }
         : { issue: `expected page numbers such as 3,7, found ${found(wrong)}` };

@@ -28,10 +28,10 @@ const NEAREST: Readonly<Record<number, number>> = { 422: 400, 403: 401 };
 /** The status a failure is answered with: of those that the row declares where it is about the request. */
 export function statusOf({ code, status }: Failure, op?: ServiceOperation): number {
   // The engine is part of this server: 502 would blame an upstream that does not exist.
-  const own = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
-  const nearest = NEAREST[own];
-  if (op === undefined || nearest === undefined) return own;
-  return op.failures.some((each) => FAILURES[each].status === own) ? own : nearest;
+  const sent = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
+  const nearest = NEAREST[sent];
+  if (op === undefined || nearest === undefined) return sent;
+  return op.failures.some((failure) => FAILURES[failure].status === sent) ? sent : nearest;
 }
 
 /** The keys of an error record besides the message. */

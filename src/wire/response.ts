@@ -32,10 +32,10 @@ export function essence(contentType: string | undefined): string {
 
 /** Whether an answer of this type can be the output. Audio of a finished job has the format that the job was given. */
 export function isExpected(output: Output, contentType: string | undefined): boolean {
-  const found = essence(contentType);
-  if (found === output.mediaType || SYNONYMS[output.mediaType]?.includes(found)) return true;
+  const received = essence(contentType);
+  if (received === output.mediaType || SYNONYMS[output.mediaType]?.includes(received)) return true;
   return output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio'
-    ? found.startsWith('audio/') || found === MP4 || found === 'application/octet-stream'
+    ? received.startsWith('audio/') || received === MP4 || received === 'application/octet-stream'
     : false;
 }
 
@@ -106,8 +106,8 @@ export function errorRecordOf(
 /** Status to failure code: the first of the table that has it. The table's first 400 says that nothing was sent, so 400 is `refused`. */
 function codeOfStatus(status: number): FailureCode {
   if (status >= 500) return 'server';
-  const found = Object.entries(FAILURES).find(([code, row]) => row.status === status && code !== 'usage');
-  return (found?.[0] as FailureCode | undefined) ?? 'refused'; // keys of FAILURES are the codes
+  const row = Object.entries(FAILURES).find(([code, row]) => row.status === status && code !== 'usage');
+  return (row?.[0] as FailureCode | undefined) ?? 'refused'; // keys of FAILURES are the codes
 }
 
 /**
@@ -117,8 +117,8 @@ function codeOfStatus(status: number): FailureCode {
 function codeOf(status: number, told: unknown): FailureCode {
   if (typeof told === 'string' && told !== 'usage' && Object.hasOwn(FAILURES, told)) {
     const code = told as FailureCode; // a key of the table: just looked up
-    const own = FAILURES[code].status;
-    if (own === status || (own === 422 && status === 400)) return code;
+    const expected = FAILURES[code].status;
+    if (expected === status || (expected === 422 && status === 400)) return code;
   }
   return codeOfStatus(status);
 }
@@ -138,11 +138,11 @@ const HINTS: Partial<Record<FailureCode, Wording>> = {
 export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
   const record = errorRecordOf(headers, text);
   const code = codeOf(status, record?.meta?.code);
-  const said =
+  const message =
     record === undefined
       ? `HTTP ${status} with ${describe(headers, text)} instead of an error record`
       : `${plain(record.error)} (HTTP ${status})`;
-  return new Failure(code, `${name}: ${said}`, { status, meta: record?.meta, hint: HINTS[code] });
+  return new Failure(code, `${name}: ${message}`, { status, meta: record?.meta, hint: HINTS[code] });
 }
 
 function describe(headers: Headers, text: string): string {

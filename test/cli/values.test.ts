@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/cli/line/values.ts';
+import { parseDuration } from '../../src/cli/line/flags.ts';
 import { choice, flag, integer, number, object, size, text } from '../../src/contract/field.ts';
 import { parseSize, parseValue } from '../../src/contract/field-text.ts';
 

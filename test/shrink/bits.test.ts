@@ -6,9 +6,9 @@ import {
   forEachBit,
   halved,
   hasBit,
+  inverted,
   setBit,
   stencilOf,
-  transposed,
   withoutSpecks,
 } from '../../src/pdf/shrink/layers/bits.ts';
 
@@ -26,7 +26,7 @@ test.each([64, 71, 5])('words of bits give what pixels give, %i pixels wide', (w
     Array.from({ length: (2 * reach + 1) ** 2 }, (_, i) => i).some((i) =>
       has(x + (i % (2 * reach + 1)) - reach, y + Math.floor(i / (2 * reach + 1)) - reach),
     );
-  const [two, other, whole, rows] = [dilated(bits, 2), transposed(bits), withoutSpecks(bits), stencilOf(bits)];
+  const [two, other, whole, rows] = [dilated(bits, 2), inverted(bits), withoutSpecks(bits), stencilOf(bits)];
   const at: number[] = [];
   const [got, wanted]: [unknown[], unknown[]] = [[], []];
   for (let y = 0; y < height; y++)

@@ -1,8 +1,8 @@
-/** Both ends of the image codecs: the hidden command in which they run, and what starts it. */
+/** Both ends of the image codecs: the hidden command in which they run, and the code that starts it. */
 import type { Helper } from '../../contract/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context. Nothing of it is loaded before a picture is to be decoded. */
+/** For a Context. Nothing is loaded before a picture is to be decoded. */
 export async function startCodecs(): Promise<Helper> {
   const [{ startHelper }, { ownCommand }] = await Promise.all([
     import('../../runtime/processes/helper-process.ts'),

@@ -1,5 +1,5 @@
-// What operations on this machine are given besides files: readers, drawers, codecs, programs, entropy. Each is loaded when
-// it is first asked for.
+// What operations on this machine are given besides files: readers, drawers, codecs, programs, entropy. Each is loaded
+// on first use.
 import type { Context, Means } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
@@ -22,7 +22,7 @@ export function machineMeans(clock: Context['clock'], signal: AbortSignal): Mean
   };
 }
 
-/** A font program or a colour profile that comes with pdfjs-dist, such as LiberationSans-Bold.ttf. */
+/** A bundled font program or colour profile, from pdfjs-dist, such as LiberationSans-Bold.ttf. */
 export async function fontFile(name: string): Promise<Uint8Array> {
   const { packageFile } = await import('../../runtime/folders/package-files.ts');
   return packageFile(`pdfjs-dist/${name.endsWith('.icc') ? 'iccs' : 'standard_fonts'}/${name}`);
@@ -30,7 +30,7 @@ export async function fontFile(name: string): Promise<Uint8Array> {
 
 type OtherPrograms = Required<Pick<Context, 'programs' | 'packageFile' | 'importPackage'>>;
 
-/** For operations that work with other programs and packages, such as those that recognise words. */
+/** For operations that use other programs and packages, such as word recognition. */
 export async function otherPrograms(): Promise<OtherPrograms> {
   const [{ systemPrograms }, { packageFile, importPackage }] = await Promise.all([
     import('../../runtime/processes/programs.ts'),
@@ -39,7 +39,7 @@ export async function otherPrograms(): Promise<OtherPrograms> {
   return { programs: systemPrograms, packageFile, importPackage };
 }
 
-/** For operations that speak. `kept`: whether spoken sentences are kept for another run. */
+/** For operations that speak. `kept`: whether spoken sentences are cached for another run. */
 export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<Context, 'cache'>> {
   if (!kept) return otherPrograms();
   const [means, { openCache }, { cacheFolder }] = await Promise.all([
@@ -50,7 +50,7 @@ export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<C
   return { ...means, cache: openCache(`${cacheFolder().path}/speech`) };
 }
 
-/** The network access of a row that is to ask servers for timestamps or revocation: its `timestamp` or `online` is given. */
+/** Network access for a row that asks servers for timestamps or revocation: its `timestamp` or `online` is given. */
 export async function signatureMeans(
   values: Readonly<Record<string, unknown>>,
   settings: () => Settings,

@@ -1,4 +1,5 @@
-// Both ends of asking other readers about documents in memory: the hidden command that answers, and what starts it.
+// Both ends of asking other readers about documents in memory: the hidden command that answers, and the code that
+// starts it.
 import type { Clock, Context, OtherEyes } from '../../contract/ports.ts';
 import { askingEyes } from '../../contract/questions.ts';
 import { readPackageFile } from '../../runtime/folders/package-files.ts';
@@ -8,7 +9,7 @@ import { ownWasmCommand } from '../../runtime/processes/child.ts';
 import { startAsker } from '../../runtime/processes/other-eyes.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */
+/** For a Context: what an operation asks to prove its output. Nothing is loaded before the first question. */
 export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Context, 'otherEyes' | 'match'>> {
   return {
     otherEyes: (): OtherEyes => {

@@ -1,10 +1,10 @@
-// Both ends of asking other readers about a file: the hidden command in which they run, and what starts it.
+// Both ends of asking other readers about a file: the hidden command in which they run, and the code that starts it.
 import type { Clock, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
 import type { SecondReading } from '../../pdf/file/repair/pdf-lib-reader.ts';
 import type { ReadAnswer, ReadRequest } from '../../runtime/processes/other-reader.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context: starts this program again as `__read` for each question. Nothing of it is loaded before. */
+/** For a Context: starts this program again as `__read` for each question. Nothing is loaded before. */
 export function otherReaders(
   clock: Clock,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export const read: RunOwn = async () => {
     const { pages, write } = await READERS[reader](file, password, asked.gone);
     return wanted === 'count' ? { pages } : { bytes: await write() };
   };
-  // Sent by readInChild of the same program.
+  // Sent by readInChild of the same program. Readers of other makers throw anything for a damaged file.
   await asked.serve((request) => answer(request as ReadRequest).catch(() => UNREADABLE));
   return 0;
 };
@@ -50,7 +50,7 @@ const READERS: Readonly<Record<OtherReader, Read>> = {
     const { readByPdfLib } = await import('../../pdf/file/repair/pdf-lib-reader.ts');
     return readByPdfLib(file, password);
   },
-  /** It believes the count in the root of the page tree, unless there is no last page by that number. */
+  /** pdf.js believes the count in the root of the page tree, unless there is no last page of that number. */
   async 'pdf.js'(file, password, signal) {
     const { openDocument } = await import('../../pdf/text/pdfjs/pdfjs.ts');
     const { document } = await openDocument(file, signal, { password });
@@ -71,5 +71,5 @@ const READERS: Readonly<Record<OtherReader, Read>> = {
   },
 };
 
-/** Our own reader says what is wrong with the file; messages of other readers may quote its content. */
+/** Our own reader reports what is wrong with the file; messages of other readers may quote its content. */
 const UNREADABLE: OtherCount = { why: 'cannot read it' };

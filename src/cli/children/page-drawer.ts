@@ -1,8 +1,8 @@
-// Both ends of drawing pages: the hidden command that draws, and what starts it.
+// Both ends of drawing pages: the hidden command that draws, and the code that starts it.
 import type { Clock, Context } from '../../contract/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context: starts this program again as `__draw`, once a document. Nothing of it is loaded before. */
+/** For a Context: starts this program again as `__draw`, once for each document. Nothing is loaded before. */
 export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Context['drawPages']> {
   return async (file, document) => {
     const [{ startDrawer }, { ownCommand }] = await Promise.all([

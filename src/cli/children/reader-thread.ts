@@ -1,9 +1,9 @@
-/** Both ends of the thread in which pdf.js reads: the hidden command that runs in it, and what starts it. */
+/** Both ends of the thread in which pdf.js reads: the hidden command that runs in it, and the code that starts it. */
 import { Failure } from '../../contract/failure.ts';
 import type { Thread } from '../../contract/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context. Nothing of it is loaded before a page is left to pdf.js. */
+/** For a Context. Nothing is loaded before a page is left to pdf.js. */
 export async function startReader(): Promise<Thread> {
   const { ownScript, startThread } = await import('../../runtime/processes/thread.ts');
   return startThread(ownScript('__pdfjs'), {});
@@ -19,10 +19,10 @@ export const readerThread: RunOwn = async () => {
   try {
     await serveReader(parent);
   } catch {
-    // pdf.js cannot be loaded: the thread that asks finds that too, and says it once.
+    // pdf.js cannot be loaded: the asking thread finds that too, and reports it once.
     return 24;
   }
-  // It is ended by the thread that asks.
+  // The asking thread ends this one.
   await new Promise<never>(() => {});
   return 0;
 };

@@ -5,7 +5,7 @@ import type { RunOwn } from '../line/call.ts';
 /** Bytes: more than the largest picture that is drawn. */
 const MOST = 128 * 1024 * 1024;
 
-/** `__recognise LANGUAGES DPI`: hOCR of the PGM on standard input, for another pdftool. */
+/** `__recognise LANGUAGES DPI`: prints hOCR of the PGM on standard input, for another pdftool process. */
 export const recognise: RunOwn = async ({ args, streams, signal }) => {
   const [languages, dpi] = args;
   if (languages === undefined || dpi === undefined) {

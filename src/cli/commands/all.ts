@@ -16,7 +16,7 @@ import { voices } from './voices/grammar.ts';
 import { work } from './work/grammar.ts';
 import { workflow } from './workflow/grammar.ts';
 
-/** The commands that are no operation, in the order people meet them in help. */
+/** The commands that are no operation, in the order of help. */
 export const OWN_COMMANDS: readonly OwnCommand[] = [
   pagesCommand,
   run,

@@ -1,4 +1,4 @@
-// Commands that pdftool starts itself with, in processes and threads of their own.
+// Hidden commands with which pdftool starts its own processes and threads.
 import type { OwnCommand } from '../line/grammar.ts';
 
 function internal(name: string, summary: string, load: OwnCommand['load'], ...words: readonly string[]): OwnCommand {

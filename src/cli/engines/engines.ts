@@ -20,7 +20,7 @@ export function chooseEngine(settings: Settings, hooks: RemoteHooks = {}, verbos
   if (settings.engine === 'local') return { name: 'local', load: loadLocal };
   const missing = settings.apiKey === undefined ? 'API key' : settings.baseUrl === undefined ? 'base URL' : undefined;
   if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings, hooks) };
-  // Who never configured a service expects none to be used.
+  // Whoever never configured a service expects none to be used.
   const explains = verbose || isServiceConfigured(settings);
   const note = `running on this machine: no ${missing} is set`;
   return { name: 'local', ...(explains ? { note } : {}), load: loadLocal };
@@ -50,7 +50,7 @@ export function assertSent(engine: Engine, op: AnyOperation, given: readonly str
   });
 }
 
-/** Lines of --debug go to standard error, where they are wanted. */
+/** `--debug` lines go to standard error. */
 export function remoteHooks(
   { streams, messages, version }: Pick<Invocation, 'streams' | 'messages' | 'version'>,
   debug: boolean,

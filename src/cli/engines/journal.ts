@@ -12,7 +12,7 @@ import type { Settings } from '../../runtime/settings/settings.ts';
 export function openJournalPorts({ baseUrl, profile }: Pick<Settings, 'baseUrl' | 'profile'>): JournalPorts {
   return {
     journal: openJournal(new LineFiles(stateFolder()), systemClock, systemEntropy.token),
-    // As typed, without the slash at its end: two spellings of one address are two services.
+    // Without a trailing slash: two other spellings of one address count as two services.
     service: (baseUrl ?? '').replace(/\/+$/, ''),
     profile,
     fraction: systemEntropy.fraction,
@@ -25,7 +25,7 @@ export function openJournalPorts({ baseUrl, profile }: Pick<Settings, 'baseUrl' 
 export function identify(source: ByteSource): JobFile | undefined {
   const { size, read } = source;
   if (size === undefined || read === undefined) return undefined;
-  // Just checked; the methods of a source may live on a prototype.
+  // Checked above; the methods of a source may live on a prototype.
   const whole = source as RandomAccess;
   const print = fingerprint(whole);
   return { source: whole, fingerprint: print, ...(isWhole(whole) ? { sha256: print } : {}), isUnchanged: () => true };

@@ -10,7 +10,6 @@ export async function loadLocal(): Promise<Engine> {
   return createLocalEngine();
 }
 
-/** Pages of a PDF. Throws where it cannot be read. */
 export async function countLocalPages(source: ByteSource, ctx: Context): Promise<number> {
   const { record } = await (await loadLocal()).call(info, { file: source }, ctx);
   return Number(record.page_count);
@@ -32,7 +31,7 @@ export const localProbe: Probe = {
   async measureSpeech(op, input, ctx) {
     const { measureSpeech } = await import('../../local/speech/spoken-job.ts');
     const quiet = { ...ctx, progress: () => {} };
-    // Rows that are priced by the minute take these fields, checked by their schemas.
+    // Rows priced by the minute take these fields, checked by their schemas.
     return measureSpeech(op.name, input as unknown as Parameters<typeof measureSpeech>[1], quiet);
   },
 };

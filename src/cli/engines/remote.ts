@@ -37,7 +37,7 @@ export function remoteSettings(settings: Settings, { trace, version }: RemoteHoo
   };
 }
 
-/** The remote engine behind the service's limits and the budget of this run. */
+/** The remote engine, with the service's limits and this run's budget. */
 export async function createGuardedRemote(settings: Settings, hooks: RemoteHooks = {}): Promise<Engine> {
   const { createRemoteEngine } = await import('../../remote/entry.ts');
   const { warn = () => {}, refusesRepeats = false } = hooks;

@@ -9,17 +9,16 @@ import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Flags } from '../line/flags.ts';
 import type { RunPlan } from '../line/plan.ts';
 
-/** Where the result of a run goes. */
 export type Destination = { readonly kind: 'stdout' } | Target;
 
-/** What a destination follows from. */
+/** What determines a destination. */
 export type DestinationRequest = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below' | 'outDir' | 'folder'> & {
   readonly flags: Pick<Flags, 'output' | 'force' | 'json'>;
 };
 
 /**
- * Where the result of a run goes, by -o, --out-dir and the row. Throws, before any work is done, where the output
- * exists, is a folder, or would garble a terminal.
+ * Chooses where the result of a run goes, by -o, --out-dir and the row. Throws, before any work is done, where the
+ * output exists, is a folder, or would garble a terminal.
  */
 export function chooseDestination(
   plan: DestinationRequest,
@@ -55,7 +54,7 @@ export function chooseDestination(
   return folderTarget(name, flags.force);
 }
 
-/** The extension of a second file that is wanted beside the output, such as srt. */
+/** The extension of a second file beside the output, such as srt. */
 function besideOf({ output, values }: DestinationRequest): string | undefined {
   const extension = output.kind === 'job' && output.beside !== undefined ? values[output.beside] : undefined;
   return typeof extension === 'string' ? extension : undefined;
@@ -68,9 +67,9 @@ export function chooseBeside(
   inputs: readonly InputIdentity[],
 ): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
-  for (const [name, each] of Object.entries(op.input)) {
+  for (const [name, declared] of Object.entries(op.input)) {
     const value = values[name];
-    if (each.kind !== 'text' || each.output !== true || typeof value !== 'string') continue;
+    if (declared.kind !== 'text' || declared.output !== true || typeof value !== 'string') continue;
     const target = fileTarget(value, flags.force, inputs);
     if (destination.kind === 'file' && target.kind === 'file' && target.path === destination.path) {
       throw new Failure('usage', say`${field(name)} and the output are one file: ${value}`, {
@@ -82,7 +81,7 @@ export function chooseBeside(
   return targets;
 }
 
-/** How the parts of a result are written there: the only one as it is, where the destination is a file named as one. */
+/** How the parts of a result are written: a single one as it is, where the destination is a file. */
 export function partsIn(
   { output }: Pick<DestinationRequest, 'output'>,
   destination: Destination,
@@ -93,7 +92,7 @@ export function partsIn(
   return takesOne ? 'single' : 'archive';
 }
 
-/** Throws where it is known before the work that there will be several parts. */
+/** Throws where it is known in advance that there will be several parts. */
 export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record<string, unknown>>): void {
   if (output.kind !== 'parts') return;
   if (output.single === 'any' && Array.isArray(pages) && pages.length > 1) throw severalParts(pages.length, 'pictures');
@@ -103,12 +102,12 @@ export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record
   });
 }
 
-/** The name of an output: as it was given, or made from that of the first file. */
+/** The name of an output: as given, or made from that of the first file. */
 export function outputName(plan: DestinationRequest): string {
   return plan.flags.output ?? join(plan.folder ?? '', defaultName(plan, plan.files[0]));
 }
 
-/** The name of an output where none was given: `merged.pdf`, `report-rotated.pdf`, `report-pages`. */
+/** The default name of an output: `merged.pdf`, `report-rotated.pdf`, `report-pages`. */
 export function defaultName(
   { output, values, below }: Pick<RunPlan, 'output' | 'values'> & Partial<Pick<RunPlan, 'below'>>,
   file: string | undefined,
@@ -149,15 +148,15 @@ function isPart(name: string, types: readonly string[], op: AnyOperation): boole
   const type = typeNamed(name);
   if (type === undefined) return false;
   if (types.includes(type)) return true;
-  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
+  const made = types.map((mediaType) => EXTENSIONS[mediaType]?.[0]?.toUpperCase()).join(' or ');
   const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
   throw new Failure('usage', `${name} would hold ${made}`, hint);
 }
 
-/** Types whose files people read as text: any of them may hold any text. */
+/** Text types: files of any of them may hold any text. */
 const TEXTS: readonly string[] = [TEXT, MARKDOWN, JSON_TYPE, NDJSON];
 
-/** Refuses an extension that stands for another type than the result has; unknown extensions are taken. */
+/** Refuses an extension of another type than the result has; unknown extensions are accepted. */
 function assertFits(name: string, output: Output): void {
   if (output.kind === 'parts' || output.kind === 'job') return;
   const named = typeNamed(name);

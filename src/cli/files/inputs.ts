@@ -11,11 +11,11 @@ export interface Run extends Invocation {
   readonly plan: RunPlan;
   readonly engine: Engine;
   readonly means: Means;
-  /** For an operation that has to prove its output. */
+  /** For an operation that proves its output. */
   readonly proof?: Pick<Context, 'otherEyes' | 'match'>;
 }
 
-/** The row of a plan, as runtime/rows runs it, without a destination and a context. */
+/** The row of a plan for runtime/rows, without a destination and a context. */
 export function rowRunOf({ plan, engine, signal, proof }: Run, workspace: Workspace): Omit<RowRun, 'context'> {
   const { op, values, fileField, others } = plan;
   const named = Object.fromEntries(Object.entries(others).map(([field, name]) => [field, [name]]));
@@ -26,13 +26,13 @@ export function rowRunOf({ plan, engine, signal, proof }: Run, workspace: Worksp
     workspace,
     signal,
     files: fileField === undefined ? named : { [fileField.name]: plan.files, ...named },
-    // A document from which something has to be removed must not lie about as a temporary file.
+    // Contents to be removed must not lie about in a temporary file.
     inputs: { from: 'names', listed: plan.listed, unnamed: proof !== undefined },
     complete: (files, ctx) => completed(plan, engine.name, files, ctx),
   };
 }
 
-/** What is known once the file is open: page ranges, and the password that a service is sent. */
+/** Values known once the file is open: page ranges, and the password that a service is sent. */
 async function completed(
   { op, pages }: RunPlan,
   engine: Engine['name'],
@@ -40,7 +40,7 @@ async function completed(
   ctx: Context,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
-  // The local engine asks for the password of a file when it turns out to need one; a service cannot ask.
+  // The local engine asks for a password when it needs one; a service cannot ask.
   const password = Object.entries(op.input).find(([, field]) => field.kind === 'secret' && field.ofFile === true);
   if (password !== undefined && engine === 'remote') {
     const given = await ctx.password?.(first?.name ?? 'the document', 1);

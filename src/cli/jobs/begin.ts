@@ -52,7 +52,7 @@ export async function runJob(run: Run, remote: RemoteParts): Promise<number> {
   return followJobs(ports, [entry], { ...plan.job, soon: found }, { ...run, flags: plan.flags });
 }
 
-/** Opens, checks and prices the file, and hands it over; an upload is drawn like that of any other operation. */
+/** Opens, checks and prices the file, and submits it; an upload is drawn like that of any other operation. */
 async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Promise<Begun> {
   const { plan, streams, signal, clock } = run;
   const { op, flags } = plan;
@@ -98,7 +98,7 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
   }
 }
 
-/** What costs much is asked about, where somebody is there to answer. */
+/** Asks before a costly job, where somebody is there to answer. */
 async function assertWanted(
   { plan, streams, messages, signal }: Run,
   { confirmCredits }: Settings,
@@ -121,7 +121,7 @@ async function assertWanted(
   });
 }
 
-/** Nobody is there to be asked whether it should be paid for twice. */
+/** Nobody is there to ask whether to pay for it again. */
 function paidBefore(paid: JournalEntry): Failure {
   const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
   return new Failure('conflict', `${message}; it was not sent again`, {

@@ -16,7 +16,7 @@ import type { Destination } from '../files/destination.ts';
 import { isInspection, takeFindings } from './findings.ts';
 
 interface DeliveryOptions {
-  /** `-o`, where this run names another place than the one that began the job. */
+  /** `-o`, where it differs from that of the run that began the job. */
   readonly output?: string | undefined;
   readonly force: boolean;
   readonly streams: Streams;
@@ -64,7 +64,7 @@ async function fetchAndPlace(
   const { streams, progress, detail } = options;
   const given = options.output ?? shown(entry.output?.path);
   const force = options.force || entry.output?.force === true;
-  // Without a name of its own the result is called after the job, once its type is known.
+  // Without a name of its own the result is named after the job, once its type is known.
   const known = given === undefined ? undefined : destinationOf(given, force, streams);
   const temp =
     known === undefined
@@ -87,7 +87,7 @@ async function fetchAndPlace(
   return written;
 }
 
-/** The result of an earlier run, if it is still there: that run may have been killed before it could report it. */
+/** The result of an earlier run, if it is still there: that run may have been killed before it reported it. */
 async function alreadyThere(
   { step, result }: JournalEntry,
   { output }: DeliveryOptions,

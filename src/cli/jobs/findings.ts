@@ -1,4 +1,4 @@
-// regions.json: what an inspection found. A person reviews it, and `redact apply` takes it back.
+// Reads and writes regions.json, the findings of an inspection. A person reviews it, and `redact apply` takes it back.
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
@@ -12,7 +12,7 @@ import { bytesOfSource } from '../../runtime/files/inputs/read-all.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Regions for a file. Only regions that a person has reviewed are applied. */
+/** Regions of a file. Only regions that a person has reviewed are applied. */
 interface Reviewed {
   readonly sourceSha256: string;
   readonly regions: readonly unknown[];
@@ -47,7 +47,7 @@ export async function takeFindings(
     );
   }
   const { sourceSha256, regions } = findings;
-  // Not reviewed until a person sets it: findings are never applied by themselves.
+  // A person sets `reviewed` to true: findings are never applied by themselves.
   const text = JSON.stringify({ reviewed: false, sourceSha256: sourceSha256.toLowerCase(), regions }, undefined, 2);
   const draft = ctx.temp.create('regions.json');
   draft.write(Buffer.from(`${text}\n`));
@@ -56,27 +56,27 @@ export async function takeFindings(
 
 async function fetched(ports: JobPorts, entry: JournalEntry, state: JobState, ctx: Context): Promise<Reviewed> {
   const { body } = await downloadResult(ports, entry, state, ctx);
-  const found = findingsIn(objectOf(parsedJson(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
-  if (found !== undefined) return found;
+  const findings = findingsIn(objectOf(parsedJson(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
+  if (findings !== undefined) return findings;
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
 }
 
-/** A regions file. Throws a Failure that says what is missing. */
+/** Parses a regions file. Throws a Failure that says what is missing. */
 export function readFindings(name: string, text: string): Findings {
   const value = objectOf(parsedJson(text));
   if (value === undefined) {
     throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
   }
-  const found = findingsIn(value);
-  if (found === undefined) {
+  const findings = findingsIn(value);
+  if (findings === undefined) {
     throw new Failure('usage', `${name} holds no sourceSha256 and regions`, {
       hint: 'Make it with: pdftool redact inspect FILE',
     });
   }
-  return { ...found, reviewed: value.reviewed === true, clean: value.clean === true };
+  return { ...findings, reviewed: value.reviewed === true, clean: value.clean === true };
 }
 
-/** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
+/** Parses a regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
 export function checkReviewed(
   name: string,
   text: string,
@@ -84,23 +84,23 @@ export function checkReviewed(
   [min, max]: readonly [number, number],
   isReviewed: boolean,
 ): Reviewed {
-  const found = readFindings(name, text);
-  if (!found.reviewed && !isReviewed) {
+  const findings = readFindings(name, text);
+  if (!findings.reviewed && !isReviewed) {
     throw new Failure('usage', `${name} is not reviewed`, {
       hint: `Look at its regions (pdftool redact review --html), remove what should stay visible, add what is missing; then set "reviewed": true in it, or give --reviewed.`,
     });
   }
-  if (found.sourceSha256.toLowerCase() !== sha256) {
+  if (findings.sourceSha256.toLowerCase() !== sha256) {
     throw new Failure(
       'refused',
-      `${name} was made for another file: its SHA-256 is ${found.sourceSha256}, the file's is ${sha256}`,
+      `${name} was made for another file: its SHA-256 is ${findings.sourceSha256}, the file's is ${sha256}`,
       {
         hint: 'Inspect this file again: pdftool redact inspect FILE',
       },
     );
   }
-  const { length } = found.regions;
-  if (length >= min && length <= max) return { sourceSha256: sha256, regions: found.regions };
+  const { length } = findings.regions;
+  if (length >= min && length <= max) return { sourceSha256: sha256, regions: findings.regions };
   throw new Failure(
     length < min ? 'usage' : 'too_large',
     `${name}: expected ${min} to ${max} regions, found ${length}`,
@@ -126,7 +126,7 @@ function findingsIn(record: Values): Reviewed | undefined {
   return undefined;
 }
 
-/** Bytes of a regions file; 2,000 regions take a fraction of it. */
+/** Bytes of a regions file; 2,000 regions take a fraction of this. */
 const LONGEST = 16 * 1024 * 1024;
 
 export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {

@@ -17,7 +17,7 @@ import { createJobView, type JobView, jobName } from './view.ts';
 
 type Following = Pick<Invocation, 'streams' | 'messages' | 'clock' | 'signal'> & { readonly flags: Flags };
 
-/** Returns the highest exit code of them all; throws where the run was stopped. `--timeout` ends it with 8. */
+/** Returns the highest exit code of all jobs; throws where the run was stopped. `--timeout` ends it with 8. */
 export async function followJobs(
   ports: JobPorts,
   entries: readonly JournalEntry[],
@@ -103,7 +103,7 @@ async function tellOthers(
   }
 }
 
-/** Why following ended early, and how to go on: jobs continue at the service. */
+/** Why following ended early, and how to continue: jobs go on at the service. */
 function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], signal: AbortSignal): Failure {
   const open = entries
     .map((entry) => journal.read(entry) ?? entry)

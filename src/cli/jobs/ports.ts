@@ -7,7 +7,7 @@ import { openJournalPorts } from '../engines/journal.ts';
 import { createGuardedRemote, type RemoteParts, remoteSettings } from '../engines/remote.ts';
 import type { OwnCall } from '../line/call.ts';
 
-/** `engine`: within limits and budget. Throws where the address or key cannot be used. */
+/** `engine`: with limits and budget. Throws where the address or key cannot be used. */
 export async function openJobPorts({ settings, hooks }: RemoteParts, engine: Engine): Promise<JobPorts> {
   const { checkKey, createTransfers, parseBaseUrl } = await import('../../remote/entry.ts');
   parseBaseUrl(settings.baseUrl);
@@ -15,7 +15,7 @@ export async function openJobPorts({ settings, hooks }: RemoteParts, engine: Eng
   return { ...openJournalPorts(settings), engine, transfers: createTransfers(remoteSettings(settings, hooks)) };
 }
 
-/** For a command that is no operation; always on the service. `--timeout` bounds the wait, not a single call. */
+/** For a command that is no operation; always on the service. `--timeout` bounds the wait, not single calls. */
 export async function openOwnJobPorts(call: OwnCall): Promise<{ ports: JobPorts; settings: Settings }> {
   const { flags } = call;
   if (flags.local) {

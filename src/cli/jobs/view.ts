@@ -14,7 +14,6 @@ import type { Messages } from '../line/messages.ts';
 
 export interface JobView {
   event(event: JobEvent): void;
-  /** Bytes on their way, up or down. */
   progress(entry: JournalEntry, event: Progress): void;
   done(entry: JournalEntry, file: WrittenFile | undefined, state: JobState): void;
   failed(entry: JournalEntry, failure: Failure): void;
@@ -107,7 +106,6 @@ async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
   return createJobBars(streams.columns(), clock.now, (text) => streams.err(text));
 }
 
-/** The name of a job in messages: its file, else its id. */
 export function jobName({ files, id }: JournalEntry): string {
   const [first] = files;
   return first === undefined ? id : basename(first.name);

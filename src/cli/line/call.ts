@@ -14,7 +14,7 @@ export interface Invocation {
 }
 
 export interface OwnRequest {
-  /** Its subcommand, such as `login`; empty where it has none. */
+  /** The subcommand, such as `login`; empty where there is none. */
   readonly subcommand: string;
   readonly args: readonly string[];
   readonly options: Options;
@@ -24,7 +24,7 @@ export interface OwnRequest {
 export interface OwnCall extends OwnRequest, Invocation {
   /** All commands as data, for completions. */
   readonly describe: () => Promise<ProgramShape>;
-  /** Runs the line of an operation, and returns its exit code. `isSilent`: nothing of it goes to standard output. */
+  /** Runs an operation's command line and returns its exit code. `isSilent`: nothing goes to standard output. */
   readonly runLine: (words: readonly string[], isSilent: boolean) => Promise<number>;
 }
 

@@ -39,7 +39,7 @@ function anyFailureOf(error: unknown, signal: AbortSignal): Failure {
   });
 }
 
-/** The package that could not be loaded; a file of ours that is missing is a defect. */
+/** The package that could not be loaded; a missing file of ours is a defect. */
 function missingPackage(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code !== 'MODULE_NOT_FOUND' && error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;

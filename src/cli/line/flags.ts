@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../../contract/failure.ts';
+import type { Parsed } from '../../contract/field-text.ts';
 import type { Completion } from '../../derive/shape.ts';
 import type { SettingFlags } from '../../runtime/settings/settings.ts';
 import { hint } from './hints.ts';
-import { parseDuration } from './values.ts';
 
-/** Values of the options of one command as commander read them, by camelCase key. */
+/** Options of one command as commander read them, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** The options of every command, as they are used. */
 export interface Flags extends SettingFlags {
   readonly json: boolean;
   /** `-o`: a file, a folder, or `-` for standard output. */
@@ -21,7 +20,7 @@ export interface Flags extends SettingFlags {
   readonly plan: boolean;
 }
 
-/** Declared on the program itself, these options are taken before and after the name of the command. */
+/** Declared on the program itself, these options are accepted before and after the name of the command. */
 export function addFlags(program: Command): void {
   const add = (flags: string, summary: string, completes?: Completion) => {
     const option = new Option(flags, summary);
@@ -44,7 +43,7 @@ export function addFlags(program: Command): void {
   add('--no-color', 'Use no colour');
 }
 
-/** Reads the options of every command. Throws a usage Failure naming every flag that is wrong. */
+/** Reads the global options. Throws a usage Failure naming every wrong flag. */
 export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
   const issues: string[] = [];
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
@@ -79,4 +78,13 @@ export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'));
   if (flags.output === '') throw new Failure('usage', '-o: expected a name, found nothing');
   return flags;
+}
+
+/** `30` (seconds), `500ms`, `30s`, `10m`, `2h`, in milliseconds. */
+export function parseDuration(text: string): Parsed {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?$/.exec(text.trim());
+  const unit = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[match?.[2] ?? 's'];
+  const value = match === null || unit === undefined ? 0 : Math.round(Number(match[1]) * unit);
+  if (value > 0 && Number.isSafeInteger(value)) return { value };
+  return { issue: `expected a duration such as 30s or 10m, found ${text}` };
 }

@@ -1,4 +1,4 @@
-// Folders among the files of a line: each file in them is worked on, and outputs keep the subfolders below another folder.
+// Replaces folders on the command line by the files in them; outputs keep the subfolders below another folder.
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
@@ -18,11 +18,11 @@ interface Wanted {
   readonly recursive: boolean;
   /** Where outputs go: files in it are no inputs. */
   readonly outDir: string | undefined;
-  /** It is the only name. What is wrong with one of several names is said later, with the others. */
+  /** It is the only name. Errors in one of several names are reported later, with the others. */
   readonly lone: boolean;
 }
 
-/** The file itself, or the files of a folder that have the right extensions, 2 before 10. Throws where there are none. */
+/** The file itself, or the matching files of a folder, 2 before 10. Throws where there are none. */
 export function expandFolder(file: NamedFile, { field, recursive, outDir, lone }: Wanted): FileOfFolder[] {
   if (file.name === '-' || !isFolder(file.name)) return [file];
   const folder = file.name.replace(/(?<=.)[/\\]+$/, '');
@@ -44,7 +44,7 @@ export function isWanted(path: string, types: readonly string[]): boolean {
   return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
 }
 
-/** Whether a file lies in the folder for outputs: a second run over the folder around it would take it for an input. */
+/** Whether a file lies in the output folder: a second run over the folder around it would take it for an input. */
 function isOutput(path: string, folder: string, outDir: string | undefined): boolean {
   if (outDir === undefined || resolve(outDir) === resolve(folder)) return false;
   return !relative(resolve(outDir), resolve(path)).startsWith('..');
@@ -58,7 +58,7 @@ function nothingIn(name: string, types: readonly string[], below: number): Failu
   return new Failure('refused', `${name} is a folder, expected a file, or a folder with a ${what} in it`, { hint });
 }
 
-/** The folder for outputs of a folder, where none is named: `reports-compressed` for `reports`. */
+/** The default output folder of a folder: `reports-compressed` for `reports`. */
 export function folderFor(name: string, output: Output, parent: string | undefined): string {
   const suffix =
     'stem' in output && 'suffix' in output.stem && output.stem.suffix !== '' ? output.stem.suffix : '-output';

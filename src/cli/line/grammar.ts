@@ -8,13 +8,13 @@ export interface OwnCommand {
   readonly summary: string;
   /** The heading in help; `Set-up:` by default. */
   readonly group?: string;
-  /** The row whose command it is a part of. */
+  /** The row whose command it is a subcommand of. */
   readonly under?: string;
-  /** Called by programs; help does not show it. */
+  /** Called by programs; not shown by help. */
   readonly hidden?: true;
   /** Topics of `--help TOPIC`; their texts are in shape.ts. */
   readonly topics?: readonly string[];
-  /** When stopped it finishes work under way, which may take a while. */
+  /** It finishes work in progress when stopped, which may take a while. */
   readonly drains?: true;
   /** Declares its arguments and options. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
@@ -38,7 +38,7 @@ export function addJobOptions(command: Command, begins: boolean): Command {
 }
 
 export interface FollowOptions {
-  /** Ask for the state at once; else after a moment. */
+  /** Ask for the status at once; else after a moment. */
   readonly soon: boolean;
   readonly deliver: boolean;
   readonly draw: boolean;
@@ -46,7 +46,6 @@ export interface FollowOptions {
   readonly onDone: string | undefined;
 }
 
-/** Reads what `addJobOptions` declares. */
 export function readFollowOptions(options: Options, more: { soon: boolean; draw?: boolean }): FollowOptions {
   return {
     soon: more.soon,

@@ -6,7 +6,7 @@ export function hint<T extends Argument | Option>(of: T, completion: Completion)
   return Object.assign(of, { completion });
 }
 
-/** What completion offers by the name of an argument or value, where nothing else is set. */
+/** The default completion, by the name of an argument or value. */
 const BY_WORD: Readonly<Record<string, Completion>> = {
   file: { kind: 'files', extensions: [] },
   'file=file': { kind: 'files', extensions: [] },
@@ -16,7 +16,7 @@ const BY_WORD: Readonly<Record<string, Completion>> = {
   profile: { kind: 'asked', what: 'profiles' },
 };
 
-/** An argument `id` is that of a job; the id of an option may be anything's. */
+/** An argument `id` is a job's id; the id of an option may be anything. */
 const ARGUMENT_BY_WORD: Readonly<Record<string, Completion>> = { id: { kind: 'asked', what: 'jobs' } };
 
 /** What completion offers for an argument or for the value of an option. */

@@ -1,10 +1,10 @@
-// Words of a line that are neither files nor options: a page range as the last word, and `--pages` behind each file.
+// Reads words that are neither files nor options: a page range as the last word, and `--pages` behind each file.
 import type { AnyOperation } from '../../contract/operation.ts';
 import { rangeIssue } from '../../contract/page-range.ts';
 import type { Options } from './flags.ts';
 import { flagOf, optionKey, trailingField } from './row-command.ts';
 
-/** Marks the range behind a file: the parser keeps the order of words, and not that of options among them. No word has a NUL. */
+/** Marks a range behind a file: the parser keeps the order of words, but not of options among them. No word has a NUL. */
 const MARK = '\0';
 
 /** The field whose ranges stand behind files, one behind each. */
@@ -12,7 +12,7 @@ function rangesField(op: AnyOperation): string | undefined {
   return Object.entries(op.input).find(([, field]) => field.kind === 'text' && field.grammar === 'ranges')?.[0];
 }
 
-/** Gives every flag that may stand without a number its number: it would take the file behind it for its value. */
+/** Gives a number to every flag that may stand without one: it would take the next file for its value. */
 export function completeFlags(argv: readonly string[], op: AnyOperation): readonly string[] {
   const alone = new Map<string, number>();
   for (const [name, field] of Object.entries(op.input)) {
@@ -25,7 +25,7 @@ export function completeFlags(argv: readonly string[], op: AnyOperation): readon
   });
 }
 
-/** Makes each `--pages 1-3` a marked word in its place among the files. */
+/** Turns each `--pages 1-3` into a marked word in its place among the files. */
 export function markRanges(argv: readonly string[], op: AnyOperation): readonly string[] {
   const name = rangesField(op);
   if (name === undefined) return argv;
@@ -45,7 +45,7 @@ export function markRanges(argv: readonly string[], op: AnyOperation): readonly 
 }
 
 export interface LineWords {
-  /** The words that name files, or are the text of the operation. */
+  /** Files, or the text of the operation. */
   readonly args: readonly string[];
   readonly options: Options;
   /** The field of the ranges behind files, and the range of each word that has one. */

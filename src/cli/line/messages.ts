@@ -11,7 +11,10 @@ export interface Messages {
   warn(text: string): void;
   /** What was done, for a person at a terminal. */
   summary(text: string): void;
-  /** On standard error; with --json on standard output too, with the name of the input. `told`: the JSON was printed already. */
+  /**
+   * On standard error; with --json on standard output too, with the name of the input. `told`: the JSON was printed
+   * already.
+   */
   fail(failure: Failure, input?: string, told?: boolean): void;
 }
 

@@ -15,33 +15,33 @@ import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
 import { flagOf, isBatchable, offersSalvage, optionKey, trailingField } from './row-command.ts';
 
-/** What a command line asks of one operation, read once. Its files are named and not yet opened. */
+/** A parsed command line of one operation. Its files are named but not opened. */
 export interface RunPlan {
   readonly op: AnyOperation;
   readonly flags: Flags;
-  /** Values of all fields but files and pages. */
+  /** Values of all fields except files and pages. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Page ranges by field: which pages they mean is known when the file is open. */
+  /** Page ranges by field; the pages they select are known when the file is open. */
   readonly pages: Readonly<Record<string, PagesGiven>>;
   /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
-  /** The list and line (`list.txt, line 3`) that a name stands in, by name. */
+  /** For names from a list: the list and line, such as `list.txt, line 3`. */
   readonly listed: Readonly<Record<string, string>>;
-  /** The subfolder that a file of a folder lies in, by name: its output goes into the same one below `outDir`. */
+  /** For files of a folder: their subfolder, which is kept for the output below `outDir`. */
   readonly below: Readonly<Record<string, string>>;
-  /** Files that options name, by field, such as the picture of a stamp. */
+  /** Files named by options, by field, such as the picture of a stamp. */
   readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
   readonly output: Output;
   /** `--out-dir`: records go to files too. */
   readonly outDir: string | undefined;
-  /** The folder of outputs without a name of their own; the current folder where it is left out. */
+  /** The folder of outputs without a name; left out, the current folder. */
   readonly folder: string | undefined;
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
-  /** `--salvage`: where readers disagree on a damaged file, the likeliest reading is taken. */
+  /** `--salvage`: where readers disagree on a damaged file, use the likeliest reading. */
   readonly salvage: boolean;
   readonly keepConformance: boolean;
   /** Whether the command takes `--salvage`. */
@@ -51,12 +51,12 @@ export interface RunPlan {
   readonly job: FollowOptions & {
     readonly detach: boolean;
     readonly again: boolean;
-    /** Do not ask before what costs much. */
+    /** Do not ask before costly calls. */
     readonly yes: boolean;
   };
 }
 
-/** `outputDir`: the setting. Throws one usage Failure that names everything that is wrong. */
+/** Reads a line into a plan. `outputDir`: the setting. Throws one usage Failure that lists everything wrong. */
 export async function readPlan(
   op: AnyOperation,
   words: readonly string[],
@@ -71,7 +71,7 @@ export async function readPlan(
   const { args, options, ranges } = line;
   const lone = args.length === 1 && fileField?.field.kind === 'file' && isFolder(args[0] ?? '') ? args[0] : undefined;
   const outDir = outDirOf(op, options, flags, lone, outputDir);
-  // `-o` of a folder that is worked on names the folder for outputs.
+  // `-o` names the output folder where a folder is worked on.
   const isFolderName = outDir !== undefined && options.outDir === undefined;
   const named = inOrder(await namesOf(line, fileField, outDir, signal), options.sort, issues);
   const files = named.map(({ name }) => name);
@@ -123,7 +123,7 @@ export async function readPlan(
   };
 }
 
-/** The files that the words of a line name: lists and folders among them are replaced by what they hold. */
+/** The files of a line: lists and folders are replaced by what they hold. */
 async function namesOf(
   { args, options, ranges }: LineWords,
   fileField: RunPlan['fileField'],
@@ -148,7 +148,7 @@ interface FieldValues {
   readonly others: Record<string, string>;
 }
 
-/** The values of all fields but the files that words name, and secrets, which are read last: see secret-fields.ts. */
+/** The values of all fields except positional files and secrets, which are read last (secret-fields.ts). */
 async function readFields(
   op: AnyOperation,
   { args, options, ranges }: LineWords,
@@ -186,7 +186,7 @@ function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
   return name !== undefined && (field?.kind === 'file' || field?.kind === 'files') ? { name, field } : undefined;
 }
 
-/** The text for a field: a positional, its flag, or its second spelling. */
+/** The text for a field: a positional word, its flag, or its second spelling. */
 function givenText(
   op: AnyOperation,
   name: string,
@@ -211,7 +211,7 @@ function givenText(
   return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
 }
 
-/** What commander read for a flag; for `--no-anchors` it says that `anchors` is false. */
+/** What commander read for a flag; `--no-anchors` means `anchors` is false. */
 function givenFor(flag: string, options: Options): unknown {
   if (!flag.startsWith('--no-')) return options[optionKey(flag)];
   return options[optionKey(flag.slice('--no-'.length))] === false ? true : undefined;
@@ -235,7 +235,7 @@ function arityIssues(
   const field = positionalOf(op)?.[1];
   const count = files.length === 0 ? 'none' : files.length;
   if (field?.kind === 'files') {
-    // How many at most is a limit of the service, which binds no local run.
+    // The largest number is a limit of the service, which does not bind local runs.
     const { min } = field;
     return files.length < min
       ? [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${count}`]
@@ -251,7 +251,7 @@ function arityIssues(
   return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${count}`] : [];
 }
 
-/** The option to name for a file that no word takes: values of a form, the picture of a stamp. */
+/** The option for a file that no positional takes: values of a form, the picture of a stamp. */
 function behindOption(op: AnyOperation, file: string): string[] {
   const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file' && isWanted(file, field.types));
   const [[name] = [], ...others] = fields;
@@ -266,7 +266,7 @@ function writesFiles(op: AnyOperation): boolean {
   );
 }
 
-/** More files at once help neither a machine nor a service. */
+/** More files in parallel help neither a machine nor a service. */
 const MOST_JOBS = 64;
 
 function readJobs(given: unknown, outDir: string | undefined, issues: string[]): number {
@@ -280,7 +280,7 @@ function readJobs(given: unknown, outDir: string | undefined, issues: string[]):
   return jobs;
 }
 
-/** The folder for outputs: `--out-dir`; for a folder that is worked on also `-o`, or a name made from its own. */
+/** The output folder: `--out-dir`; for a folder that is worked on also `-o`, or a name made from its own. */
 function outDirOf(
   op: AnyOperation,
   options: Options,
@@ -295,7 +295,7 @@ function outDirOf(
   return output !== undefined && writesFiles(op) ? folderFor(folder, output, parent) : undefined;
 }
 
-/** A file, and the page range behind its word: files of one list or folder share it. */
+/** A file with the page range behind its word, which all files of one list or folder share. */
 interface WithRange extends FileOfFolder {
   readonly range: string | undefined;
 }

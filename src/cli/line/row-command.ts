@@ -7,7 +7,7 @@ import type { Completion } from '../../derive/shape.ts';
 import { addJobOptions } from './grammar.ts';
 import { hint } from './hints.ts';
 
-/** A subcommand's name and summary: all that help of the program needs. */
+/** Declares a subcommand by name and summary: all that the program's help needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
   const family = familyOf(op);
   const parent = family === undefined ? program : familyCommand(program, op, family);
@@ -17,7 +17,7 @@ export function nameCommand(program: Command, op: AnyOperation): Command {
   return command;
 }
 
-/** The command whose verbs are rows: made for the first of them, unless it is there already. */
+/** The parent command of a family of rows, made for the first of them. */
 function familyCommand(program: Command, { group }: AnyOperation, name: keyof typeof FAMILIES): Command {
   const summary = FAMILIES[name];
   return (
@@ -32,7 +32,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   const positional = positionalOf(op);
   if (positional !== undefined) {
     const [name, field] = positional;
-    // Declared as optional, so that a missing file is reported together with all else that is wrong.
+    // Optional here, so that a missing file is reported together with all else that is wrong.
     command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
     command.usage(usageOf(op, field, placeholder(name)));
   }
@@ -92,7 +92,6 @@ function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
     case 'files':
-      // An empty list offers every file.
       return {
         kind: 'files',
         extensions: field.types.includes(ANY) ? [] : field.types.flatMap((type) => EXTENSIONS[type] ?? []),
@@ -106,7 +105,7 @@ function completionFor(field: Field): Completion {
   }
 }
 
-/** The field that the last word of a line fills, behind the files. */
+/** The field of the last word of a line, behind the files. */
 export function trailingField(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
   for (const [name, field] of Object.entries(op.input)) {
     if (field.kind === 'text' && field.last === true) return [name, field];
@@ -119,7 +118,7 @@ export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
 }
 
-/** Whether its command takes `--salvage`. */
+/** Whether the command takes `--salvage`. */
 export function offersSalvage(op: AnyOperation): boolean {
   return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
 }
@@ -141,7 +140,7 @@ export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-/** The flag of a field; a secret is given by the name of a file. */
+/** The flag of a field; that of a secret takes a file name. */
 export function optionFlag(name: string, field: Field): string {
   return field.kind === 'secret' ? `${flagOf(name)}-file` : flagOf(name);
 }

@@ -34,8 +34,8 @@ export async function withSecrets(
 }
 
 /**
- * The values of a row's secret fields: from the file that the line names, the environment, or a person at the terminal.
- * With --plan nobody is asked, and such a secret is left out.
+ * The values of a row's secret fields: from the named file, the environment, or a person at the terminal. With --plan
+ * nobody is asked, and such a secret is left out.
  */
 async function readSecrets(
   { op, flags }: RunPlan,
@@ -64,7 +64,7 @@ async function readSecrets(
     }
     secrets[name] = checked.output;
   };
-  // The password that opens the document is asked for when it turns out to be needed.
+  // The password that opens the document is asked for only when it is needed.
   const fields = Object.entries(op.input).flatMap(([name, field]) =>
     field.kind === 'secret' && field.ofFile !== true ? [[name, field] as const] : [],
   );

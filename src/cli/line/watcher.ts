@@ -4,7 +4,7 @@ import { formatDuration } from '../../runtime/terminal/units.ts';
 import type { Invocation } from './call.ts';
 import type { Flags } from './flags.ts';
 
-/** Shows progress as the flags ask: drawn on a terminal, in plain lines elsewhere, or not at all. */
+/** Shows progress as the flags ask: drawn on a terminal, as plain lines elsewhere, or not at all. */
 export function openWatcher(
   { streams, clock, colour }: Pick<Invocation, 'streams' | 'clock' | 'colour'>,
   flags: Flags,
@@ -16,11 +16,11 @@ export function openWatcher(
   return watch({ streams, clock, mode, verbose: flags.verbose, colour, title });
 }
 
-/** Prints each step when it has ended, with the time that it took: for -v. */
+/** Prints each step when it has ended, with its duration: for -v. */
 export interface StepLog {
   /** A step has ended, now or at an earlier `time`; the next one begins. */
   ended(what: string, time?: number): void;
-  /** An event of the engine: where its phase changes, the phase before has ended. */
+  /** An event of the engine: a change of phase ends the phase before. */
   progress(event: Progress): void;
 }
 

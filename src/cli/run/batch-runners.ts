@@ -53,7 +53,7 @@ function inProcesses(run: FileRun): FileRunner {
       } catch (error) {
         await end();
         signal.throwIfAborted();
-        // Out of memory, perhaps: the next file gets a process of its own.
+        // It may have run out of memory: the next file gets a process of its own.
         const failure = new Failure('internal', `${file}: ${error instanceof Error ? error.message : String(error)}`, {
           hint: 'Try it alone, without -j.',
         });

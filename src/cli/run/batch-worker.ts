@@ -9,7 +9,7 @@ import { createMessages } from '../line/messages.ts';
 import type { RunPlan } from '../line/plan.ts';
 import { type FileRun, runPlan } from './run.ts';
 
-/** What a process of a batch is sent: plain data. */
+/** The request to a batch process: plain data. */
 export interface FileRequest {
   readonly plan: Omit<RunPlan, 'op'> & { readonly op: string };
   readonly colour: boolean;
@@ -25,7 +25,7 @@ interface Terminals {
 /** All that a run on one file printed, and how it ended. */
 export interface FileAnswer {
   readonly exit: number;
-  /** The code of the failure; undefined where there is none. */
+  /** The failure's code; undefined where there is none. */
   readonly failure?: string;
   readonly out: string;
   readonly err: string;
@@ -53,7 +53,7 @@ export async function runRecorded(
   const { streams, printed } = recordStreams(run.terminals);
   const messages = createMessages({ streams, paint: await loadPaint(run.colour), ...plan.flags });
   try {
-    // Several files at once cannot all draw: the batch shows its progress.
+    // Several files cannot all draw progress: the batch shows its own.
     const flags = { ...plan.flags, progress: false };
     const exit = await runPlan({ ...run, plan: { ...plan, flags }, streams, messages, watched: flags.verbose });
     return { exit, ...printed() };

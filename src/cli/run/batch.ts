@@ -14,7 +14,7 @@ export function runsForEach({ fileField }: RunPlan): boolean {
   return fileField?.field.kind === 'file';
 }
 
-/** Returns 22 when some failed, after all were tried; else the highest code of those that ran. */
+/** Returns 22 when some files failed, after all were tried; else the highest code of all runs. */
 export async function runForEach(run: FileRun): Promise<number> {
   const { plan } = run;
   assertDistinct(plan);
@@ -68,14 +68,14 @@ async function runAlone(run: FileRun, file: string): Promise<Pick<FileAnswer, 'e
     return { exit: await runPlan({ ...run, plan: { ...plan, files: [file] }, batch: plan.files.length > 1 }) };
   } catch (error) {
     const failure = failureOf(error, signal);
-    // The failure may know more than the reason of the stop, such as how to go on with a job.
+    // The failure may know more than the reason of the stop, such as how to continue a job.
     if (signal.aborted) throw failure;
     if (!(plan.skipExisting && failure.code === 'output_exists')) messages.fail(failure, file);
     return { exit: failure.exit, failure: failure.code };
   }
 }
 
-/** Answers are printed in the order of the files, whichever is done first. */
+/** Prints answers in the order of the files, whichever finishes first. */
 async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswer) => void): Promise<void> {
   const { plan, streams, signal } = run;
   const { op } = plan;
@@ -129,7 +129,7 @@ function tellSkipped({ plan, streams, messages }: FileRun, file: string): void {
   else if (files.length === 1 || flags.verbose) messages.note(`${path} exists; ${file} is left alone`);
 }
 
-/** Two inputs of the same base name would have the same output: said before the first is touched. */
+/** Two inputs of the same base name would have the same output: reported before any work. */
 function assertDistinct(plan: RunPlan): void {
   if (plan.outDir === undefined) return;
   const seen = new Map<string, string>();

@@ -1,13 +1,13 @@
-/** Keeps what came of an answer that was paid for and broke off, under a name that says so. */
+/** Keeps what arrived of a paid answer that broke off, under a name that says so. */
 import { Failure } from '../../contract/failure.ts';
 import { say } from '../../contract/wording.ts';
 import { fileTarget } from '../../runtime/files/outputs/target.ts';
 import { placeResult, type ResultPlacement } from '../../runtime/rows/place-result.ts';
 
-/** More than anybody keeps of one output. */
+/** Most numbered names tried for one output. */
 const MOST = 100;
 
-/** The failure, with the name of the file in its hint where something was kept. */
+/** The failure; its hint names the file where something was kept. */
 export async function keepRemains(failure: Failure, placement: ResultPlacement): Promise<Failure> {
   const { remains } = failure;
   const { to } = placement;
@@ -26,7 +26,7 @@ export async function keepRemains(failure: Failure, placement: ResultPlacement):
       const kept = hint === undefined ? where : say`${hint} ${where}`;
       return new Failure(code, wording, { charged, kind, status, meta, hint: kept, cause: failure });
     } catch (error) {
-      // A full disk must not hide why there is no whole answer.
+      // A full disk must not hide why the answer is incomplete.
       if (!(error instanceof Failure) || error.code !== 'output_exists') return failure;
     }
   }

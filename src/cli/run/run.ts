@@ -18,13 +18,13 @@ import { openWatcher, type StepLog, watchSteps } from '../line/watcher.ts';
 import { type Done, fileText, showDone, summarize } from './show.ts';
 
 export interface FileRun extends Run {
-  /** Whether progress is shown; left out, it is. */
+  /** Whether progress is shown; yes by default. */
   readonly watched?: boolean;
   /** One of several files: lines of its record begin with its name. */
   readonly batch: boolean;
-  /** Why a result that is done is not what was hoped for: exit code 3. */
+  /** Why a finished result falls short: exit code 3. */
   readonly unmet?: (result: Result) => string | undefined;
-  /** What a job on the service needs; a process of a batch, which works on this machine, has none. */
+  /** What a job on the service needs; a local batch process has none. */
   readonly remote?: RemoteParts;
 }
 
@@ -36,19 +36,17 @@ const DONE = 0;
 const DIFFERENT = 1;
 const UNMET = 3;
 
-/** What a run shows while it goes on, and what it learns meanwhile. */
 interface Observer {
   readonly watcher: Watcher;
   readonly steps: StepLog;
-  /** What was taken of damaged files although readers disagree. */
+  /** Readings taken of damaged files on which readers disagree. */
   readonly salvaged: string[];
-  /** Warnings that were said before the work began. */
+  /** Warnings that were shown before the work began. */
   readonly told: Set<string>;
-  /** When the last draft was finished. */
   finished?: number;
 }
 
-/** Runs a plan: as a job where the service answers with one, which is begun once and watched; else at once. */
+/** Runs a plan: as a job where the service answers with one, which is begun once and followed; else at once. */
 export async function runPlan(run: FileRun): Promise<number> {
   if (run.remote === undefined || run.engine.name === 'local' || run.plan.output.kind !== 'job') return runOnce(run);
   const { runJob } = await import('../jobs/begin.ts');
@@ -86,7 +84,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     if (!isPrinted) messages.summary(summaryLine(run, done, clock.now() - began));
     const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvageNote(observer);
     if (unmet === undefined) return codeOf(result, plan.op.verdict);
-    // Without a terminal nothing else would say why the run ends with that code.
+    // Without a terminal nothing else explains this exit code.
     messages.warn(unmet);
     return UNMET;
   } finally {
@@ -142,7 +140,7 @@ async function placeRecord(result: Result, { output }: RunPlan, placement: Resul
   return placeText(fileText(result.record, output), output.mediaType, placement);
 }
 
-/** What the engine of this machine may use besides what every run has. */
+/** What the local engine may use besides what every run has. */
 async function localMeans(
   { op, values, flags }: RunPlan,
   sources: readonly RandomAccess[],
@@ -153,12 +151,12 @@ async function localMeans(
   }
   if (op.group === 'speech') return speechMeans(true);
   const exchange = await signatureMeans(values, () => readSettings(flags), signal);
-  // Words may be recognised, and keys may need programs.
+  // OCR and keys may need other programs.
   const runs = op.work === 'render' || values.ocr === true || op.input.command !== undefined;
   return { ...exchange, ...(runs ? await otherPrograms() : {}) };
 }
 
-/** The same drafts; `finished` is told whenever one of them is finished. */
+/** The same drafts, with `finished` called whenever one of them is finished. */
 function onFinish(temp: Temp, finished: () => void): Temp {
   return {
     create(name) {
@@ -173,7 +171,7 @@ function onFinish(temp: Temp, finished: () => void): Temp {
   };
 }
 
-/** The end of the work. After a PDF is made it is opened again and its pages are counted. */
+/** Reports the end of the work. A new PDF is then opened again and its pages are counted. */
 function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], { result, answered }: RowDone): void {
   const isPdf =
     result.kind === 'bytes'
@@ -187,7 +185,7 @@ function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], 
   steps.ended('checked', answered);
 }
 
-/** Throws the failure of an engine, with what can be done about it. */
+/** Throws an engine's failure, with what can be done about it. */
 async function explained(error: unknown, plan: RunPlan, placement: ResultPlacement | undefined): Promise<never> {
   if (!(error instanceof Failure)) throw error;
   if (error.salvageable && plan.canSalvage) {

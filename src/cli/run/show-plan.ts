@@ -12,8 +12,8 @@ import { chooseDestination } from '../files/destination.ts';
 import { type Run, rowRunOf } from '../files/inputs.ts';
 
 /**
- * `--plan`: prints what a run would read, write, send and be charged. Inputs and output are checked as in a run; limits
- * of the service that are exceeded are listed. Returns the exit code.
+ * `--plan`: prints what a run would read, write, send and be charged. Inputs and output are checked as in a run;
+ * exceeded limits of the service are listed. Returns the exit code.
  */
 export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   const { engine, streams, signal, clock } = run;

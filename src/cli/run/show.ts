@@ -63,7 +63,7 @@ function paths({ path, files, beside = [] }: WrittenFile, toPerson: boolean): st
   return (files === undefined ? names : [path]).map((name) => `${printableLine(name)}\n`).join('');
 }
 
-/** The JSON of a run that (CLI.md section 3); keys without a value are left out. */
+/** The JSON of a run (CLI.md, section 3), without empty keys. */
 function outputRecord({ op, engine, result, written, input }: Done): Record<string, unknown> {
   const output = written === undefined ? undefined : fileRecord(written);
   const measurement = result.kind === 'bytes' ? result.measurement : undefined;
@@ -73,7 +73,7 @@ function outputRecord({ op, engine, result, written, input }: Done): Record<stri
   return present({ ok: true, operation: op.name, engine, input, output, ...details, credits, measurement, warnings });
 }
 
-/** A record as it is, with the warnings of the engine where it has none of its own. */
+/** A record with the warnings of the engine, where it has none of its own. */
 function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done): Record<string, unknown> {
   const warnings = done.result.warnings?.length && record.warnings === undefined ? done.result.warnings : undefined;
   return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
@@ -83,7 +83,7 @@ function fileRecord({ path, bytes, sha256, pages, files, beside }: WrittenFile):
   return present({ path, bytes, sha256, pages, files: files?.map(fileRecord), beside: beside?.map(fileRecord) });
 }
 
-/** A record for a person: its text, or a line per value, broken at `columns` where there are any. */
+/** A record for a person: its text, or a line for each value, wrapped at `columns` if given. */
 function showRecord(
   record: Readonly<Record<string, unknown>>,
   output: Output,
@@ -97,7 +97,7 @@ function showRecord(
 }
 
 function lines(record: Readonly<Record<string, unknown>>, indent: string, columns: number): string {
-  // `ok` is in the exit code, and null has no information.
+  // `ok` is in the exit code, and null carries no information.
   const shown = Object.entries(record).filter(([key, value]) => key !== 'ok' && value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([key]) => label(key).length));
   return shown.map(([key, value]) => line(label(key).padEnd(width), value, indent, columns)).join('');
@@ -119,7 +119,7 @@ function scalar(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Spellings that do not follow from the key. */
+/** Labels that do not follow from the key. */
 const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA', xmp: 'XMP' };
 
 /** `page_count` -> `Page count` */

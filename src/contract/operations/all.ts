@@ -1,4 +1,4 @@
-// The table: every operation, once. Everything else is computed from it or runs it.
+// The table: every operation, once.
 import { type AnyOperation, isOffered, type ServiceOperation } from '../operation.ts';
 import { archive, checkStandards, invoiceAttach, invoiceShow } from './edit/archive.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './edit/attachments.ts';
@@ -97,7 +97,6 @@ const rows = [
 /** Every row, in the order people meet them in help. */
 export const OPERATIONS: readonly AnyOperation[] = rows;
 
-/** Those that a service offers, the extensions of `pdftool serve` among them. */
 export const SERVICE_OPERATIONS: readonly ServiceOperation[] = OPERATIONS.filter(isOffered);
 
 /** Rows that the local engine claims; a handler missing for one of them does not compile. */

@@ -1,5 +1,5 @@
-// A list of steps: rows with their fields, in order, each on what the one before has made. Page numbers mean the pages as they
-// are at that step.
+// A list of steps: rows with their fields, each applied to the output of the one before. Page numbers count the pages
+// at that step.
 import { Failure } from '../failure.ts';
 import type { Field } from '../field.ts';
 import { choiceIssues, parseValue } from '../field-text.ts';
@@ -10,17 +10,16 @@ import { OPERATIONS } from './all.ts';
 
 export interface Step {
   readonly op: AnyOperation;
-  /** As they stand in the list. */
+  /** Fields as written in the list. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 export interface StepValues {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Counted when the file of the step is there. */
+  /** Resolved when the file of the step is known. */
   readonly pages: Readonly<Record<string, PagesGiven>>;
 }
 
-/** Steps of one list. */
 const MOST_STEPS = 100;
 
 /** Throws a usage Failure that names the list and the step. */
@@ -46,7 +45,7 @@ export function wrongStep(name: string, index: number, what: string): Failure {
   return new Failure('usage', `${name}: step ${index + 1}: ${what}`);
 }
 
-/** Throws where what a step makes is nothing that the next one takes. */
+/** Throws where the next step cannot take what a step makes. */
 function assertGoesOn(op: AnyOperation, next: AnyOperation | undefined, name: string, index: number): void {
   const { output } = outputOf(op, {});
   const takesMany = positionalOf(next ?? op)?.[1].kind === 'files';
@@ -77,7 +76,7 @@ export function typedTexts(value: unknown): string[] | undefined {
   return texts.every((one) => typeof one === 'string' || typeof one === 'number') ? texts.map(String) : undefined;
 }
 
-/** The values of a step that needs nothing but its document: no other file, and no password, which stands in no list. */
+/** The values of a step that needs only its document: no other file, and no password, since a list holds none. */
 export function stepValues(step: Step): StepValues {
   const { op, fields } = step;
   const values: Record<string, unknown> = {};
@@ -104,7 +103,7 @@ export function stepValues(step: Step): StepValues {
   return { values, pages };
 }
 
-/** Throws where a list cannot be one job of a service: a job works on one PDF, and its price is known before it begins. */
+/** Throws where a list cannot be one job of a service: a job works on one PDF, and its price must be known in advance. */
 export function assertJobSteps(steps: readonly Step[], name: string): void {
   for (const [index, step] of steps.entries()) {
     const { op } = step;

@@ -148,13 +148,13 @@ function flagWords(place: CompletionPlace | undefined): string {
 }
 
 function place(it: CompletionPlace): string {
-  const own = it.path === '' || it.options.length === 0 ? '' : `flags="${flagWords(it)} $flags" `;
+  const flags = it.path === '' || it.options.length === 0 ? '' : `flags="${flagWords(it)} $flags" `;
   const subcommands = it.commands.length === 0 ? undefined : `words ${it.commands.map(({ name }) => name).join(' ')}`;
-  const whats = subcommands === undefined ? it.arguments.map((each) => wordsFor(each) ?? 'none') : [subcommands];
-  if (whats.length === 0) return `    '${it.path}') ${own.trim() === '' ? ':' : own.trim()} ;;`;
+  const whats = subcommands === undefined ? it.arguments.map((place) => wordsFor(place) ?? 'none') : [subcommands];
+  if (whats.length === 0) return `    '${it.path}') ${flags.trim() === '' ? ':' : flags.trim()} ;;`;
   const by = whats.map((what, index) => {
     const pattern = index === whats.length - 1 && it.many ? '*' : String(index);
     return `${pattern}) what='${what}' ;;`;
   });
-  return `    '${it.path}') ${own === '' ? '' : `${own.trim()}; `}case "$2" in ${by.join(' ')} esac ;;`;
+  return `    '${it.path}') ${flags === '' ? '' : `${flags.trim()}; `}case "$2" in ${by.join(' ')} esac ;;`;
 }

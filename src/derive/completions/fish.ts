@@ -5,7 +5,9 @@ import { type CompletionPlace, flagsOf, placesOf } from './places.ts';
 export function fishCompletion(program: ProgramShape): string {
   const places = placesOf(program);
   const valued = places.flatMap(({ options }) => options.filter(({ value }) => value !== undefined).flatMap(flagsOf));
-  const commands = places.flatMap((place) => place.commands.flatMap((each) => entry(place, each.name, each.aliases)));
+  const commands = places.flatMap((place) =>
+    place.commands.flatMap((command) => entry(place, command.name, command.aliases)),
+  );
   return `# fish completion for pdftool. Made by npm run derive from the program; changes belong there.
 
 # Prints the command that was typed so far, and on a second line how many arguments follow it.

@@ -4,14 +4,14 @@ export interface CompletionPlace {
   /** Names from the program down, joined by spaces; empty for the program. */
   readonly path: string;
   readonly commands: readonly Pick<CommandShape, 'name' | 'aliases' | 'summary'>[];
-  /** Its own options. Those of every command stand at the program. */
+  /** Its own options. Global options stand at the program. */
   readonly options: readonly OptionShape[];
-  /** What its arguments may be, in order; the last one repeats where `many` is set. */
+  /** Completions of its arguments, in order; the last one repeats where `many` is set. */
   readonly arguments: readonly Completion[];
   readonly many: boolean;
 }
 
-/** Every command as a place of the line; the program has the options of every command. */
+/** Every command as a place of the line; the program has the global options. */
 export function placesOf(program: ProgramShape): CompletionPlace[] {
   return [...everyCommand(program)].map((command) => ({
     path: command.path.join(' '),
@@ -41,7 +41,7 @@ export function repeated(
 
 export function extensionsOf(places: readonly CompletionPlace[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
-  return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();
+  return [...new Set(all.flatMap((completion) => (completion.kind === 'files' ? completion.extensions : [])))].sort();
 }
 
 /** A completion as one line: `files pdf`, `folders`, `words a b`, `asked jobs`; undefined for nothing. */
@@ -60,7 +60,7 @@ export function wordsFor(completion: Completion): string | undefined {
   }
 }
 
-/** `pdf` -> `[pP][dD][fF]`: file names in either case, in shells that have no word for it. */
+/** `pdf` -> `[pP][dD][fF]`: extensions in either case, for shells without an option for that. */
 export function eitherCase(extension: string): string {
   return [...extension]
     .map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter))

@@ -142,8 +142,8 @@ function place(it: CompletionPlace, shared: readonly string[]): string {
   if (it.path !== '' && it.options.length > 0) {
     const all = it.options.flatMap(described);
     const same = all.flatMap((line) => (shared.includes(line) ? [`"$same[${shared.indexOf(line) + 1}]"`] : []));
-    const own = all.filter((line) => !shared.includes(line));
-    lines.push(`flags=(\n${[...own, `        ${same.join(' ')}`].join('\n')}\n      )`);
+    const unshared = all.filter((line) => !shared.includes(line));
+    lines.push(`flags=(\n${[...unshared, `        ${same.join(' ')}`].join('\n')}\n      )`);
   }
   if (it.commands.length > 0) {
     const list = it.commands.map(({ name, summary }) => `        ${quoted(`${name}:${summary}`)}`);

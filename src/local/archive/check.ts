@@ -40,7 +40,7 @@ export const run: Handler<typeof checkStandards> = ({ file: input, for: named },
     }
     const verdicts = checked.map(({ conforms }) => conforms);
     const conforms = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
-    const lines = checked.flatMap((each) => linesOf(input.name, each)).join('\n');
+    const lines = checked.flatMap((claim) => linesOf(input.name, claim)).join('\n');
     return { kind: 'record', record: { ok: true, conforms, checked, lines } };
   });
 };

@@ -64,15 +64,15 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
 
 /** The level that is asked for, which has to be that of the XML. */
 function levelOf({ level, profile }: InvoiceFacts, asked: InvoiceLevel | undefined, name: string): InvoiceLevel {
-  const own = level !== undefined && level in LEVELS ? (level as InvoiceLevel) : undefined; // its own key
-  const chosen = asked ?? own;
+  const known = level !== undefined && level in LEVELS ? (level as InvoiceLevel) : undefined; // its own key
+  const chosen = asked ?? known;
   if (chosen === undefined) {
     throw new Failure('unprocessable', `${name} follows ${profile ?? 'no profile'}, which is no known level`, {
       hint: say`Say which one it is: ${field('level', 'en16931')}.`,
     });
   }
-  if (own === undefined || own === chosen) return chosen;
-  throw new Failure('unprocessable', `${name} is of the level ${own}, not ${chosen}: it follows ${profile}`, {
+  if (known === undefined || known === chosen) return chosen;
+  throw new Failure('unprocessable', `${name} is of the level ${known}, not ${chosen}: it follows ${profile}`, {
     hint: say`Leave ${field('level')} out.`,
   });
 }
@@ -102,12 +102,12 @@ function plain(level: string): string {
 }
 
 async function invoiceOf(source: Source, name: string, temp: Temp, ctx: Context) {
-  const rank = ({ name: each }: Attachment): number => {
-    const at = INVOICE_NAMES.indexOf(each.toLowerCase());
+  const rank = ({ name }: Attachment): number => {
+    const at = INVOICE_NAMES.indexOf(name.toLowerCase());
     return at < 0 ? INVOICE_NAMES.length : at;
   };
   const all = readAttachments(source)
-    .filter((each) => /\.xml$/i.test(each.name))
+    .filter((attachment) => /\.xml$/i.test(attachment.name))
     .sort((a, b) => rank(a) - rank(b));
   for (const attachment of all) {
     const draft = temp.create('invoice.xml');

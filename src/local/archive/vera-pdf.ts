@@ -54,6 +54,7 @@ export async function judged(path: string, wanted: ClaimedStandard, file: Random
   fill(file, input, 0);
   const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;
   const options = { signal: ctx.signal, patience: PATIENCE, most: MOST_ANSWER, input };
+  // A program that does not run or does not end counts as one that gave no answer.
   const done = await ctx.programs
     ?.run(path, ['--format', 'json', '--flavour', flavour], options)
     .catch(() => undefined);
@@ -61,7 +62,7 @@ export async function judged(path: string, wanted: ClaimedStandard, file: Random
   const job = report?.jobs?.[0];
   const [result] = [job?.validationResult ?? []].flat() as readonly Validation[]; // an object, or since 1.26 a list
   if (typeof result?.compliant !== 'boolean') {
-    const why = job?.taskException?.exceptionMessage ?? done?.said.trim().split('\n').at(-1) ?? '';
+    const why = job?.taskException?.exceptionMessage ?? done?.output.trim().split('\n').at(-1) ?? '';
     throw new Failure(
       'unprocessable',
       `veraPDF did not judge ${file.name} as ${claimText(wanted)}${why && `: ${why}`}`,

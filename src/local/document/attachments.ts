@@ -27,7 +27,7 @@ import { type Edit, editDocument } from './edit.ts';
 export const listAttachments: Handler<typeof attachList> = ({ file: input }, ctx) => {
   return withSource(input, ctx, async (source) => {
     const { file } = source;
-    const attachments = readAttachments(source).map((each) => describeAttachment(file, each));
+    const attachments = readAttachments(source).map((attachment) => describeAttachment(file, attachment));
     const warnings = attachments.length === 0 ? [`${file.name} has no attachments`] : [];
     return { kind: 'record', record: { ok: true, attachments, table: tableOf(attachments) }, warnings };
   });
@@ -57,12 +57,12 @@ export async function attached(
 ): Promise<BytesResult> {
   const { file: files, description, relationship, replace, incremental } = input;
   const [document, ...others] = files as [ByteSource, ...ByteSource[]]; // the row asks for two at least
-  const added = others.map((each) => {
-    const name = baseName(each.name);
-    const body = onDisk(each);
+  const added = others.map((source) => {
+    const name = baseName(source.name);
+    const body = onDisk(source);
     return { name, body, mediaType: typeOfName(name), description, relationship: RELATIONSHIPS[relationship ?? ''] };
   });
-  const twice = added.find(({ name }, index) => added.findIndex((each) => each.name === name) < index);
+  const twice = added.find(({ name }, index) => added.findIndex((other) => other.name === name) < index);
   if (twice !== undefined) throw new Failure('usage', `two of the files are named ${twice.name}`);
   const keys = new Set<string>();
   const specs = new Set<number>();
@@ -70,15 +70,15 @@ export async function attached(
     incremental,
     begin(source) {
       const names = new Set(added.map(({ name }) => name));
-      for (const each of readAttachments(source)) {
-        if (each.key === undefined || !names.has(each.name)) continue;
+      for (const attachment of readAttachments(source)) {
+        if (attachment.key === undefined || !names.has(attachment.name)) continue;
         if (replace !== true) {
-          throw new Failure('conflict', `${source.file.name} has an attachment named ${each.name} already`, {
+          throw new Failure('conflict', `${source.file.name} has an attachment named ${attachment.name} already`, {
             hint: say`Add ${field('replace', true)} to put the new one in its place.`,
           });
         }
-        keys.add(each.key);
-        if (each.specNum !== undefined) specs.add(each.specNum);
+        keys.add(attachment.key);
+        if (attachment.specNum !== undefined) specs.add(attachment.specNum);
       }
     },
     ...(loses && { loses }),
@@ -117,7 +117,7 @@ export const extractAttachments: Handler<typeof attachExtract> = ({ file: input,
   return withSource(input, ctx, async (source, temp) => {
     const { file } = source;
     const all = readAttachments(source);
-    const chosen = name === undefined ? all : all.filter((each) => each.name === name);
+    const chosen = name === undefined ? all : all.filter((attachment) => attachment.name === name);
     if (chosen.length === 0) throw noneNamed(file.name, name, all);
     if (chosen.length > MOST_FILES) {
       throw new Failure('unprocessable', `${file.name} has more than ${MOST_FILES} attachments`, { kind: 'limit' });
@@ -145,7 +145,7 @@ export const removeAttachment: Handler<typeof attachRemove> = ({ file, name }, c
     begin(source) {
       invoice = invoiceClaimIn(readXmp(source.file, catalogOf(source.file).get('Metadata')) ?? '')?.file;
       const all = readAttachments(source);
-      const named = name === undefined ? all : all.filter((each) => each.name === name);
+      const named = name === undefined ? all : all.filter((attachment) => attachment.name === name);
       if (named.length === 0) throw noneNamed(source.file.name, name, all);
       chosen = named.filter(({ key }) => key !== undefined);
       left = named.filter(({ key }) => key === undefined);
@@ -161,8 +161,8 @@ export const removeAttachment: Handler<typeof attachRemove> = ({ file, name }, c
       return changeAttachments(copier, [], { keys, specs }, pace);
     },
     warnings: () => [
-      ...left.map((each) => `${each.name} stays: it is a note on page ${each.page}`),
-      ...(chosen.some((each) => each.name === invoice)
+      ...left.map((attachment) => `${attachment.name} stays: it is a note on page ${attachment.page}`),
+      ...(chosen.some((attachment) => attachment.name === invoice)
         ? [`the metadata still says that the document holds the invoice ${invoice}, which is gone`]
         : []),
     ],
@@ -176,7 +176,7 @@ function noneNamed(file: string, name: string | undefined, all: readonly Attachm
   if (all.length === 0) {
     return new Failure('unprocessable', `${file} has no attachments`, { hint: 'There is nothing to take out.' });
   }
-  const names = all.slice(0, MOST_NAMED).map((each) => each.name);
+  const names = all.slice(0, MOST_NAMED).map((attachment) => attachment.name);
   const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
   return new Failure('not_found', `${file} has no attachment named ${name}`, {
     hint: `It has ${names.join(', ')}${more}.`,

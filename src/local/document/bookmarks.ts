@@ -2,7 +2,6 @@ import { Failure } from '../../contract/failure.ts';
 import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract/operations/edit/bookmarks.ts';
 import { formatBookmarks, parseBookmarks } from '../../pdf/edit/document/bookmark-list.ts';
 import { readBookmarks, writeBookmarks } from '../../pdf/edit/document/bookmark-tree.ts';
-import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
 import { catalogOf, nameAt } from '../../pdf/file/read/entries.ts';
 import { checkCount } from '../../pdf/structure/input.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -36,7 +35,7 @@ export const setBookmarks: Handler<typeof bookmarksSet> = async ({ file, bookmar
     },
     async prepare(copier, { tree }) {
       const root = await writeBookmarks(copier, items, (page) => copier.map[tree.pages[page - 1]?.num ?? 0] ?? 0);
-      changeCatalog(copier, new Map([['Outlines', `${root} 0 R`]]));
+      copier.planCatalog(new Map([['Outlines', `${root} 0 R`]]));
     },
   };
   return editDocument(file, ['bookmarks set', items], edit, ctx);
@@ -48,7 +47,7 @@ export const clearBookmarks: Handler<typeof bookmarksClear> = ({ file }, ctx) =>
       const entries = new Map<string, undefined>([['Outlines', undefined]]);
       // Viewers would open an empty panel.
       if (nameAt(source.file, catalogOf(source.file), 'PageMode') === 'UseOutlines') entries.set('PageMode', undefined);
-      changeCatalog(copier, entries);
+      copier.planCatalog(entries);
     },
   };
   return editDocument(file, ['bookmarks clear'], edit, ctx);

@@ -1,7 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/edit/labels.ts';
 import { formatLabels, numberingOf, parseLabels, signOf } from '../../pdf/edit/document/label-list.ts';
-import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
 import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { checkCount } from '../../pdf/structure/input.ts';
 import { type LabelRange, readLabels, writeLabels } from '../../pdf/structure/labels.ts';
@@ -43,13 +42,13 @@ export const setLabels: Handler<typeof labelsSet> = async ({ file, labels, incre
       });
     },
     prepare(copier) {
-      changeCatalog(copier, new Map([['PageLabels', writeLabels(ranges).replace('/PageLabels', '')]]));
+      copier.planCatalog(new Map([['PageLabels', writeLabels(ranges).replace('/PageLabels', '')]]));
     },
   };
   return editDocument(file, ['labels set', items], edit, ctx);
 };
 
 export const clearLabels: Handler<typeof labelsClear> = ({ file }, ctx) => {
-  const edit: Edit = { prepare: (copier) => changeCatalog(copier, new Map([['PageLabels', undefined]])) };
+  const edit: Edit = { prepare: (copier) => copier.planCatalog(new Map([['PageLabels', undefined]])) };
   return editDocument(file, ['labels clear'], edit, ctx);
 };

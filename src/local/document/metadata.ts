@@ -2,8 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { metaClear, metaSet, metaShow } from '../../contract/operations/edit/metadata.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { otherInfo, readInfo } from '../../pdf/edit/document/information.ts';
-import { changeCatalog } from '../../pdf/file/copy/catalog.ts';
-import { DROPPED } from '../../pdf/file/copy/copier.ts';
+import { type Copier, DROPPED } from '../../pdf/file/copy/copier.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { catalogOf } from '../../pdf/file/read/entries.ts';
@@ -74,13 +73,13 @@ export const clearMetadata: Handler<typeof metaClear> = async ({ file, fields },
   }
   const edit = {
     info: () => DROPPED,
-    prepare: (copier: Parameters<typeof changeCatalog>[0]) => changeCatalog(copier, new Map([['Metadata', undefined]])),
+    prepare: (copier: Copier) => copier.planCatalog(new Map([['Metadata', undefined]])),
   };
   return editDocument(file, ['meta clear'], edit, ctx);
 };
 
 function keyOf(word: string): MetadataKey {
-  const key = METADATA_KEYS.find((each) => each === word.toLowerCase());
+  const key = METADATA_KEYS.find((known) => known === word.toLowerCase());
   if (key !== undefined) return key;
   throw new Failure('usage', `there is no metadata named '${word}'`, {
     hint: `There are ${METADATA_KEYS.join(', ')}.`,
@@ -107,7 +106,7 @@ function editMetadata(file: ByteSource, values: Metadata, ctx: Context, incremen
       const placed = isNew ? pendingXmp(copier, newXmp({ ...readInfo(source.file), ...values })) : edited;
       if (placed.pending !== undefined) await write(copier.writer, placed.pending);
       const text = placed.text === '' ? undefined : placed.text.replace('/Metadata ', '');
-      changeCatalog(copier, new Map([['Metadata', text]]));
+      copier.planCatalog(new Map([['Metadata', text]]));
     },
   };
   return editDocument(file, ['meta set', values], edit, ctx);

@@ -17,8 +17,8 @@ export const run: Handler<typeof numberPages> = async (input, ctx) => {
     const font = await chosenFont(input, texts.values(), ctx, sources);
     const mark = { kind: 'text', texts, style: { font, size, colour } } as const;
     const options = { mark, pages, position, margin, rotation: 0, opacity: 1, under: false };
-    const said = JSON.stringify([[...texts], position, margin, size, font.name, colour]);
-    await stampPages(source, draft, id(`number ${said}`), pace, options, () => step('number'));
+    const description = JSON.stringify([[...texts], position, margin, size, font.name, colour]);
+    await stampPages(source, draft, id(`number ${description}`), pace, options, () => step('number'));
     return {};
   };
   return writePdf([file], 'numbered.pdf', ctx, write);

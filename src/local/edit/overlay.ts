@@ -21,8 +21,8 @@ export const run: Handler<typeof overlay> = (input, ctx) => {
     const mark = { kind: 'page', source: other, numbers, scale: 1 } as const;
     const place = { position: 'center', margin: 0, rotation: 0 };
     const options = { mark, pages: new Set(numbers.keys()), ...place, opacity, under };
-    const said = JSON.stringify([[...numbers], opacity, under]);
-    await stampPages(source, draft, id(`overlay ${said}`), pace, options, () => step('overlay'));
+    const description = JSON.stringify([[...numbers], opacity, under]);
+    await stampPages(source, draft, id(`overlay ${description}`), pace, options, () => step('overlay'));
     const left = count - chosen.length;
     return { warnings: left > 0 ? [`${pdf.name}: its last ${left} pages were not used`] : [] };
   };

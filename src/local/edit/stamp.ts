@@ -15,7 +15,7 @@ import { chosenFont, dayOf, readColour } from './text-options.ts';
 
 export const run: Handler<typeof stamp> = async (input, ctx) => {
   const { file, text, image, pdf, scale, size, position, rotation, opacity, under, incremental, ...choices } = input;
-  if ([text, image, pdf].filter((each) => each !== undefined).length !== 1) {
+  if ([text, image, pdf].filter((content) => content !== undefined).length !== 1) {
     throw new Failure('usage', 'stamp needs something to put on the pages', {
       hint: say`Give one of ${field('text')}, ${field('image')} and ${field('pdf')}.`,
     });
@@ -36,8 +36,8 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     const { margin = pdf === undefined ? { usual: STAMP_MARGIN } : 0 } = choices;
     const place = { position, margin, rotation, opacity, under };
     const options = { mark, pages, append, ...place };
-    const said = JSON.stringify([text, scale, size, font.name, colour, place, [...pages]]);
-    await stampPages(source, draft, id(`stamp ${said}`), pace, options, () => step('stamp'));
+    const description = JSON.stringify([text, scale, size, font.name, colour, place, [...pages]]);
+    await stampPages(source, draft, id(`stamp ${description}`), pace, options, () => step('stamp'));
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({

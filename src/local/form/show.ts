@@ -33,7 +33,7 @@ function told(file: PdfFile, field: FormField) {
   const { name, type, flags } = field;
   const label = textOf(file.resolve(field.dict.get('TU')));
   const most = mostCharacters(file, field);
-  const buttons = [...new Set(buttonNames(file, field).map((each) => each.name))];
+  const buttons = [...new Set(buttonNames(file, field).map((button) => button.name))];
   const takes =
     type === 'choice'
       ? optionsOf(file, field).map((option) => option.value)

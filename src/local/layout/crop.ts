@@ -22,14 +22,14 @@ export const run: Handler<typeof crop> = (input, ctx) => {
   const { left = margin, right = margin, top = margin, bottom = margin } = input;
   return writePdf([file], 'cropped.pdf', ctx, async ({ source, total, draft, temp, pace, id }) => {
     const chosen = new Set(askedPages(file.name, total, input.pages));
-    const found = auto ? await inkOf(source, file, [...chosen], { ...ctx, temp }) : undefined;
-    const said = JSON.stringify([left, right, top, bottom, auto, [...chosen]]);
+    const ink = auto ? await inkOf(source, file, [...chosen], { ...ctx, temp }) : undefined;
+    const description = JSON.stringify([left, right, top, bottom, auto, [...chosen]]);
     let number = 0;
-    await rewrite(source, draft, id(`crop ${said}`), pace, (page) => {
+    await rewrite(source, draft, id(`crop ${description}`), pace, (page) => {
       number += 1;
       if (!chosen.has(number)) return new Map();
       return cropped(source.file, page, ({ width, height }): Rect => {
-        if (found !== undefined) return around(found.get(number), margin, width, height);
+        if (ink !== undefined) return around(ink.get(number), margin, width, height);
         const part = { x0: left, y0: bottom, x1: width - right, y1: height - top };
         if (part.x1 - part.x0 >= 1 && part.y1 - part.y0 >= 1) return part;
         const size = `${Math.round(width)} by ${Math.round(height)} points`;
@@ -60,14 +60,14 @@ async function inkOf(
 ): Promise<ReadonlyMap<number, Rect>> {
   const drawer = await openDrawer(source, file, ctx);
   try {
-    const found = new Map<number, Rect>();
+    const boxes = new Map<number, Rect>();
     for (const [done, page] of pages.entries()) {
       ctx.signal.throwIfAborted();
       ctx.progress({ phase: 'look', done, total: pages.length, unit: 'pages' });
       const ink = await inkOn(drawer, page);
-      if (ink !== undefined) found.set(page, ink);
+      if (ink !== undefined) boxes.set(page, ink);
     }
-    return found;
+    return boxes;
   } finally {
     drawer.close();
   }

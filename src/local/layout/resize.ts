@@ -32,7 +32,7 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
     const chosen = new Set(askedPages(file.name, total, input.pages));
     // A size of one's own is taken as it is given.
     const turn = paper !== undefined && !upright;
-    const said = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
+    const description = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
     const options = { width: wide, height: high, margin, turn, scale };
     const places = new Map<Page, Placement>();
     for (const [i, page] of source.tree.pages.entries()) {
@@ -44,7 +44,7 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
       const place = places.get(page);
       return place === undefined ? new Map() : resized(copier, page, place, moves);
     };
-    await rewrite(source, draft, id(`resize ${said}`), pace, change, (copier) => {
+    await rewrite(source, draft, id(`resize ${description}`), pace, change, (copier) => {
       copier.note = NAMES;
       copier.change = new MovedDestinations(copier, moves);
     });

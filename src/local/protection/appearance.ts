@@ -100,7 +100,7 @@ function matrixFor(ratio: number): string {
 }
 
 async function placePicture(update: Update, source: RandomAccess, signal: AbortSignal) {
-  const found = new PictureReader().read(source);
-  const num = await new PictureWriter(update).write(found, source, signal);
-  return { num, ratio: found.picture.width / found.picture.height };
+  const picture = new PictureReader().read(source);
+  const num = await new PictureWriter(update).write(picture, source, signal);
+  return { num, ratio: picture.picture.width / picture.picture.height };
 }

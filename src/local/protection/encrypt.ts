@@ -1,8 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { encrypt } from '../../contract/operations/edit/protection.ts';
 import { field, say } from '../../contract/wording.ts';
-import { extensionEntry } from '../../pdf/file/copy/extension-entry.ts';
-import { rewrite } from '../../pdf/file/copy/rewrite.ts';
+import { extensionEntry, rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { Encryption } from '../../pdf/file/crypt/encryption.ts';
 import { ALL_PERMISSIONS, permissionFlags, permissionsIn } from '../../pdf/file/crypt/permissions.ts';
 import { losesArchive } from '../../pdf/file/drop-claim.ts';

@@ -116,8 +116,8 @@ class Revision {
     if (given === undefined && request.online !== true) return this;
     const exchange = request.online === true ? means(ctx).exchange : undefined;
     const roots = certificatesIn(((await ctx.trustedRoots?.()) ?? []).join('\n'));
-    const found = await certificatesOf(this.file, this.source, ctx);
-    const chains = await Promise.all(found.map((one) => completeChain(one, roots, exchange)));
+    const certificates = await certificatesOf(this.file, this.source, ctx);
+    const chains = await Promise.all(certificates.map((one) => completeChain(one, roots, exchange)));
     const asked = exchange === undefined ? [] : await Promise.all(chains.map((chain) => vouchersFor(chain, exchange)));
     const all = [...(given === undefined ? [] : [given]), ...asked];
     const vouchers: Vouchers = {
@@ -276,7 +276,7 @@ function withCommand(
       environment,
     });
     if (done.code === 0 && done.bytes.length > 0) return done.bytes;
-    throw new Failure('unprocessable', `${name} did not sign: ${done.said.trim() || `exit code ${done.code}`}`);
+    throw new Failure('unprocessable', `${name} did not sign: ${done.output.trim() || `exit code ${done.code}`}`);
   };
   if (holder === undefined) return { digest, message: ask };
   const type = holder.publicKey.asymmetricKeyType ?? '';
@@ -302,15 +302,15 @@ function refuseOutOfForce(certificate: X509Certificate, ctx: Context): void {
 
 /** The certificates of each signature and timestamp: of its signer first. */
 async function certificatesOf(file: PdfFile, source: RandomAccess, ctx: Context): Promise<X509Certificate[][]> {
-  const found: X509Certificate[][] = [];
+  const chains: X509Certificate[][] = [];
   await verifySignatures(file, {
     source,
     trusted: [],
     now: new Date(ctx.clock.now()),
     signal: ctx.signal,
-    onMessage: (message) => void found.push([message.signer, ...message.certificates]),
+    onMessage: (message) => void chains.push([message.signer, ...message.certificates]),
   });
-  return found;
+  return chains;
 }
 
 /** A list of revoked certificates or an answer about some, in DER or PEM. */

@@ -48,8 +48,8 @@ export async function readSpoken(
   const chosen = blocks.filter(({ page }) => wanted.has(page) && !unreadable.includes(page));
   const joined = apart ? chosen : joinAcrossBreaks(chosen);
   const spoken = withoutPageNumbers(joined.map((block) => spokenBlock(block, vocabulary)));
-  const said = new Set(chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block))).map(({ page }) => page));
-  const empty = pages.filter((page) => !said.has(page));
+  const spokenPages = new Set(chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block))).map(({ page }) => page));
+  const empty = pages.filter((page) => !spokenPages.has(page));
   if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount, unreadable.length);
   const { title, author } = read.info;
   return {

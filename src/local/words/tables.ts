@@ -28,7 +28,7 @@ export async function run(
   { file, pages, format, ocr }: CompleteInputOf<typeof tables>,
   ctx: Context,
 ): Promise<ResultOf<typeof tables>> {
-  const found: Read[] = [];
+  const results: Read[] = [];
   let hasText = false;
   const worded = await withWords(file, ocr, ctx, pages);
   const visit = (content: PageContent, page: number) => {
@@ -36,16 +36,16 @@ export async function run(
     hasText ||= regions.length > 0;
     const onPage = regions.flatMap((region) => (region.kind === 'table' ? region.table : []));
     for (const [i, table] of onPage.entries())
-      found.push({ table, page, number: i + 1, place: (box) => asShown(box, content) });
+      results.push({ table, page, number: i + 1, place: (box) => asShown(box, content) });
   };
   const read = await readDocument(worded.file, ctx, visit, { pages });
   const warnings = [...worded.warnings, ...read.warnings, ...unreadableWarning(read.unreadable)];
   if (!hasText) throw noText(file);
   if (format === 'json') {
-    const listed = found.map(recordOf);
+    const listed = results.map(recordOf);
     return { kind: 'record', record: { ok: true, page_count: read.pageCount, tables: listed, warnings }, warnings };
   }
-  if (found.length === 0) throw noTables(file, pages !== undefined);
+  if (results.length === 0) throw noTables(file, pages !== undefined);
   const draft = (name: string, bytes: Uint8Array | string) => {
     const made = ctx.temp.create(name);
     made.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
@@ -57,29 +57,29 @@ export async function run(
       return {
         kind: 'bytes',
         mediaType: CSV,
-        body: draft('tables.csv', found.map(({ table }) => csvOf(table)).join('\r\n')),
+        body: draft('tables.csv', results.map(({ table }) => csvOf(table)).join('\r\n')),
         warnings,
       };
     case 'csv-files': {
-      if (found.length > MOST_FILES) {
+      if (results.length > MOST_FILES) {
         throw new Failure('unprocessable', `${file.name} has more than ${MOST_FILES} tables`, {
           kind: 'limit',
           hint: say`Take fewer pages at a time, with ${field('pages')}.`,
         });
       }
       const width = Math.max(3, String(read.pageCount).length);
-      const parts = found.map(({ table, page, number }) => {
+      const parts = results.map(({ table, page, number }) => {
         const name = `page-${String(page).padStart(width, '0')}-table-${number}.csv`;
         return { name, body: draft(name, csvOf(table)) };
       });
       return { kind: 'parts', parts, warnings };
     }
     case 'xlsx': {
-      const sheets = found.map(({ table, page, number }) => ({ name: `Page ${page} table ${number}`, table }));
+      const sheets = results.map(({ table, page, number }) => ({ name: `Page ${page} table ${number}`, table }));
       return { kind: 'bytes', mediaType: XLSX, body: draft('tables.xlsx', workbook(sheets)), warnings };
     }
     case 'markdown': {
-      const written = found.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, new Set()));
+      const written = results.map(({ table, page }) => writeBlock({ kind: 'table', page, table }, new Set()));
       return { kind: 'bytes', mediaType: MARKDOWN, body: draft('tables.md', `${written.join('\n\n')}\n`), warnings };
     }
   }

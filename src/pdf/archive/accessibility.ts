@@ -1,5 +1,5 @@
-// What keeps a document from being read aloud and navigated (PDF/UA, ISO 14289-1): tags, title, language, order, texts that
-// stand for pictures and links. Whether a text describes its picture is for people to judge.
+// Finds barriers to reading aloud and navigating (PDF/UA, ISO 14289-1): tags, title, language, order, alternative
+// texts. Whether a text describes its picture is for people to judge.
 import { catalogOf, listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import { dictOfPage } from '../file/read/page-dict.ts';
 import type { Source } from '../file/read/source.ts';
@@ -15,9 +15,9 @@ const HEADING = /^H([1-6])$/;
 /** Findings by the clauses of ISO 14289-1. */
 export function accessibilityFindings(source: Source): BrokenRule[] {
   const { file, tree } = source;
-  const found: BrokenRule[] = [];
+  const rules: BrokenRule[] = [];
   const note = (clause: string, what: string, object?: number, page?: number) =>
-    found.push({ clause, what, object, page });
+    rules.push({ clause, what, object, page });
   const catalog = catalogOf(file);
   const text = (value: Value | undefined): string => textOf(file.resolve(value)) ?? '';
   const marks = file.dict(catalog.get('MarkInfo'));
@@ -52,10 +52,10 @@ export function accessibilityFindings(source: Source): BrokenRule[] {
     if (heading > level + 1) note('7.4.2', `a heading of level ${heading} follows one of level ${level}`, num, at);
     if (heading > 0) level = heading;
   }
-  return found;
+  return rules;
 }
 
-/** Whether all elements below the root, one by one or by those above them, say a language. */
+/** Whether all elements below the root have a language, their own or an ancestor's. */
 function hasLanguages({ file }: Source, root: Dict | undefined): boolean {
   const kids = listOf(file, root?.get('K')).length > 0 ? listOf(file, root?.get('K')) : [root?.get('K')];
   const says = (value: Value | undefined, depth: number): boolean => {
@@ -72,7 +72,7 @@ interface Element {
   readonly type: string;
   readonly dict: Dict;
   readonly num: number | undefined;
-  /** The object of its page. */
+  /** The object number of its page. */
   readonly page: number | undefined;
 }
 
@@ -94,8 +94,8 @@ function* elements({ file }: Source, root: Dict | undefined): Generator<Element>
       continue;
     }
     if (!(item instanceof Dict)) continue;
-    const own = item.get('Pg');
-    const page = own instanceof Ref ? own.num : above;
+    const pageRef = item.get('Pg');
+    const page = pageRef instanceof Ref ? pageRef.num : above;
     let type = nameAt(file, item, 'S');
     for (let i = 0; i < 8 && type !== undefined && roles?.has(type) === true; i++) type = nameAt(file, roles, type);
     const num = value instanceof Ref ? value.num : undefined;

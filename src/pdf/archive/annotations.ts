@@ -1,4 +1,4 @@
-// Annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
+// Fixes annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
 import { fieldType } from '../file/read/form-fields.ts';
 import { Dict, Name, type Ref } from '../syntax/values.ts';
 import { appearanceForm, drawnAppearance, numbersIn } from './appearances.ts';
@@ -9,7 +9,7 @@ const KINDS =
   /^(?:Text|Link|FreeText|Line|Square|Circle|Polygon|PolyLine|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|Popup|FileAttachment|Widget|PrinterMark|TrapNet|Watermark|Redact)$/;
 const [INVISIBLE, HIDDEN, PRINT, NO_VIEW, TOGGLE] = [1, 2, 4, 32, 256];
 
-/** Takes out of a page what PDF/A has no kind of annotation for. */
+/** Removes kinds of annotations that PDF/A does not have. */
 export function fixAnnotations(job: Conversion, page: Dict): boolean {
   const { changes, target } = job;
   const all = changes.list(page.get('Annots'));
@@ -55,7 +55,7 @@ export function fixAnnotation(job: Conversion, note: Dict): boolean {
   return broken(job, '6.3.3', what, isRedrawn) || changed;
 }
 
-/** One appearance, the normal one: a form, or for buttons one for each state (6.3.3). */
+/** Leaves one appearance, the normal one: a form, or for buttons one for each state (6.3.3). */
 function fixAppearance(job: Conversion, note: Dict, kind: string | undefined): boolean {
   const { changes } = job;
   const given = changes.dict(note.get('AP'));
@@ -82,7 +82,7 @@ function fixAppearance(job: Conversion, note: Dict, kind: string | undefined): b
     note.set('AP', new Dict([['N', changes.dict(chosen) === undefined ? emptyForm(job, note) : (chosen ?? null)]]));
     return true;
   }
-  const isEmpty = isButton && ![...states.values()].some((each) => changes.dict(each)?.has('Length'));
+  const isEmpty = isButton && ![...states.values()].some((state) => changes.dict(state)?.has('Length'));
   if (isEmpty) {
     note.set('AP', new Dict([['N', new Dict([['Off', emptyForm(job, note)]])]]));
     return true;

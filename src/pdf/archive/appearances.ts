@@ -1,8 +1,8 @@
-// Appearances of annotations that have none, as readers draw them (ISO 32000-1, 12.5.6).
+// Draws missing appearances of annotations as readers do (ISO 32000-1, 12.5.6).
 import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
 import { type Conversion, reportChange } from './job.ts';
 
-/** The appearance; undefined where nothing can be drawn, which is told of where readers draw something. */
+/** The appearance; undefined where none can be drawn, which is reported where readers draw something. */
 export function drawnAppearance(job: Conversion, note: Dict): Ref | undefined {
   const { changes } = job;
   const kind = changes.name(note, 'Subtype') ?? '';

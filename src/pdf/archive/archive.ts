@@ -1,5 +1,5 @@
-// Makes a document PDF/A-2 or -3 (ISO 19005) in place: its objects stay, and what breaks a rule is put right, taken out and
-// told, or refused. Running it on its own output must find nothing to do: that is how an output is checked before it goes out.
+// Converts a document to PDF/A-2 or -3 (ISO 19005) in place: objects stay, and what breaks a rule is fixed, removed and
+// reported, or refused. A second run must find nothing to do: so outputs are checked.
 
 import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
@@ -23,7 +23,7 @@ const MOST_REASONS = 5;
 export interface Archived {
   /** The document as it is to be written. */
   readonly source: Source;
-  /** What was taken out or replaced, a phrase each. */
+  /** The document to be written. */
   readonly told: readonly string[];
 }
 

@@ -7,11 +7,11 @@ import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
 interface Changed {
   readonly value: Value;
-  /** Of a stream whose data changes. */
+  /** New data of a stream. */
   readonly data?: Uint8Array | undefined;
 }
 
-/** The objects of a document with what is put right in them. */
+/** The objects of a document with the fixes made to them. */
 export class ObjectChanges {
   readonly file: PdfFile;
   private readonly changed = new Map<number, Changed>();
@@ -30,7 +30,7 @@ export class ObjectChanges {
     return this.changed.has(num) || this.file.has(num);
   }
 
-  /** The value of an object as it will be. */
+  /** The new value of an object. */
   object(num: number): Value {
     return this.changed.get(num)?.value ?? this.file.object(num);
   }
@@ -46,27 +46,27 @@ export class ObjectChanges {
   }
 
   dict(value: Value | undefined): Dict | undefined {
-    const found = this.resolve(value);
-    return found instanceof Dict ? found : undefined;
+    const target = this.resolve(value);
+    return target instanceof Dict ? target : undefined;
   }
 
-  /** The entries of an array, references followed; none where it is no array. */
+  /** The elements of an array, references followed; empty where it is none. */
   list(value: Value | undefined): Value[] {
-    const found = this.resolve(value);
-    return Array.isArray(found) ? found : [];
+    const target = this.resolve(value);
+    return Array.isArray(target) ? target : [];
   }
 
   name(dict: Dict | undefined, key: string): string | undefined {
-    const found = this.resolve(dict?.get(key));
-    return found instanceof Name ? found.value : undefined;
+    const target = this.resolve(dict?.get(key));
+    return target instanceof Name ? target.value : undefined;
   }
 
   number(dict: Dict | undefined, key: string): number | undefined {
-    const found = this.resolve(dict?.get(key));
-    return typeof found === 'number' ? found : undefined;
+    const target = this.resolve(dict?.get(key));
+    return typeof target === 'number' ? target : undefined;
   }
 
-  /** Puts a value in the place of an object; `data`: plain, of a stream whose data changes. */
+  /** Replaces an object; `data`: new uncompressed data of a stream. */
   set(num: number, value: Value, data?: Uint8Array): void {
     const packed = data === undefined ? this.changed.get(num)?.data : deflateSync(data);
     if (data !== undefined && value instanceof Dict) {
@@ -76,7 +76,7 @@ export class ObjectChanges {
     this.changed.set(num, { value, data: packed });
   }
 
-  /** The same for data that is not to be packed. */
+  /** As `set`, for data that must stay uncompressed. */
   setPlain(num: number, value: Value, data: Uint8Array): void {
     this.changed.set(num, { value, data });
   }
@@ -87,7 +87,7 @@ export class ObjectChanges {
     return new Ref(num, 0);
   }
 
-  /** The document with all that was put right. */
+  /** The document with all fixes. */
   source(source: Source): Source {
     return revised(source, (revision, table) => {
       for (const [num, { value, data: fresh }] of this.changed) {
@@ -99,7 +99,7 @@ export class ObjectChanges {
     });
   }
 
-  /** Where the data of a stream lies that stays as it is; its bytes, where they are encrypted. */
+  /** The place of unchanged stream data; its bytes, where the file is encrypted. */
   private dataOf(num: number): Uint8Array | { readonly offset: number; readonly length: number } | undefined {
     const { file } = this;
     const scan = file.has(num) ? file.scanObject(num) : undefined;

@@ -1,4 +1,4 @@
-// Looks for what keeps a document from being PDF/A or PDF/UA, without a judge of all the rules: nothing found is not "valid".
+// Looks for violations of PDF/A or PDF/UA, without a judge of all rules: finding nothing does not mean "valid".
 
 import { claimsOf } from '../file/read/claims.ts';
 import type { Pace } from '../file/read/pace.ts';
@@ -8,7 +8,7 @@ import { accessibilityFindings } from './accessibility.ts';
 import { findingsIn } from './archive.ts';
 import type { BrokenRule, BundledParts } from './job.ts';
 
-/** Something that a document may be said to be. */
+/** A standard that a document may claim. */
 export interface ClaimedStandard {
   readonly standard: 'PDF/A' | 'PDF/UA';
   readonly part: string;
@@ -17,12 +17,12 @@ export interface ClaimedStandard {
 
 export interface Looked {
   readonly findings: readonly BrokenRule[];
-  /** Rules that were looked at, and those that there are. */
+  /** Rules that were checked, and all there are. */
   readonly rules: number;
   readonly of: number;
 }
 
-/** The clauses of ISO 19005-2 that the readers of this folder know, with those of ISO 19005-1 and -4 where the rule is the same. */
+/** Clauses of ISO 19005-2 that are checked here, with those of ISO 19005-1 and -4 where the rule is the same. */
 const CLAUSES: Readonly<Record<string, readonly [one: string | undefined, four: string | undefined]>> = {
   '6.1.3': ['6.1.3', '6.1.3'],
   '6.1.6': ['6.1.6', '6.1.5'],
@@ -80,8 +80,8 @@ export async function lookFor(
   async function accessFindings(): Promise<readonly BrokenRule[]> {
     const FONTS: Readonly<Record<string, string>> = { '6.2.11.4.1': '7.21.4.1', '6.2.11.7': '7.21.7' };
     const all = await findingsIn(source, { part: 2, level: 'U' }, parts, pace);
-    const fonts = all.flatMap((found) =>
-      FONTS[found.clause] === undefined ? [] : [{ ...found, clause: FONTS[found.clause] ?? '' }],
+    const fonts = all.flatMap((rule) =>
+      FONTS[rule.clause] === undefined ? [] : [{ ...rule, clause: FONTS[rule.clause] ?? '' }],
     );
     return [...claimFindings(wanted, source), ...accessibilityFindings(source), ...fonts];
   }
@@ -95,30 +95,30 @@ async function archiveFindings(
 ): Promise<readonly BrokenRule[]> {
   const { part, level } = wanted;
   const target = { part: part === '3' ? 3 : 2, level: /[au]/.test(level) && part !== '1' ? 'U' : 'B' } as const;
-  const found = [
+  const rules = [
     ...trailerFindings(source),
     ...claimFindings(wanted, source),
     ...(await findingsIn(source, target, parts, pace)),
   ];
-  if (part !== '1' && part !== '4') return found;
-  return found.flatMap((each) => {
-    const clause = CLAUSES[each.clause]?.[part === '1' ? 0 : 1];
-    return clause === undefined ? [] : [{ ...each, clause }];
+  if (part !== '1' && part !== '4') return rules;
+  return rules.flatMap((one) => {
+    const clause = CLAUSES[one.clause]?.[part === '1' ? 0 : 1];
+    return clause === undefined ? [] : [{ ...one, clause }];
   });
 }
 
 function trailerFindings({ file }: Source): BrokenRule[] {
-  const found: BrokenRule[] = [];
-  const note = (what: string) => found.push({ clause: '6.1.3', what, object: undefined, page: undefined });
+  const rules: BrokenRule[] = [];
+  const note = (what: string) => rules.push({ clause: '6.1.3', what, object: undefined, page: undefined });
   const ids = file.resolve(file.xref.trailer.get('ID'));
   if (!Array.isArray(ids) || !(ids[0] instanceof PdfString)) note('the file has no identifier');
   if (file.xref.trailer.has('Encrypt')) note('the file is encrypted');
-  return found;
+  return rules;
 }
 
 function claimFindings({ standard, part, level }: ClaimedStandard, { file }: Source): BrokenRule[] {
-  const claim = claimsOf(file).find((each) => each.standard === standard);
-  // A higher level holds a lower one.
+  const claim = claimsOf(file).find((known) => known.standard === standard);
+  // A higher level includes a lower one.
   const LEVELS = ['', 'b', 'u', 'a'];
   const isMet = claim?.part === part && (claim.level === level || LEVELS.indexOf(claim.level) > LEVELS.indexOf(level));
   const clause = standard === 'PDF/A' ? '6.6.4' : '5';

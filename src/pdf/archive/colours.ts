@@ -1,4 +1,5 @@
-// Colours of devices (ISO 19005-2, 6.2.3 and 6.2.4): those of the output intent mean what it says; others get a profile.
+// Fixes device colours (ISO 19005-2, 6.2.3 and 6.2.4): the output intent covers those of its device; others get a
+// profile.
 import { profileFacts } from '../images/colour-profile.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { ObjectChanges } from './changes.ts';
@@ -6,27 +7,29 @@ import { broken, type Conversion, refuse } from './job.ts';
 import { srgbProfile } from './profiles.ts';
 
 const MOST_PROFILE = 32 << 20;
-/** The output intent that covers the colours of a device. */
+/** The kind of output intent that covers a device space. */
 const DEVICES: Readonly<Record<string, string>> = { DeviceRGB: 'RGB', DeviceCMYK: 'CMYK' };
 const DEVICE_COLOURS = 'colours of a device that no output intent covers';
-/** Where another colour space stands in the array of one. */
+/** The index of an inner colour space in the array of one. */
 const INNER: Readonly<Record<string, number>> = { Separation: 2, DeviceN: 2, Indexed: 1, Pattern: 1 };
 
-/** Gives the document an output intent: its own where PDF/A takes it, that of print, or sRGB. */
+/** Gives the document an output intent: its own where PDF/A accepts it, else one for print or sRGB. */
 export function fixIntents(job: Conversion, catalog: Dict): boolean {
   const { changes } = job;
   const given = changes.list(catalog.get('OutputIntents'));
-  const intents = given.map((each) => changes.dict(each));
-  const own = intents.find((each) => changes.name(each, 'S') === 'GTS_PDFA1' && coloursOf(changes, each) !== undefined);
-  const chosen = own ?? intents.find((each) => coloursOf(changes, each) !== undefined);
+  const intents = given.map((item) => changes.dict(item));
+  const archival = intents.find(
+    (candidate) => changes.name(candidate, 'S') === 'GTS_PDFA1' && coloursOf(changes, candidate) !== undefined,
+  );
+  const chosen = archival ?? intents.find((candidate) => coloursOf(changes, candidate) !== undefined);
   job.intent = coloursOf(changes, chosen) ?? (job.isCheck ? 'none' : 'RGB');
   const profile = chosen?.get('DestOutputProfile') ?? changes.add(new Dict([['N', 3]]), srgbProfile());
-  // All intents of a file have one profile (6.2.3).
+  // All output intents of a file must share one profile (6.2.3).
   const kept = given.filter((_, i) => {
     const other = intents[i]?.get('DestOutputProfile');
-    return intents[i] === own || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
+    return intents[i] === archival || (other instanceof Ref && profile instanceof Ref && other.num === profile.num);
   });
-  if (own !== undefined && kept.length === given.length) return false;
+  if (archival !== undefined && kept.length === given.length) return false;
   broken(job, '6.2.3', 'an output intent that PDF/A does not take', given.length > 0);
   const name = new PdfString(Buffer.from(chosen === undefined ? 'sRGB' : 'Custom'));
   const fresh = new Dict([
@@ -36,11 +39,11 @@ export function fixIntents(job: Conversion, catalog: Dict): boolean {
     ['Info', name],
     ['DestOutputProfile', profile],
   ]);
-  catalog.set('OutputIntents', own === undefined ? [...kept, changes.add(fresh)] : kept);
+  catalog.set('OutputIntents', archival === undefined ? [...kept, changes.add(fresh)] : kept);
   return true;
 }
 
-/** The colours of an output intent whose profile PDF/A takes; undefined for another. */
+/** The colours of an output intent with an acceptable profile; undefined for another. */
 function coloursOf(changes: ObjectChanges, intent: Dict | undefined): string | undefined {
   const facts = factsOf(changes, intent?.get('DestOutputProfile'));
   const isFit = facts !== undefined && /^(?:prtr|mntr)$/.test(facts.kind) && facts.version < 5;
@@ -52,7 +55,7 @@ function factsOf(changes: ObjectChanges, profile: Value | undefined) {
   return profileFacts(changes.file.streamBytes(profile.num, MOST_PROFILE)?.bytes ?? new Uint8Array());
 }
 
-/** What stands for the colour space of a device; undefined where that is covered, or it is none. */
+/** The replacement of a device space; undefined where it is covered, or is none. */
 function profiled(job: Conversion, value: Value | undefined): Ref | undefined {
   const device = value instanceof Name ? value.value : '';
   const covered = DEVICES[device];
@@ -66,7 +69,7 @@ function profiled(job: Conversion, value: Value | undefined): Ref | undefined {
   return made;
 }
 
-/** Colour spaces that dictionaries name: of pictures, shadings and groups. */
+/** Fixes colour spaces in dictionaries: of pictures, shadings and groups. */
 export function fixColourKeys(job: Conversion, dict: Dict): boolean {
   let changed = false;
   for (const key of ['ColorSpace', 'CS']) {
@@ -78,7 +81,7 @@ export function fixColourKeys(job: Conversion, dict: Dict): boolean {
   return changed;
 }
 
-/** Colour spaces among resources: those that are named, and defaults for those that content sets by operators. */
+/** Fixes colour spaces in resources: named ones, and defaults for operators that set device colours. */
 export function fixResources(job: Conversion, resources: Dict): boolean {
   const { changes, devices } = job;
   const spaces = new Dict(changes.dict(resources.get('ColorSpace')) ?? []);
@@ -101,7 +104,7 @@ export function fixResources(job: Conversion, resources: Dict): boolean {
   return changed;
 }
 
-/** Notes colours that content sets by operators and no output intent covers. */
+/** Notes device colours that operators set and no output intent covers. */
 export function noteDevices(job: Conversion): void {
   for (const [device, page] of job.devices) {
     job.page = page;
@@ -111,7 +114,6 @@ export function noteDevices(job: Conversion): void {
   for (const [key, { what }] of job.findings) if (what === DEVICE_COLOURS) job.findings.delete(key);
 }
 
-/** An array that may be a colour space. */
 export function fixColourSpace(job: Conversion, space: Value[]): boolean {
   const kind = space[0] instanceof Name ? space[0].value : '';
   if (kind === 'ICCBased') return fixProfile(job, space);
@@ -123,7 +125,7 @@ export function fixColourSpace(job: Conversion, space: Value[]): boolean {
   return broken(job, '6.2.4.3', DEVICE_COLOURS, instead !== undefined);
 }
 
-/** A profile that PDF/A does not take gives way to one for as many components. */
+/** A profile that PDF/A does not accept is replaced by one for as many components. */
 function fixProfile(job: Conversion, space: Value[]): boolean {
   const { changes } = job;
   const [, profile] = space;
@@ -143,16 +145,17 @@ function fixProfile(job: Conversion, space: Value[]): boolean {
   return true;
 }
 
-/** Each spot colour of a DeviceN space is told in its attributes (6.2.4.4). */
+/** Each spot colour of a DeviceN space must be in its attributes (6.2.4.4). */
 function refuseUnknownColorants(job: Conversion, space: readonly Value[]): void {
   const { changes } = job;
   const attributes = changes.dict(space[4]);
   const known = changes.dict(attributes?.get('Colorants'));
   const process = changes.list(changes.dict(attributes?.get('Process'))?.get('Components'));
   const plain = new Set(
-    [...process, ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((each) => new Name(each))].flatMap(
-      (each) => (each instanceof Name ? each.value : []),
-    ),
+    [
+      ...process,
+      ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((colorant) => new Name(colorant)),
+    ].flatMap((each) => (each instanceof Name ? each.value : [])),
   );
   for (const item of changes.list(space[1])) {
     if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;

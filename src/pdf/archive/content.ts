@@ -1,5 +1,5 @@
-// Reads the content of pages and of all that they draw: which codes of which fonts are shown, which devices' colours are set,
-// and what ISO 19005-2 has no room for (6.1.6, 6.1.10, 6.1.13, 6.2.2), which is written anew without it.
+// Reads the content of pages and of all that they draw: the shown codes of each font, device colours, and content that
+// ISO 19005-2 does not allow (6.1.6, 6.1.10, 6.1.13, 6.2.2), which is rewritten without it.
 import { ContentLexer } from '../content/lexer.ts';
 import { OPERATORS, SHOWS } from '../content/operators.ts';
 import { ContentScanner, type Operation } from '../content/scanner.ts';
@@ -30,11 +30,11 @@ const DEVICE_OF: Readonly<Record<string, string>> = {
 };
 const SPACES: Readonly<Record<string, string>> = { RGB: 'DeviceRGB', CMYK: 'DeviceCMYK' };
 
-/** A font with the strings that are shown in it. */
+/** A font with the strings shown in it. */
 export interface ShownFont {
   readonly num: number;
   readonly dict: Dict;
-  /** One character a byte: those that are drawn, and those that are there to be found alone. */
+  /** Strings, one character a byte: drawn ones, and ones in invisible text. */
   readonly drawn: Set<string>;
   readonly unseen: Set<string>;
   /** The first page that shows it, from 1. */
@@ -47,7 +47,7 @@ interface State {
 }
 
 export class ContentJudge {
-  /** By their objects. */
+  /** By object number. */
   readonly fonts = new Map<number, ShownFont>();
   private readonly job: Conversion;
   private readonly seen = new Set<number>();
@@ -71,14 +71,14 @@ export class ContentJudge {
           dict.get('Resources'),
         ),
       );
-      const own = changes.object(page.num);
-      // A page has resources of its own: those of the nodes above are no part of it (6.2.2).
-      const isBare = own instanceof Dict && !own.has('Resources') && dict.has('Resources');
+      const pageDict = changes.object(page.num);
+      // A page must have resources of its own: inherited ones do not count (6.2.2).
+      const isBare = pageDict instanceof Dict && !pageDict.has('Resources') && dict.has('Resources');
       broken(this.job, '6.2.2', 'a page without resources of its own', isBare);
-      if (own instanceof Dict && (mended !== undefined || isBare)) {
-        if (isBare) own.set('Resources', dict.get('Resources') ?? null);
-        if (mended !== undefined) own.set('Contents', changes.add(new Dict(), mended));
-        changes.set(page.num, own);
+      if (pageDict instanceof Dict && (mended !== undefined || isBare)) {
+        if (isBare) pageDict.set('Resources', dict.get('Resources') ?? null);
+        if (mended !== undefined) pageDict.set('Contents', changes.add(new Dict(), mended));
+        changes.set(page.num, pageDict);
       }
       for (const item of changes.list(dict.get('Annots'))) this.annotation(changes.dict(item));
       if (pace.isOver()) await pace.yield();
@@ -87,8 +87,8 @@ export class ContentJudge {
 
   private annotation(note: Dict | undefined): void {
     const normal = this.job.changes.dict(note?.get('AP'))?.get('N');
-    const found = this.job.changes.dict(normal);
-    for (const form of found?.has('Length') === true ? [normal] : [...(found?.values() ?? [])])
+    const appearance = this.job.changes.dict(normal);
+    for (const form of appearance?.has('Length') === true ? [normal] : [...(appearance?.values() ?? [])])
       this.stream(form, undefined);
   }
 
@@ -102,7 +102,7 @@ export class ContentJudge {
     }
   }
 
-  /** A form, a pattern or a glyph; `outer`: resources of what draws it, which it uses where it has none. */
+  /** A form, a pattern or a glyph; `outer`: resources of the content that draws it, for one without its own. */
   private stream(value: Value | undefined, outer: Value | undefined): void {
     const { changes } = this.job;
     const dict = changes.dict(value);
@@ -127,17 +127,17 @@ export class ContentJudge {
     if (mended !== undefined) changes.set(value.num, dict, mended);
   }
 
-  /** The content with what PDF/A has no room for put right; undefined where it may stay as it is. */
+  /** The fixed content; undefined where it may stay unchanged. */
   private content(bytes: Uint8Array, resources: Dict, given: Value | undefined, outer?: Dict): Uint8Array | undefined {
     const { job } = this;
     const { changes } = job;
     const lexer = new ContentLexer(bytes);
     const named = (kind: string, name: string): Value | undefined => {
-      const found = changes.dict(resources.get(kind))?.get(name);
-      // Readers look for it in the resources of the page, which is not for PDF/A to do (6.2.2).
-      if (found === undefined && changes.dict(outer?.get(kind))?.has(name) === true)
+      const resource = changes.dict(resources.get(kind))?.get(name);
+      // Readers look in the page's resources, which PDF/A does not allow (6.2.2).
+      if (resource === undefined && changes.dict(outer?.get(kind))?.has(name) === true)
         refuse(this.job, '6.2.2', `the content of page ${this.page} names ${name}, which is not among its resources`);
-      return found;
+      return resource;
     };
     const saved: State[] = [];
     let state: State = { font: undefined, mode: 0 };
@@ -189,7 +189,7 @@ export class ContentJudge {
       strings = [];
       name = '';
     }
-    // Readers differ in where a word ends that a comment follows at once.
+    // Readers differ in where a word ends that a comment follows directly.
     return isSound && lexer.commentAt < 0 ? undefined : mended(bytes);
   }
 
@@ -206,9 +206,9 @@ export class ContentJudge {
     const name = inner instanceof Name ? inner.value : '';
     this.device(SPACES[name] ?? name, resources);
     const filter = image?.get('Filter');
-    for (const each of Array.isArray(filter) ? filter : [filter])
-      if (each instanceof Name && /^(?:LZW|Crypt)/.test(each.value))
-        refuse(this.job, '6.1.10', `a picture in the content of page ${this.page} is coded by ${each.value}`);
+    for (const name of Array.isArray(filter) ? filter : [filter])
+      if (name instanceof Name && /^(?:LZW|Crypt)/.test(name.value))
+        refuse(this.job, '6.1.10', `a picture in the content of page ${this.page} is coded by ${name.value}`);
   }
 
   private graphicsState(dict: Dict | undefined, state: State, given: Value | undefined): void {
@@ -242,7 +242,7 @@ function isKnown(operator: string, name: string, image: Dict | undefined): boole
   return Object.hasOwn(OPERATORS, operator);
 }
 
-/** A number as PDF/A has room for it. */
+/** A number within PDF/A's limits. */
 function fitting(number: number): number {
   if (number !== 0 && Math.abs(number) < LEAST_REAL) return 0;
   return Math.abs(number) <= MOST_WHOLE ? number : Math.sign(number) * MOST_WHOLE;

@@ -1,4 +1,4 @@
-// The catalog, pages, fields and layers (ISO 19005-2, 6.1.13, 6.4, 6.5.2, 6.9 to 6.11).
+// Fixes the catalog, pages, fields and layers (ISO 19005-2, 6.1.13, 6.4, 6.5.2, 6.9 to 6.11).
 import { rectOf } from '../page/boxes.ts';
 import { readNames } from '../structure/name-trees.ts';
 import { textOf } from '../syntax/text-strings.ts';
@@ -37,13 +37,13 @@ export function fixCatalog(job: Conversion, catalog: Dict): boolean {
   return changed;
 }
 
-/** In part 3 every file belongs to something: those of no part belong to the document (6.8). */
+/** In part 3 every file must be associated: those of no object with the document (6.8). */
 function associate(changes: ObjectChanges, catalog: Dict): boolean {
   const names = changes.dict(catalog.get('Names'));
   const specs = [...readNames(changes.file, names?.get('EmbeddedFiles'), 'attachments').values()];
   const known = changes.list(catalog.get('AF'));
   const missing = specs.filter(
-    (spec) => spec instanceof Ref && !known.some((each) => each instanceof Ref && each.num === spec.num),
+    (spec) => spec instanceof Ref && !known.some((other) => other instanceof Ref && other.num === spec.num),
   );
   if (missing.length > 0) catalog.set('AF', [...known, ...missing]);
   return missing.length > 0;
@@ -80,7 +80,7 @@ export function fixField(job: Conversion, field: Dict): boolean {
   const { changes } = job;
   if (field.has('AA')) reportChange(job, 'actions of a field');
   let changed = broken(job, '6.4.1', 'actions of a field', removeEntries(field, 'AA'));
-  // What was signed is not what is written: the signature would hold for nothing.
+  // The output is not what was signed: the signature would be invalid.
   if (changes.name(field, 'FT') === 'Sig' && field.has('V')) {
     reportChange(job, 'a signature');
     changed = removeEntries(field, 'V');

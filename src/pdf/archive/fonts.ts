@@ -1,4 +1,4 @@
-// Fonts that show text (ISO 19005-2, 6.2.11): embedded, with all glyphs that are shown, and with widths that agree.
+// Fixes fonts that show text (ISO 19005-2, 6.2.11): embedded, with all shown glyphs, and with matching widths.
 import type { Pace } from '../file/read/pace.ts';
 import { type CodeMap, codeMapOf } from '../fonts/code-map.ts';
 import { differencesOf } from '../fonts/encoding-differences.ts';
@@ -17,7 +17,7 @@ import { removeEntries } from './objects.ts';
 import { embedTwin } from './twins.ts';
 
 const TYPES = /^(?:Type1|MMType1|TrueType|Type3|Type0)$/;
-/** Thousandths of an em that the widths of a document and of a program may differ by (6.2.11.5). */
+/** Largest difference of widths in the document and the program, in thousandths of an em (6.2.11.5). */
 const MOST_OFF = 1;
 const SPACE = 32;
 const SYMBOLIC = 4;
@@ -26,7 +26,7 @@ const ILLEGAL = /[\0\ufffe\ufeff]/;
 
 interface Code {
   readonly code: number;
-  /** What the program calls it: the code itself, or a composite font's number (CID). */
+  /** The glyph's name in the program: the code itself, or a composite font's CID. */
   readonly cid: number;
   /** Bytes of the code. */
   readonly length: number;
@@ -52,18 +52,17 @@ export async function fixFonts(job: Conversion, fonts: Iterable<ShownFont>, pace
 }
 
 function refuseFont(job: Conversion, { dict, page }: ShownFont, why: string): void {
-  // What this program cannot read may be right all the same.
+  // What cannot be read here may still be right.
   if (job.isCheck && why.startsWith('cannot be read')) return;
   const clause = /embedded|glyph/.test(why) ? '6.2.11.4.1' : '6.2.11.2';
   refuse(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} on page ${page} ${why}`);
 }
 
-/** Notes a rule that a font breaks. */
 function brokenFont(job: Conversion, dict: Dict, clause: string, what: string, is = true): boolean {
   return broken(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} ${what}`, is);
 }
 
-/** Returns why the font cannot be put right. */
+/** Fixes a font; returns why it cannot be fixed. */
 async function fixFont(job: Conversion, font: ShownFont): Promise<string | undefined> {
   const { changes } = job;
   const { dict, num } = font;
@@ -72,7 +71,7 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
   const inner = type === 'Type0' ? changes.dict(changes.list(dict.get('DescendantFonts'))[0]) : dict;
   if (inner === undefined) return 'has no descendant';
   const codes = codesOf(job, font, type === 'Type0');
-  // A font that shows an empty string is used all the same.
+  // A font that shows only an empty string still counts as used.
   if (codes.length === 0 && font.drawn.size === 0) return undefined;
   if (brokenFont(job, dict, '6.2.11.2', 'does not say that it is one', dict.name('Type') !== 'Font'))
     changes.set(num, dict.set('Type', new Name('Font')));
@@ -107,13 +106,13 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
   return job.target.level === 'U' ? fixUnicode(job, font, codes) : undefined;
 }
 
-/** The codes to embed: those that are shown and those of `others`, or a space that nobody sees. */
+/** The codes to embed: the shown ones and `others`, or a space. */
 function shownOr(codes: readonly Code[], others: readonly number[]): number[] {
   const all = [...codes.map(({ code }) => code), ...others];
   return all.length === 0 ? [SPACE] : all;
 }
 
-/** All codes of fonts that fields are filled in with: any of them may be wanted later. */
+/** All codes of fonts for filling in fields, which may need any of them later. */
 function formCodes({ changes }: Conversion, num: number): number[] {
   const form = changes.dict(changes.dict(changes.file.xref.trailer.get('Root'))?.get('AcroForm'));
   const fonts = changes.dict(changes.dict(form?.get('DR'))?.get('Font'));
@@ -145,7 +144,7 @@ function codesOf({ changes }: Conversion, { dict, drawn, unseen }: ShownFont, is
 }
 
 function simpleWidth({ changes }: Conversion, dict: Dict): (code: number) => number | undefined {
-  const widths = changes.list(dict.get('Widths')).map((each) => changes.resolve(each));
+  const widths = changes.list(dict.get('Widths')).map((width) => changes.resolve(width));
   const first = changes.number(dict, 'FirstChar') ?? 0;
   const missing = changes.number(changes.dict(dict.get('FontDescriptor')), 'MissingWidth');
   if (widths.length === 0) return () => undefined;
@@ -161,7 +160,7 @@ function compositeWidth({ changes }: Conversion, inner: Dict): (cid: number) => 
   return (cid) => widths.get(cid) ?? usual;
 }
 
-/** Codes that a Type 3 font draws nothing for get a drawing of nothing: no glyph may be missing (6.2.11.8). */
+/** Gives an empty drawing to codes without one in a Type 3 font: no glyph may be missing (6.2.11.8). */
 function fixDrawings(job: Conversion, { dict, num }: ShownFont, codes: readonly Code[]): void {
   const { changes } = job;
   const names = differencesOf(changes.file, dict);
@@ -181,7 +180,7 @@ function fixDrawings(job: Conversion, { dict, num }: ShownFont, codes: readonly 
   changes.set(num, dict.set('CharProcs', drawings).set('Encoding', encoding));
 }
 
-/** What a descriptor may leave out and often has wrong, and names that are no UTF-8 (6.1.8, 6.2.11.4.2). */
+/** Removes optional entries that are often wrong, and names that are no UTF-8 (6.1.8, 6.2.11.4.2). */
 function fixDescriptor({ changes }: Conversion, inner: Dict): void {
   const ref = inner.get('FontDescriptor');
   const descriptor = changes.dict(ref);
@@ -189,7 +188,7 @@ function fixDescriptor({ changes }: Conversion, inner: Dict): void {
   if (removeEntries(descriptor, 'CIDSet', 'CharSet')) changes.set(ref.num, descriptor);
 }
 
-/** The kind that a stream of a CFF program names (6.2.11.2). */
+/** The subtype of a CFF program's stream (6.2.11.2). */
 function fixProgramKind(job: Conversion, stream: Ref, kind: string): void {
   const { changes } = job;
   const dict = changes.dict(stream);
@@ -214,19 +213,19 @@ function fixGlyphs(
   const places = new Map<number, number>();
   const units = trueType?.tables.get('head')?.getUint16(18) ?? 1000;
   for (const { code, cid, length, isDrawn } of codes) {
-    const found = glyph(cid);
-    if (found === undefined)
+    const outline = glyph(cid);
+    if (outline === undefined)
       return `has no glyph for the code ${code.toString(16).padStart(2 * length, '0')} that is shown`;
-    places.set(code, found.id);
+    places.set(code, outline.id);
     const width = widthOf(cid);
-    if (!isDrawn || (width !== undefined && Math.abs(width - found.width) <= MOST_OFF)) continue;
+    if (!isDrawn || (width !== undefined && Math.abs(width - outline.width) <= MOST_OFF)) continue;
     brokenFont(job, dict, '6.2.11.5', 'has other widths than its program');
-    // The width that the document goes by stays where the program can be changed: nothing moves on the page.
-    const known = metrics.get(found.id);
+    // The document's width is kept where the program can be changed: nothing moves on the page.
+    const known = metrics.get(outline.id);
     if (trueType !== undefined && width !== undefined && width >= 0 && known === undefined)
-      metrics.set(found.id, Math.round((width * units) / 1000));
+      metrics.set(outline.id, Math.round((width * units) / 1000));
     else if (known === undefined || width === undefined || Math.abs((known * 1000) / units - width) > MOST_OFF)
-      widths.set(cid, known === undefined ? found.width : (known * 1000) / units);
+      widths.set(cid, known === undefined ? outline.width : (known * 1000) / units);
   }
   brokenFont(job, dict, '6.2.11.6', 'does not tell its codes as TrueType fonts have to', isMisread === true);
   if (trueType !== undefined && (metrics.size > 0 || isMisread === true)) {
@@ -257,7 +256,7 @@ function fixGlyphs(
   return undefined;
 }
 
-/** Puts another program in; `isOwn`: for this font alone, whose codes it tells. */
+/** Replaces the program; `isOwn`: for this font alone, whose codes it defines. */
 function setProgram(job: Conversion, inner: Dict, stream: Ref, program: Uint8Array, isOwn: boolean): void {
   const { changes } = job;
   const entries = new Dict(changes.dict(stream)).set('Length1', program.length);
@@ -299,15 +298,15 @@ function fixComposite(
   return undefined;
 }
 
-/** The characters of the codes: by the map of the font, else as text reading has them. */
+/** The characters of the codes: by the font's map, else as in text extraction. */
 function charactersOf({ changes }: Conversion, { num, dict }: ShownFont, codes: readonly Code[]): Map<Code, string> {
   const map = toUnicodeOf(changes.file, dict);
   const reader = readGlyphFont(changes.file, new Ref(num, 0));
   return new Map(
-    codes.map((each) => {
-      const bytes = Buffer.alloc(each.length);
-      bytes.writeUIntBE(each.code, 0, each.length);
-      return [each, map?.get(each.code) ?? reader.codes(bytes)[0]?.text ?? ''] as const;
+    codes.map((code) => {
+      const bytes = Buffer.alloc(code.length);
+      bytes.writeUIntBE(code.code, 0, code.length);
+      return [code, map?.get(code.code) ?? reader.codes(bytes)[0]?.text ?? ''] as const;
     }),
   );
 }
@@ -315,18 +314,18 @@ function charactersOf({ changes }: Conversion, { num, dict }: ShownFont, codes: 
 function writeUnicode(job: Conversion, font: ShownFont, codes: readonly Code[]): Map<Code, string> {
   const characters = charactersOf(job, font, codes);
   const rows = [...characters].filter(([, text]) => text !== '' && !ILLEGAL.test(text));
-  const length = Math.max(...codes.map((each) => each.length));
+  const length = Math.max(...codes.map((one) => one.length));
   const text = toUnicodeText(new Map(rows.map(([{ code }, character]) => [code, character])), length);
   font.dict.set('ToUnicode', job.changes.add(new Dict(), Buffer.from(text, 'latin1')));
   return characters;
 }
 
-/** Level U: a character for each code that is shown (6.2.11.7). */
+/** Level U: a character for each shown code (6.2.11.7). */
 function fixUnicode(job: Conversion, font: ShownFont, codes: readonly Code[]): string | undefined {
   const { changes } = job;
   const map = changes.dict(new Ref(font.num, 0))?.get('ToUnicode');
   if (map instanceof Ref && !changes.file.has(map.num)) return undefined;
-  // The maps of Adobe for Chinese, Japanese and Korean say it (6.2.11.7.2).
+  // Adobe's maps for Chinese, Japanese and Korean define the characters (6.2.11.7.2).
   const predefined = changes.name(font.dict, 'Encoding') ?? 'Identity';
   if (job.isCheck && font.dict.name('Subtype') === 'Type0' && !predefined.startsWith('Identity')) return undefined;
   const known = toUnicodeOf(changes.file, font.dict);

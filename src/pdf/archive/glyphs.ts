@@ -1,5 +1,5 @@
-// Which glyph of an embedded program a code shows, and how wide the program says it is, found as ISO 19005-2, 6.2.11, and
-// ISO 32000-1, 9.6.6 and 9.7.4, say.
+// Finds which glyph of an embedded program a code shows, and its width there, by ISO 19005-2, 6.2.11, and ISO 32000-1,
+// 9.6.6 and 9.7.4.
 import { differencesOf } from '../fonts/encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed, uniName } from '../fonts/glyph-names.ts';
@@ -15,17 +15,17 @@ import type { ObjectChanges } from './changes.ts';
 
 interface Glyph {
   readonly id: number;
-  /** In thousandths of an em, as the program has it. */
+  /** In thousandths of an em, by the program. */
   readonly width: number;
 }
 
-/** A program that a font embeds. */
+/** An embedded program. */
 export interface Embedded {
-  /** The glyph of a code of a simple font, or of the number (CID) of a composite one; undefined where there is none. */
+  /** The glyph of a code of a simple font, or of a CID of a composite one; undefined where there is none. */
   glyph(code: number): Glyph | undefined;
-  /** Set where its tables can be written anew. */
+  /** Set where its tables can be rewritten. */
   readonly trueType?: TrueType;
-  /** Set for a TrueType program whose codes are not told as PDF/A wants it. */
+  /** Set for a TrueType program whose codes are not defined as PDF/A requires. */
   readonly isMisread?: boolean;
   /** The stream of the program. */
   readonly stream: Ref;
@@ -121,13 +121,15 @@ function simpleTrueType(
     const name = differences.get(code);
     const character = name === undefined ? usual[code] : characterNamed(name);
     if (character === undefined) return 0;
-    const found =
+    const glyph =
       unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
     return (
-      found ||
+      glyph ||
       Math.max(
         0,
-        names.findIndex((each) => each !== undefined && (each === name || characterNamed(each) === character)),
+        names.findIndex(
+          (candidate) => candidate !== undefined && (candidate === name || characterNamed(candidate) === character),
+        ),
       )
     );
   };
@@ -140,7 +142,7 @@ function simpleTrueType(
       count > (symbols === undefined ? 0 : 1) &&
       (differences.size === 0 || (isCompliant && unicode !== undefined));
   const right = (code: number): number => (isSymbolic ? ofSymbol(code) : named(code));
-  // Readers look further where the one way leads nowhere.
+  // Readers try other ways where one leads nowhere.
   const lenient = (code: number): number =>
     (encoding === null ? ofSymbol(code) || named(code) : named(code) || ofSymbol(code)) || unicode?.(code) || 0;
   return { trueType, isMisread: !isRight, glyph: (code) => glyphOf(trueType, isRight ? right(code) : lenient(code)) };
@@ -148,7 +150,7 @@ function simpleTrueType(
 
 interface Named {
   readonly names: readonly string[];
-  /** By the program's own table. */
+  /** The built-in encoding. */
   readonly encoding: ReadonlyMap<number, string>;
   width(id: number): number;
 }
@@ -171,8 +173,8 @@ function type1Glyphs(bytes: Uint8Array): Named {
 
 function cffGlyphs(cff: CffProgram): Named {
   const names = cff.names ?? (cff.numbers ?? []).map(String);
-  const own = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
-  return { names, encoding: own ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
+  const encoding = cff.encoding && new Map([...cff.encoding].map(([code, id]) => [code, names[id] ?? '']));
+  return { names, encoding: encoding ?? STANDARD_ENCODING, width: (id) => cffWidth(cff, id) };
 }
 
 function namedGlyphs(
@@ -197,7 +199,7 @@ function namedGlyphs(
   };
 }
 
-/** The name of the glyph that a simple font has for a code; `own`: what the program itself says. */
+/** The glyph name of a simple font's code; `own`: by the program itself. */
 export function codeNames(
   changes: ObjectChanges,
   font: Dict,

@@ -1,7 +1,7 @@
-// Invoices that people and programs read (Factur-X 1.0, ZUGFeRD): a PDF/A-3 that holds the same invoice in XML, and says so in
+// Invoices for people and programs (Factur-X 1.0, ZUGFeRD): a PDF/A-3 that holds the same invoice in XML, declared in
 // its metadata.
 
-/** What the metadata calls a level, and how the XML belongs to the page: it says all that the page says, or a part of it. */
+/** The level's name in the metadata, and the XML's relationship to the page: equivalent, or only a part of it. */
 export const LEVELS = {
   minimum: { said: 'MINIMUM', relationship: 'data' },
   'basic-wl': { said: 'BASIC WL', relationship: 'data' },
@@ -12,13 +12,13 @@ export const LEVELS = {
 } as const;
 export type InvoiceLevel = keyof typeof LEVELS;
 
-/** What an invoice in XML says of itself. */
+/** The facts in an invoice's XML. */
 export interface InvoiceFacts {
   /** Its root element: CrossIndustryInvoice, CrossIndustryDocument (ZUGFeRD 1), or UBL's Invoice or CreditNote. */
   readonly root: string;
-  /** The identifier of the rules that it follows. */
+  /** The identifier of its profile. */
   readonly profile: string | undefined;
-  /** The level that the profile stands for; `comfort` in ZUGFeRD 1. */
+  /** The level of its profile; `comfort` in ZUGFeRD 1. */
   readonly level: string | undefined;
   readonly number: string | undefined;
 }
@@ -49,7 +49,7 @@ function levelOf(profile: string): string | undefined {
   return profile === 'urn:cen.eu:en16931:2017' ? 'en16931' : undefined;
 }
 
-/** Names of invoices in PDFs, those of newer rules first. */
+/** Names of invoices in PDFs, newer standards first. */
 export const INVOICE_NAMES = ['factur-x.xml', 'xrechnung.xml', 'zugferd-invoice.xml', 'order-x.xml'];
 
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
@@ -60,14 +60,14 @@ const PROPERTIES = {
   ConformanceLevel: 'The level of the XML document',
 };
 
-/** What the metadata of a document says of the invoice in it. */
+/** The invoice that a document's metadata declares. */
 export interface InvoiceClaim {
   readonly file: string;
   /** Such as EN 16931. */
   readonly level: string;
 }
 
-/** The claim in a packet, of this version or an earlier one. */
+/** The claim in a packet, of this or an earlier version. */
 export function invoiceClaimIn(packet: string): (InvoiceClaim & { readonly isCurrent: boolean }) | undefined {
   const property = (name: string): string | undefined =>
     new RegExp(`:${name}(?:\\s*=\\s*["']|\\s*>)\\s*([^<"']+?)\\s*[<"']`).exec(packet)?.[1];
@@ -77,7 +77,7 @@ export function invoiceClaimIn(packet: string): (InvoiceClaim & { readonly isCur
   return { file, level, isCurrent: packet.includes(`"${NAMESPACE}"`) || packet.includes(`'${NAMESPACE}'`) };
 }
 
-/** Properties of the claim, and the schema of them, for a packet. */
+/** Properties of the claim and their schema, for a packet. */
 export function invoiceProperties({ file, level }: InvoiceClaim) {
   const values = { DocumentType: 'INVOICE', DocumentFileName: file, Version: '1.0', ConformanceLevel: level };
   const schema = { name: 'Factur-X PDFA Extension Schema', space: NAMESPACE, prefix: 'fx', properties: PROPERTIES };

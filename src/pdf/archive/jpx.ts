@@ -1,6 +1,6 @@
-// What PDF/A-2 asks of pictures coded by JPEG 2000 (ISO 19005-2, 6.2.8.3), as far as their boxes tell (ISO 15444-1, annex I).
+// Checks JPEG 2000 pictures for PDF/A-2 (ISO 19005-2, 6.2.8.3), as far as their boxes tell (ISO 15444-1, annex I).
 
-/** Why a picture may not stay; undefined where it may. */
+/** Why a picture is not allowed; undefined where it is. */
 export function jpxFault(bytes: Uint8Array, hasColorSpace: boolean): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   // A bare codestream has no boxes.

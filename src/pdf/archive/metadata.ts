@@ -1,4 +1,4 @@
-// The XMP packet of a document that is PDF/A (ISO 19005-2, 6.6): what the document information says, and the claim.
+// Writes the XMP packet of a PDF/A document (ISO 19005-2, 6.6): the document information, and the claim.
 import { claimsOf } from '../file/read/claims.ts';
 import { INFO_KEYS, METADATA_KEYS, newXmp, readXmp, valuesInXmp } from '../structure/metadata.ts';
 import { isIsoDate, isoDate } from '../syntax/dates.ts';
@@ -10,11 +10,11 @@ import { type Conversion, reportChange } from './job.ts';
 const END = '</rdf:RDF>';
 const PDFA = 'http://www.aiim.org/pdfa/ns';
 const PDFUA = 'http://www.aiim.org/pdfua/ns/id/';
-/** Properties that the new packet has, and what packets are made of. */
+/** Properties of the new packet, and the syntax of packets. */
 const KEPT =
   /^(?:x:xmpmeta|rdf:\w+|dc:(?:title|creator|description|subject|format)|pdf:(?:Keywords|Producer|PDFVersion)|xmp:\w+Date|xmp:CreatorTool|pdfa\w*:\w+|pdfuaid:\w+|(?:fx|zf):\w+)$/;
 
-/** Writes the packet anew. Returns whether it differs from what was there. */
+/** Rewrites the packet. Returns whether it changed. */
 export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   const { changes, target } = job;
   const { file } = changes;
@@ -22,7 +22,7 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   const values = packet === undefined ? {} : valuesInXmp(packet);
   const info = file.dict(file.xref.trailer.get('Info'));
   for (const key of METADATA_KEYS) {
-    // Spaces at the ends of a value do not come through XMP.
+    // XMP does not keep spaces at the ends of a value.
     values[key] = values[key]?.trim() ?? '';
     const text = textOf(file.resolve(info?.get(INFO_KEYS[key])));
     const isDate = key === 'created' || key === 'modified';
@@ -37,7 +37,7 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   const ua = claimsOf(file).find(({ standard }) => standard === 'PDF/UA');
   const claim = job.invoice ?? (packet === undefined ? undefined : invoiceClaimIn(packet));
   const invoice = claim === undefined || target.part === 2 ? undefined : invoiceProperties(claim);
-  // PDF/A knows no property of other standards: a packet that has one describes it (6.6.2.3.3).
+  // PDF/A does not know properties of other standards: the packet must describe them (6.6.2.3.3).
   const schemas = [...(ua === undefined ? [] : [UA_SCHEMA]), ...(invoice === undefined ? [] : [invoice.schema])];
   const parts = [
     id,

@@ -1,11 +1,11 @@
-// Rules for dictionaries wherever they stand: actions, pictures, forms, graphics states, files (ISO 19005-2, 6.1 to 6.5).
+// Rules for dictionaries anywhere: actions, pictures, forms, graphics states, files (ISO 19005-2, 6.1 to 6.5).
 import { decodable } from '../file/read/filters.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { fixColourKeys } from './colours.ts';
 import { broken, type Conversion, refuse, reportChange } from './job.ts';
 import { jpxFault } from './jpx.ts';
 
-/** 6.5.1, and those of PDF 2.0, which PDF/A-2 does not know. */
+/** 6.5.1, and actions of PDF 2.0, which PDF/A-2 does not know. */
 const FORBIDDEN_ACTIONS: ReadonlySet<string> = new Set([
   ...['Launch', 'Sound', 'Movie', 'ResetForm', 'ImportData', 'Hide', 'SetOCGState', 'Rendition', 'Trans', 'GoTo3DView'],
   ...['JavaScript', 'GoToDp', 'RichMediaExecute', 'set-state', 'no-op'],
@@ -14,7 +14,7 @@ const NAMED_ACTIONS = ['NextPage', 'PrevPage', 'FirstPage', 'LastPage'];
 const INTENTS = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation'];
 const BLEND_MODES =
   /^(?:Normal|Compatible|Multiply|Screen|Overlay|Darken|Lighten|Color(?:Dodge|Burn)?|HardLight|SoftLight|Difference|Exclusion|Hue|Saturation|Luminosity)$/;
-/** 6.1.7.2; what is not here is decoded, where it can be. */
+/** 6.1.7.2; other filters are decoded, where possible. */
 const FILTERS =
   /^(?:ASCIIHexDecode|ASCII85Decode|FlateDecode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|DCTDecode|JPXDecode)$/;
 const MOST_DECODED = 256 << 20;
@@ -23,7 +23,7 @@ export function removeEntries(dict: Dict, ...keys: readonly string[]): boolean {
   return keys.map((key) => dict.delete(key)).some((was) => was);
 }
 
-/** Rules that hold for any dictionary. */
+/** Rules for any dictionary. */
 export function fixDict(job: Conversion, dict: Dict): boolean {
   let changed = fixColourKeys(job, dict);
   for (const [key, value] of [...dict]) {
@@ -39,7 +39,7 @@ export function fixDict(job: Conversion, dict: Dict): boolean {
     }
   }
   const { changes } = job;
-  // Metadata of parts would have to obey the same rules, and says nothing of the document.
+  // Metadata of parts would have to obey the same rules, and says nothing about the document.
   if (dict.name('Type') !== 'Catalog' && changes.dict(dict.get('Metadata'))?.has('Length') === true) {
     dict.delete('Metadata');
     reportChange(job, 'metadata of a part of the document');
@@ -89,7 +89,7 @@ export function fixStates(job: Conversion, dict: Dict): boolean {
   let changed = removeEntries(dict, 'TR', 'HTP', ...(isCurve ? ['TR2'] : []));
   broken(job, '6.2.5', 'a transfer function or halftone origin', changed);
   if (dict.has('HT') && changes.name(dict, 'HT') !== 'Default') changed = removeEntries(dict, 'HT');
-  // Overprint of mode 1 is for DeviceCMYK, which has a profile now (6.2.4.2).
+  // Overprint mode 1 is for DeviceCMYK, which now has a profile (6.2.4.2).
   if (job.intent !== 'CMYK' && changes.number(dict, 'OPM') === 1) {
     dict.set('OPM', 0);
     reportChange(job, 'overprint mode 1');
@@ -108,7 +108,7 @@ export function fixStates(job: Conversion, dict: Dict): boolean {
   return changed;
 }
 
-/** Files that the document holds: none in part 2; part 3 wants to know how they belong to it (6.8). */
+/** Embedded files: none in part 2; part 3 requires a relationship (6.8). */
 function fixFile(job: Conversion, dict: Dict): boolean {
   const { changes, target } = job;
   if (target.part === 2) {
@@ -141,7 +141,7 @@ function fixFile(job: Conversion, dict: Dict): boolean {
   return changed;
 }
 
-/** The filters of a stream (6.1.7): what no filter of PDF/A codes is decoded, or the document refused. */
+/** Filters of a stream (6.1.7): data in others is decoded, or the document refused. */
 export function fixStream(job: Conversion, num: number, dict: Dict): void {
   const { changes } = job;
   const { file } = changes;
@@ -154,10 +154,10 @@ export function fixStream(job: Conversion, num: number, dict: Dict): void {
     const fault = jpxFault(file.rawStream(num, MOST_DECODED).raw, dict.has('ColorSpace'));
     if (fault !== undefined) refuse(job, '6.2.8.3', fault);
   }
-  // Names as they are written: the short ones are for inline images.
+  // Full names: the short ones are for inline images only.
   const names = [dict.get('Filter') ?? [], changes.list(dict.get('Filter'))]
     .flat()
-    .map((each) => changes.resolve(each));
+    .map((item) => changes.resolve(item));
   if (names.every((name) => !(name instanceof Name) || FILTERS.test(name.value))) return;
   const what = `a stream is coded by ${filters.map(({ name }) => name).join(', ')}`;
   broken(job, '6.1.7.2', what);

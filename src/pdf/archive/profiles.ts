@@ -1,4 +1,5 @@
-// The colour profile of sRGB, computed from its definition (IEC 61966-2-1) and laid out as ICC.1:2001 asks: nobody's file.
+// Makes the colour profile of sRGB, computed from its definition (IEC 61966-2-1) in the layout of ICC.1:2001: free of
+// anybody's rights.
 
 /** Primaries and white of sRGB, adapted to D50 by Bradford's method (IEC 61966-2-1, amendment 1). */
 const COLORANTS = {

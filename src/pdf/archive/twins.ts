@@ -1,5 +1,5 @@
-// Fonts that are not embedded get a metric twin: Liberation Sans for Helvetica and Arial, Foxit's for Times, Courier, Symbol
-// and Zapf Dingbats, which come with pdf.js. The widths of the twin are made those that the document goes by.
+// Embeds metric twins for fonts that are not embedded: Liberation Sans for Helvetica and Arial, Foxit's for Times,
+// Courier, Symbol and Zapf Dingbats, from pdf.js. The twin gets the widths of the document.
 import { type Encoding, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed } from '../fonts/glyph-names.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
@@ -24,12 +24,12 @@ const STYLE = /[-,]?(Roman|Regular|Regu|Bold|Italic|Oblique|Bold-?Italic|Bold-?O
 const [FIXED, SERIF, ITALIC] = [1, 2, 64];
 
 interface Twin {
-  /** Its file, without what it ends with. */
+  /** Its file name without the ending. */
   readonly file: string;
   readonly isTrueType: boolean;
 }
 
-/** The twin of a font; undefined where it has none. `nearest`: what looks most like it then. */
+/** The twin of a font; undefined where it has none. `nearest`: then the most similar font. */
 function twinOf(name: string, flags: number, nearest: boolean): Twin | undefined {
   const plain = name.replace(/^[A-Z]{6}\+/, '').replace(/\s/g, '');
   const family = FAMILIES.find(([names]) => names.test(plain.replace(STYLE, '')) || names.test(plain));
@@ -43,7 +43,7 @@ function twinOf(name: string, flags: number, nearest: boolean): Twin | undefined
   return { file: `${file}${hasStyles ? `${bold}${italic}` : ''}`, isTrueType: false };
 }
 
-/** Embeds a twin in the place of a simple font that is not embedded. Returns why it cannot, undefined where it did. */
+/** Embeds a twin for a simple font that is not embedded. Returns why it cannot; undefined on success. */
 export async function embedTwin(
   job: Conversion,
   { num, dict }: ShownFont,
@@ -114,9 +114,9 @@ function trueTypeTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): TwinPr
     const character = plainCharacter(characterNamed(name));
     const glyph = map(character?.codePointAt(0) ?? 0);
     if (glyph === 0) return { missing: `'${character ?? name}'` };
-    const own = (advanceOf(font.tables, glyph) * 1000) / units;
+    const advance = (advanceOf(font.tables, glyph) * 1000) / units;
     const other = metrics.get(glyph);
-    const chosen = width === undefined || Math.abs(width - own) <= 1 ? own : width;
+    const chosen = width === undefined || Math.abs(width - advance) <= 1 ? advance : width;
     metrics.set(glyph, other ?? Math.round((chosen * units) / 1000));
     widths.push(((other ?? metrics.get(glyph) ?? 0) * 1000) / units);
     names.push(name);
@@ -125,7 +125,7 @@ function trueTypeTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): TwinPr
   return { program: subset === undefined ? bytes : withMetrics(subset, metrics), entry: 'FontFile2', widths, names };
 }
 
-/** An encoding that says the name of each code; `isNamed`: as differences from WinAnsiEncoding, which TrueType wants. */
+/** An encoding with the name of each code; `isNamed`: as differences from WinAnsiEncoding, as TrueType requires. */
 function encodingOf(wanted: readonly WantedGlyph[], names: readonly string[], isNamed: boolean): Value {
   const usual: Encoding = encodingNamed('WinAnsiEncoding');
   const differences: Value[] = [];

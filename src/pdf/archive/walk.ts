@@ -1,5 +1,5 @@
-// Walks all objects that a document leads to, once for each part that an object plays, and puts right what breaks a rule of
-// ISO 19005-2 for that part. A rule changes a dictionary in place and says whether it did; running it again changes nothing.
+// Walks all objects of a document, once for each role that an object has, and applies the rules of ISO 19005-2 for that
+// role. A rule changes a dictionary in place and returns whether it did; a second run changes nothing.
 
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { fixAnnotation, fixAnnotations } from './annotations.ts';
@@ -34,7 +34,7 @@ const RULES: Readonly<Record<ObjectRole, readonly Rule[]>> = {
   state: [fixStates],
 };
 
-/** The part that the value of a key plays in a dictionary of a given part. */
+/** The role of a key's value in a dictionary of a given role. */
 function roleBelow(role: ObjectRole | undefined, key: string): ObjectRole | undefined {
   if (key === 'Resources' || key === 'DR') return 'resources';
   if (role === 'resources' && key === 'ExtGState') return 'states';
@@ -52,7 +52,6 @@ export function walk(job: Conversion, roots: readonly Root[]): void {
   const { changes } = job;
   const seen = new Set<string>();
   const todo = [...roots].reverse();
-  /** Returns whether something in the value changed. */
   const visit = (value: Value, role: ObjectRole | undefined): boolean => {
     if (value instanceof Ref) {
       todo.push([value.num, role, job.page]);
@@ -73,7 +72,7 @@ export function walk(job: Conversion, roots: readonly Root[]): void {
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const [num, role, page] = next;
     const slot = `${num} ${role ?? ''}`;
-    // Without a part of its own, an object has been seen in any.
+    // Without a role, any earlier visit counts.
     if (seen.has(slot) || (role === undefined && seen.has(`${num}`))) continue;
     seen.add(slot).add(`${num}`);
     if (!changes.has(num)) continue;

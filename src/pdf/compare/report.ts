@@ -43,9 +43,9 @@ export function reportPage({ page, what, removed, added, pictures }: ReportPage,
     ...removed.map((word) => `<del>${escaped(word)}</del>`),
     ...added.map((word) => `<ins>${escaped(word)}</ins>`),
   ];
-  const said = words.length === 0 ? '' : `<p>${words.join(' ')}</p>\n`;
-  const row = pictures.every((each) => each === undefined) ? '' : `<div class="row">${figures.join('')}</div>\n`;
-  return `<h2>Page ${page}: ${escaped(what)}</h2>\n${said}${row}`;
+  const notes = words.length === 0 ? '' : `<p>${words.join(' ')}</p>\n`;
+  const row = pictures.every((shown) => shown === undefined) ? '' : `<div class="row">${figures.join('')}</div>\n`;
+  return `<h2>Page ${page}: ${escaped(what)}</h2>\n${notes}${row}`;
 }
 
 export const REPORT_END = '</body></html>\n';

@@ -3,12 +3,12 @@ import { pageContent } from '../page/contents.ts';
 import type { Dict } from '../syntax/values.ts';
 import { ContentLexer } from './lexer.ts';
 
-/** No producer nests deeper: states beyond are those of a file that is made to be slow. */
+/** No producer nests deeper: more states are meant to slow readers down. */
 const MOST = 10_000;
 
 /**
- * How many graphics states a page's content leaves open, and how many it closes without having opened them: what is
- * drawn behind it must not take over its coordinates. Streams that cannot be decoded are not drawn, and not counted.
+ * How many graphics states a page's content leaves open, and how many it closes without having opened them: content
+ * appended to the page must not inherit its coordinates. Streams that cannot be decoded are not drawn, and not counted.
  */
 export function balanceOf(file: PdfFile, page: Dict): { open: number; closed: number } {
   const lexer = new ContentLexer(pageContent(file, page, 'readable'));

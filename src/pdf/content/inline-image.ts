@@ -1,24 +1,24 @@
-// Finds the end of an inline image's data (ISO 32000-1, 8.9.7). Nothing tells its length but, for data without a filter, the
-// dictionary; the end is else at an `EI` that stands alone and has text behind it.
+// Finds the end of an inline image's data (ISO 32000-1, 8.9.7). Only for unfiltered data does the dictionary tell its
+// length; otherwise the end is an `EI` that stands alone and has text behind it.
 import { CLASS, SPACE } from '../syntax/characters.ts';
 import { Unreadable } from '../syntax/damage.ts';
 import { type Dict, Name } from '../syntax/values.ts';
 
 export interface ImageEnd {
   readonly data: number;
-  /** Behind `EI`. */
+  /** The place behind `EI`. */
   readonly behind: number;
 }
 
 /** White space that may stand between data of a known length and `EI`. */
 const MOST_BLANKS = 16;
-/** Bytes behind `EI` that must be text: data may hold the letters by chance, but hardly so. */
+/** Bytes behind `EI` that must be text: data may hold the letters by chance, but hardly followed by text. */
 const TEXT_BEHIND = 16;
 
 /**
- * The end of an inline image's data. A strict caller gets an error where the length told by the dictionary and the
- * first `EI` disagree, since one reader's data is another one's content, and where there is no end; otherwise the rest
- * is data then.
+ * The end of an inline image's data. In strict mode it throws where the length from the dictionary and the first `EI`
+ * disagree, since readers then take different bytes for data, and where there is no end; otherwise the rest is taken
+ * for data.
  */
 export function imageEnd(bytes: Uint8Array, from: number, dict: Dict, strict: boolean): ImageEnd {
   const length = dict.has('Filter') ? undefined : plainLength(dict);
@@ -33,7 +33,7 @@ export function imageEnd(bytes: Uint8Array, from: number, dict: Dict, strict: bo
   return last;
 }
 
-/** The end of data that is known to end at `at`. */
+/** The end of data whose length is known, at `at`. */
 function endAt(bytes: Uint8Array, at: number): ImageEnd | undefined {
   let pos = at;
   while (pos < at + MOST_BLANKS && isBlank(bytes, pos)) pos++;
@@ -50,7 +50,7 @@ function endFrom(bytes: Uint8Array, from: number, at: number): ImageEnd | undefi
   return undefined;
 }
 
-/** Whether `EI` stands there, and no longer word. */
+/** Whether a word `EI` stands at `pos`. */
 function isEnd(bytes: Uint8Array, pos: number): boolean {
   return bytes[pos] === 0x45 && bytes[pos + 1] === 0x49 && (CLASS[bytes[pos + 2] ?? 0] ?? 0) >= SPACE;
 }
@@ -68,28 +68,14 @@ function isText(bytes: Uint8Array, from: number): boolean {
   return true;
 }
 
-/** Keys that inline images may abbreviate (Table 93). */
+/** Abbreviated keys of inline images (Table 93). */
 export const LONG_KEYS: Readonly<Record<string, string>> = {
-  BPC: 'BitsPerComponent',
-  CS: 'ColorSpace',
-  D: 'Decode',
-  DP: 'DecodeParms',
-  F: 'Filter',
-  H: 'Height',
-  IM: 'ImageMask',
-  I: 'Interpolate',
-  W: 'Width',
+  ...{ BPC: 'BitsPerComponent', CS: 'ColorSpace', D: 'Decode', DP: 'DecodeParms', F: 'Filter', H: 'Height' },
+  ...{ IM: 'ImageMask', I: 'Interpolate', W: 'Width' },
 };
 
 const COMPONENTS: Readonly<Record<string, number>> = {
-  G: 1,
-  DeviceGray: 1,
-  CalGray: 1,
-  RGB: 3,
-  DeviceRGB: 3,
-  CalRGB: 3,
-  CMYK: 4,
-  DeviceCMYK: 4,
+  ...{ G: 1, DeviceGray: 1, CalGray: 1, RGB: 3, DeviceRGB: 3, CalRGB: 3, CMYK: 4, DeviceCMYK: 4 },
 };
 
 function plainLength(dict: Dict): number | undefined {

@@ -1,9 +1,9 @@
-// The words of a content stream (ISO 32000-1, 7.8.2): numbers, names, strings, operators, one after the other, without an
-// object for each. Text, redaction and compression read content through this lexer alone, so that they see one page.
+// Splits a content stream (ISO 32000-1, 7.8.2) into numbers, names, strings and operators, without an object for each.
+// Text, redaction and compression read content through this lexer alone, so that they see the same page.
 //
-// Other readers are lenient, and so is this one: a bracket too many is passed over, a string without an end goes to the
-// end. A strict lexer does not guess: it throws Unreadable, or Damage, where readers may see different things. An inline
-// image is one operator, `EI`, with its dictionary and data.
+// It is as lenient as other readers: a stray bracket is skipped, a string without an end runs to the end. A strict
+// lexer does not guess: it throws Unreadable, or Damage, where readers may see different things. An inline image is one
+// operator, `EI`, with its dictionary and data.
 
 import {
   BACKSLASH,
@@ -31,7 +31,7 @@ const KIND = CLASS;
 const BLANK = SPACE;
 const FIGURE = DIGIT;
 
-/** `constant`: true, false or null. `stray`: a bracket out of place, which only a strict lexer tells of. */
+/** `constant`: true, false or null. `stray`: a bracket out of place, reported by a strict lexer only. */
 export type Token =
   | 'number'
   | 'name'
@@ -50,7 +50,7 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['null', null],
 ]);
 
-/** Operators by their bytes as one number, the first one lowest: no string is made for an operator that is known. */
+/** Operators by their bytes as one number, the first byte lowest: no string is made for a known operator. */
 const NAMES: ReadonlyMap<number, string> = new Map(
   Object.keys(OPERATORS).map((name) => [
     [...name].reduce((code, letter, i) => code | (letter.charCodeAt(0) << (8 * i)), 0),
@@ -60,7 +60,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 const LONGEST = 3;
 
 const MOST_DEPTH = 64;
-/** Inline images that could not be read; from then on none is looked for, for each try takes 30 us. */
+/** Broken inline images after which none is searched any more, since each try takes 30 us. */
 const MOST_BROKEN = 1_000;
 const MOST_ITEMS = 1_000_000;
 
@@ -70,14 +70,14 @@ export interface InlineImage {
 }
 
 export class ContentLexer {
-  /** The value of the token that `next` returned last, by its kind. */
+  /** The value of the last token, by its kind. */
   number = 0;
   name = '';
   value: Value = null;
   operator = '';
   /** The image of `EI`; undefined for an `EI` without its `BI`. */
   image: InlineImage | undefined;
-  /** The bytes of a string: `string[0 .. length)`. The next string is written over them. */
+  /** The bytes of a string: `string[0 .. length)`. The next string overwrites them. */
   string = new Uint8Array(1024);
   length = 0;
   start = 0;
@@ -93,7 +93,6 @@ export class ContentLexer {
     this.strict = how === 'strict';
   }
 
-  /** The position behind the last token. */
   get position(): number {
     return this.pos;
   }
@@ -123,7 +122,7 @@ export class ContentLexer {
     }
   }
 
-  /** The token that `next` returned as a value. @throws Unreadable for an array with an operator in it, or without an end. */
+  /** The last token as a value. @throws Unreadable for an array with an operator in it, or without an end. */
   operand(token: Token, depth = 0): Value {
     if (token === 'number') return this.number;
     if (token === 'name') return new Name(this.name);
@@ -139,7 +138,7 @@ export class ContentLexer {
     return list;
   }
 
-  /** Signs may be doubled; a second point or a sign inside ends the number, and the rest of it is passed over. */
+  /** Signs may be doubled; a second point or an inner sign ends the number, and the rest of it is skipped. */
   private readNumber(): Token {
     const { bytes } = this;
     let pos = this.pos;
@@ -246,7 +245,7 @@ export class ContentLexer {
     return 'string';
   }
 
-  /** Reads from behind `BI` to behind `EI`. A `BI` that no dictionary and `ID` follow stays an operator without meaning. */
+  /** Reads from behind `BI` to behind `EI`. A `BI` without a dictionary and `ID` stays a meaningless operator. */
   private readImage(): void {
     const { start, pos } = this;
     this.inImage = true;
@@ -272,7 +271,7 @@ export class ContentLexer {
       dict.set(key, this.operand(this.next()));
     }
     const { bytes } = this;
-    // One white-space character stands between ID and the data.
+    // One white-space character separates ID from the data.
     const from = KIND[bytes[this.pos] ?? 0] === BLANK ? this.pos + 1 : this.pos;
     const end: ImageEnd = imageEnd(bytes, from, dict, this.strict);
     this.pos = end.behind;
@@ -285,7 +284,6 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && (KIND[byte] ?? 0) < BLANK;
 }
 
-/** Digits, points and signs. */
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
 }

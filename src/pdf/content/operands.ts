@@ -4,7 +4,7 @@ export function operands(numbers: readonly number[]): string {
   return numbers.map(decimal).join(' ');
 }
 
-/** A number of content: five decimals are finer than any device. */
+/** A number of a content stream: five decimals are finer than any device. */
 export function decimal(value: number): string {
   return decimalText(value, 5);
 }

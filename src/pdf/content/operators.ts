@@ -1,7 +1,7 @@
 /**
- * The operators of content streams (ISO 32000-1, Annex A) by their operands: n a number, N a name, s a string, a an array
- * of numbers, t an array of strings and numbers, c colour components, perhaps with a name behind them. `-`: they draw
- * nothing. An inline image is `EI`: `BI` and `ID` alone are not seen, or mean nothing.
+ * The operators of content streams (ISO 32000-1, Annex A) by their operands: n a number, N a name, s a string, a an
+ * array of numbers, t an array of strings and numbers, c colour components, perhaps followed by a name. `-`: operators
+ * that draw nothing. An inline image is `EI`: `BI` and `ID` alone never occur, or mean nothing.
  */
 const BY_OPERANDS: Readonly<Record<string, string>> = {
   '': 'b B b* B* f F f* n s S W W* h q Q BT ET T* BX EX EI',
@@ -20,7 +20,6 @@ const BY_OPERANDS: Readonly<Record<string, string>> = {
   '-': 'BI ID BMC BDC EMC MP DP',
 };
 
-/** The operands of each operator. */
 export const OPERATORS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(BY_OPERANDS).flatMap(([operands, names]) => names.split(' ').map((name) => [name, operands])),
 );

@@ -3,14 +3,14 @@ import { Name, PdfString, type Value } from '../syntax/values.ts';
 import { ContentLexer, type InlineImage } from './lexer.ts';
 import { OPERATORS } from './operators.ts';
 
-/** An operator of a content stream with its operands and its bytes. */
+/** An operator of a content stream, with its operands and its bytes. */
 export interface Operation {
   readonly name: string;
   readonly operands: readonly Value[];
   readonly start: number;
   readonly end: number;
   readonly commented: boolean;
-  /** Of `EI`. */
+  /** The image of `EI`. */
   readonly image?: InlineImage | undefined;
 }
 
@@ -36,7 +36,7 @@ export class ContentScanner {
         const { operator: name, image, position: end, commentAt } = lexer;
         return { name, operands: image === undefined ? operands : [], start, end, commented: commentAt > start, image };
       }
-      // Other readers pass over an unmatched bracket.
+      // Other readers skip an unmatched bracket.
       if (token === 'stray' || token === 'close') continue;
       operands.push(lexer.operand(token));
       if (operands.length > MOST_OPERANDS) throw new Unreadable('an operator with too many operands');
@@ -48,7 +48,7 @@ export class ContentScanner {
 /** How other readers take an operation. */
 export type ReadAs =
   | { readonly kind: 'exact' }
-  /** It has too many operands, or a comment: it is written anew with these operands. */
+  /** It has too many operands, or a comment: it is rewritten with these operands. */
   | { readonly kind: 'mended'; readonly operands: readonly Value[] }
   /** It is unknown or lacks operands, so that it draws nothing. */
   | { readonly kind: 'nothing' };
@@ -81,7 +81,7 @@ function fits(value: Value, kind: string): boolean {
   return Array.isArray(value);
 }
 
-/** Whether an array holds nothing but what belongs there. */
+/** Whether all items of an array belong there. */
 function isPure(value: Value, kind: string): boolean {
   return !Array.isArray(value) || value.every((item) => belongs(item, kind));
 }

@@ -1,10 +1,10 @@
 // Walks the content of a page and of the forms, patterns, soft masks and glyphs in it (ISO 32000-1, 7.8 and 8.10).
 //
-// In: content and a visitor. The visitor is told of each operator in order, reads its operands, the matrix that holds and the
-// resources from the walk, and has it enter the streams that it wants to see. Each `Q` that the visitor is told of ends the
-// state of one `q`: a `Q` too many is left out, and one is added for each state that a stream leaves open. A stream is not
-// entered from within itself, and operators are counted over all streams, because forms that draw forms multiply. The cost
-// is that of the lexer: no object is made for an operator.
+// In: content and a visitor. The visitor is called for each operator in order, reads its operands, the current matrix
+// and the resources from the walk, and enters the streams that it wants to see. Each `Q` reported to the visitor ends
+// one `q`: surplus `Q`s are left out, and one is added for each state that a stream leaves open. A stream is not
+// entered from within itself, and operators are counted over all streams, because forms that draw forms multiply. The
+// cost is that of the lexer: no object is made for an operator.
 import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { matrixOf } from '../page/boxes.ts';
@@ -15,7 +15,7 @@ import { ContentLexer } from './lexer.ts';
 
 export interface Visitor {
   operator(operator: string, walk: Walk): void;
-  /** Called for each string, and each number in an array, before their operator. The next string is written over the bytes. */
+  /** Called for each string, and each number in an array, before their operator. The next string overwrites the bytes. */
   text?(item: Uint8Array | number): void;
 }
 
@@ -28,12 +28,12 @@ export interface ContentPart {
 
 /** No program nests forms deeper. */
 const MOST_NESTED = 24;
-/** Graphics states in each other; states beyond are not saved. */
+/** Most nested graphics states; further ones are not saved. */
 const MOST_SAVED = 1 << 16;
 const MOST_OPERANDS = 64;
-/** More operators are those of a page that is made to be slow. */
+/** More operators are meant to slow readers down. */
 const MOST_OPERATORS = 20_000_000;
-/** Bytes of streams that are cached: a form is often on every page. */
+/** Bytes of cached streams: a form is often on every page. */
 const MOST_HELD = 8 << 20;
 
 /** Operators that only build a path, of which maps have millions. They are not counted. */
@@ -59,14 +59,14 @@ export class Walk {
   private readonly parts = new Map<number, ContentPart | undefined>();
   private held = 0;
 
-  /** `readable`: streams that cannot be decoded are passed over. They throw Damage otherwise. */
+  /** `readable`: skip streams that cannot be decoded. Otherwise they throw Damage. */
   constructor(file: PdfFile, how: 'readable' | 'whole', most = MOST_OPERATORS) {
     this.file = file;
     this.read = how === 'readable' ? readableStream : contentStream;
     this.most = most;
   }
 
-  /** Begins to count anew, for the visitor of another page. */
+  /** Resets the counters, for the visitor of another page. */
   begin(visitor: Visitor, matrix = IDENTITY): this {
     this.visitor = visitor;
     this.matrix = matrix;
@@ -74,12 +74,12 @@ export class Walk {
     return this;
   }
 
-  /** The number of streams that the walk has entered: 0 for the content of a page. */
+  /** The number of entered streams: 0 in the content of a page. */
   get depth(): number {
     return this.open.length;
   }
 
-  /** The last name before the operator, which is the only one that most of them take. */
+  /** The last name before the operator, the only one that most operators take. */
   get name(): string {
     return this.names.at(-1) ?? '';
   }
@@ -90,7 +90,7 @@ export class Walk {
     return categories.get(category)?.get(name);
   }
 
-  /** The stream that a value refers to; undefined for one that is none of this subtype. */
+  /** The stream that a value refers to; undefined where it is none of this subtype. */
   part(value: Value | undefined, subtype?: string): ContentPart | undefined {
     if (!(value instanceof Ref)) return undefined;
     const { file, parts } = this;
@@ -110,12 +110,11 @@ export class Walk {
     return part;
   }
 
-  /** Whether a stream may be entered here. */
   enters({ num }: ContentPart): boolean {
     return this.open.length < MOST_NESTED && !this.open.includes(num);
   }
 
-  /** Walks a stream placed by its own matrix. One without resources has those of the content around it. */
+  /** Walks a stream, placed by its own matrix. One without resources uses those of the content around it. */
   enter(part: ContentPart, around = this.matrix): void {
     if (!this.enters(part)) return;
     const resources = this.file.dict(part.dict.get('Resources')) ?? this.resources;

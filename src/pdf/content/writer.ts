@@ -4,7 +4,7 @@ import { serialize } from '../syntax/serialize.ts';
 import type { Value } from '../syntax/values.ts';
 import type { Operation } from './scanner.ts';
 
-/** A content stream made of another one: operators that stay keep their bytes; what stood between them is left out. */
+/** A content stream made from another one: kept operators keep their bytes; what stood between them is left out. */
 export class ContentWriter {
   private readonly source: Uint8Array;
   private readonly parts: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-// A page with content in front of its own or behind it. Its own streams stay as they are, byte for byte.
+// Adds content before or behind a page's own, whose streams stay unchanged.
 import { deflateSync } from 'node:zlib';
 import { balanceOf } from '../content/balance.ts';
 import type { Copier } from '../file/copy/copier.ts';
@@ -8,18 +8,18 @@ import { valueText } from '../structure/input.ts';
 import type { Dict } from '../syntax/values.ts';
 
 interface Surround {
-  /** Operators before the page's own, in the page's coordinates. */
+  /** Operators before the page's own, in its user space. */
   readonly before?: string;
   /** Operators behind them. */
   readonly after?: string;
-  /** Operators that hold for its own content alone, such as another matrix. */
+  /** Operators that apply to its own content alone, such as another matrix. */
   readonly around?: string;
 }
 
 /** The value of /Contents. `dict`: the page's. */
 export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', around }: Surround): string {
-  const own = contentsOf(copier.file, dict);
-  const parts = own.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
+  const contents = contentsOf(copier.file, dict);
+  const parts = contents.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
   if (after === '' && around === undefined) {
     return `[${[streamText(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }
@@ -35,7 +35,7 @@ export function streamText(writer: Writer, operators: string): string {
   return `${writeStream(writer, '', Buffer.from(operators, 'latin1'))} 0 R`;
 }
 
-/** Writes a deflated stream; `entries`: of its dictionary, besides how it is coded. Returns its number. */
+/** Writes a deflated stream; `entries`: its dictionary, without the coding. Returns its number. */
 export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
   const num = writer.allocate();
   writer.stream(num, `${entries}/Filter/FlateDecode`, [deflateSync(data)]);

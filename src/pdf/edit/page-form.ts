@@ -11,22 +11,22 @@ import { writeStream } from './page-content.ts';
 
 interface PageForm {
   readonly num: number;
-  /** In points, as shown. */
+  /** In points, as displayed. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Writes pages of one file as forms. `copier`: of that file, into the document that gets them. */
+/** Writes pages of one file as forms. `copier`: from that file into the output. */
 export class PageForms {
   private readonly copier: Copier;
-  /** Resources that pages inherit, once each. */
+  /** Inherited resources, written once. */
   private readonly shared = new Map<Uint8Array, string>();
 
   constructor(copier: Copier) {
     this.copier = copier;
   }
 
-  /** `group`: it is blended as one thing. */
+  /** `group`: it is blended as a unit. */
   async write(page: Page, group = false): Promise<PageForm> {
     return writeForm(this.copier, page, group, (dict) => this.resources(page, dict));
   }
@@ -54,8 +54,8 @@ async function writeForm(
   const dict = wholeDictOfPage(file, page);
   const view = viewOf(file, dict, page.rotate);
   const { x0, y0, x1, y1 } = shownArea(file, dict);
-  const own = file.dict(dict.get('Group'));
-  const blended = own === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(own, copier);
+  const given = file.dict(dict.get('Group'));
+  const blended = given === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(given, copier);
   const entries = new Map<string, string>([
     ['Type', '/XObject'],
     ['Subtype', '/Form'],
@@ -77,7 +77,7 @@ async function writeForm(
   return { num: writeStream(writer, text, pageContent(file, dict)), width, height };
 }
 
-/** The stream once more, under another number and with these entries. */
+/** Copies the stream under another number and with these entries. */
 async function copyAs(copier: Copier, num: number, entries: NewEntries, fresh: number): Promise<void> {
   if (fresh === DROPPED) throw new TypeError('a form has a number');
   await copier.now(num, entries, fresh);

@@ -11,18 +11,18 @@ const MOST = 1024 * 1024 * 1024;
 
 export interface Added {
   readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
-  /** The name it gets if that is free. */
+  /** The preferred name. */
   readonly name: string;
   readonly num: number;
 }
 
 interface Merged {
   readonly text: string;
-  /** The names of the added ones, in their order. */
+  /** The names of the added resources, in order. */
   readonly names: readonly string[];
 }
 
-/** Bytes that may yet be written of what pages had before. */
+/** Bytes of existing resources that may still be written. */
 export interface ResourceBudget {
   left: number;
 }
@@ -36,7 +36,7 @@ export class PageResources {
   private readonly file: PdfFile;
   private readonly added: readonly Added[];
   private readonly budget: ResourceBudget;
-  /** By what the pages share: the number of an object, or the bytes that they inherit. */
+  /** By what pages share: an object number, or inherited bytes. */
   private readonly shared = new Map<number | Uint8Array, Merged>();
   private readonly categories = new Map<string, string>();
 
@@ -47,7 +47,7 @@ export class PageResources {
     this.added = added;
   }
 
-  /** `dict`: the page's, with what it inherits. */
+  /** `dict`: the page's, with inherited entries. */
   async of(page: Page, dict: Dict): Promise<Merged> {
     const key = page.resources > 0 ? page.resources : page.inherited.Resources;
     if (key === undefined) return this.merge(dict.get('Resources'));
@@ -66,34 +66,34 @@ export class PageResources {
     const taken = new Set<string>();
     const counts = new Map<string, number>();
     const names = added.map(({ category, name }) => {
-      const own = file.dict(resources.get(category));
+      const dict = file.dict(resources.get(category));
       let fresh = name;
       let number = counts.get(name) ?? 1;
-      while (own?.has(fresh) === true || taken.has(fresh)) fresh = `${name}${++number}`;
+      while (dict?.has(fresh) === true || taken.has(fresh)) fresh = `${name}${++number}`;
       counts.set(name, number);
       taken.add(fresh);
       return fresh;
     });
     const entries: string[] = [];
-    for (const category of new Set(added.map((each) => each.category))) {
-      const own = resources.get(category);
+    for (const category of new Set(added.map((resource) => resource.category))) {
+      const given = resources.get(category);
       resources.delete(category);
-      const extra = added.flatMap((each, i) =>
-        each.category === category ? [`/${encodeName(names[i] ?? each.name)} ${each.num} 0 R`] : [],
+      const extra = added.flatMap((resource, i) =>
+        resource.category === category ? [`/${encodeName(names[i] ?? resource.name)} ${resource.num} 0 R`] : [],
       );
-      entries.push(`/${category} ${await this.category(own, extra.join(''))}`);
+      entries.push(`/${category} ${await this.category(given, extra.join(''))}`);
     }
     const text = `${valueText(resources, copier).slice(0, -2)}${entries.join('')}>>`;
     this.spend(text.length);
     return { text, names };
   }
 
-  private async category(own: Value | undefined, extra: string): Promise<string> {
+  private async category(given: Value | undefined, extra: string): Promise<string> {
     const { file, copier, categories } = this;
-    const dict = file.dict(own) ?? new Dict();
+    const dict = file.dict(given) ?? new Dict();
     const text = () => `${valueText(dict, copier).slice(0, -2)}${extra}>>`;
-    if (!(own instanceof Ref)) return text();
-    const key = `${own.num} ${extra}`;
+    if (!(given instanceof Ref)) return text();
+    const key = `${given.num} ${extra}`;
     const known = categories.get(key);
     if (known !== undefined) return known;
     const merged = text();

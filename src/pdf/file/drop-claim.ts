@@ -1,4 +1,4 @@
-// Claims to conform to PDF/A or PDF/UA, which a file makes only where it does: what an operation breaks is taken out.
+// Removes claims to conform to PDF/A or PDF/UA that an output would not fulfil: a file claims only what it is.
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
@@ -12,7 +12,7 @@ import { revised } from './repair/revised.ts';
 interface Reason {
   /** The rest of a sentence: why the claim would be false. */
   readonly why: string;
-  /** A lower level that holds all the same. */
+  /** A lower level that the output does fulfil. */
   readonly level?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function losesArchive(why: string | undefined): LostClaims {
 /** Weakest first. */
 const LEVELS = ['', 'b', 'u', 'a'];
 
-/** What several documents cannot claim together: what not all of them claim, or the higher of two levels. */
+/** Claims that several documents cannot make together: made by some of them only, or the higher of two levels. */
 export function differingClaims(sources: readonly Source[]): LostClaims {
   const lost: { [S in Standard]?: Reason } = {};
   for (const standard of ['PDF/A', 'PDF/UA'] as const) {
@@ -35,7 +35,7 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
     const bare = sources[claims.indexOf(undefined)];
     const weakest = claims.flatMap((claim) => claim?.level ?? []).sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b));
     const isPart = bare === undefined && new Set(claims.map((claim) => claim?.part)).size === 1;
-    // What 4e allows, 4f does not, and the other way round.
+    // Part 4e allows what 4f does not, and the other way round.
     const isEither = weakest.includes('e') && weakest.includes('f');
     lost[standard] = {
       why: bare === undefined ? 'the inputs claim different parts or levels' : `${bare.file.name} claims none`,
@@ -45,13 +45,13 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
   return lost;
 }
 
-/** What documents cannot claim any more that are made transparent. */
+/** Claims that documents lose when transparency is added. */
 export function losesByTransparency(sources: readonly Source[]): LostClaims {
   const isFirst = sources.some(({ file }) => archivePart(file) === '1');
   return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
 }
 
-/** The sources without claims that the output would not fulfil, and a warning for each. @throws Failure where claims are to be kept. */
+/** The sources without claims that the output breaks, and the warnings. @throws Failure where claims are to be kept. */
 export function withoutFalseClaims(
   sources: readonly Source[],
   lost: LostClaims,
@@ -105,8 +105,8 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
 }
 
 /**
- * Looks at what was written of documents that claim something. `false`: claims that the output makes and does not fulfil, for
- * its tags or attachments are gone; it has to be made anew without them. `warnings`: claims that went with the metadata.
+ * Checks the claims of what was written. `false`: claims that the output makes and does not fulfil because its tags or
+ * attachments are gone; it must be written again without them. `warnings`: claims that were lost with the metadata.
  */
 export async function claimsAfter(
   sources: readonly Source[],
@@ -124,7 +124,7 @@ export async function claimsAfter(
     for (const { standard, part, level } of claims) {
       const why = 'its tags are not in the output';
       if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
-      // The next lower level: characters are known in a of part 2 and later, as in u.
+      // The next lower level: level a of part 2 and later maps characters, as level u does.
       if (!isTagged && level === 'a') unmet[standard] = { why, level: part === '1' ? 'b' : 'u' };
       if (!hasFiles && level === 'f') unmet[standard] = { why: 'its attachments are not in the output', level: '' };
     }
@@ -136,7 +136,6 @@ export async function claimsAfter(
   return Object.keys(unmet).length > 0 ? { false: unmet, warnings: [] } : { warnings: [...warnings] };
 }
 
-/** The PDFs among what was made. */
 export function pdfsIn(result: Result): readonly ByteSource[] {
   if (result.kind === 'bytes') return result.mediaType === PDF ? [result.body] : [];
   return result.kind === 'parts'
@@ -155,7 +154,7 @@ async function outputFacts(body: RandomAccess) {
     file.release();
     return facts;
   } catch (error) {
-    // What was encrypted for its reader cannot be looked at.
+    // An output that is encrypted for its reader cannot be checked.
     if (error instanceof Failure || error instanceof Damage) return undefined;
     throw error;
   }

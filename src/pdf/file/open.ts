@@ -30,7 +30,7 @@ interface OpenOptions {
   readonly password?: AskPassword | undefined;
   /** Scan the file for its objects and do not look at its table. */
   readonly scan?: boolean;
-  /** A damaged file can be put together in several ways; one with this many pages is taken before others. */
+  /** A damaged file can be put together in several ways; one with this many pages is preferred. */
   readonly pages?: number | undefined;
 }
 
@@ -54,20 +54,20 @@ export async function openPdf(source: ByteSource, { password, scan, pages }: Ope
 }
 
 export interface WorkOptions {
-  /** told elsewhere: the work itself says what becomes of encryption. */
+  /** told elsewhere: the operation itself reports what becomes of encryption. */
   readonly encryption?: 'dropped' | 'told elsewhere';
   readonly signatures?: 'ended' | 'told elsewhere';
-  /** What changes is appended to the input, so that encryption stays, and signatures hold for what was signed. */
+  /** Changes are appended to the input, so that encryption stays and signatures hold for what was signed. */
   readonly incremental?: boolean | undefined;
   /** Claims of the inputs that the output cannot make. */
   readonly loses?: (sources: readonly Source[]) => LostClaims;
 }
 
 /**
- * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
- * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
- * warning for each repair, for signatures that end with the output, which is said before the work begins, and for encryption
- * that the output has not, unless the work tells of that itself.
+ * Opens the inputs in order and runs `work` on them. Where an object is not at the place that the file's table gives,
+ * the file is opened again by scanning and the work starts over, at most once for each file; drafts of the failed run
+ * are discarded. Adds a warning for each repair, for signatures that the output ends (before the work begins), and for
+ * encryption that the output lacks, unless the work reports that itself.
  */
 export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
@@ -95,7 +95,7 @@ export async function withSources<T extends Result>(
         const source = await openSource(input, ctx, scanned.has(i));
         sources.push(source);
         ctx.step?.(`${stepOf(source)} ${input.name}, ${pagesOf(source.tree.pages.length)}`);
-        // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
+        // Hundreds of inputs may be open: the windows of one are not held while the others are looked at.
         bytes += source.file.size;
         if (bytes > MOST_HELD) source.file.release();
       }
@@ -121,7 +121,7 @@ export async function withSources<T extends Result>(
         ended.length > 0 ? sources.map(({ file }) => `${file.name} stays as it is, with its signatures`) : [];
       const signed = isKept ? kept : made.length > 0 ? ended : [];
       const told = [...(isOpen ? sources.flatMap(decryptionWarning) : []), ...signed];
-      // A file that is given twice is warned of once.
+      // Warnings of a file that is given twice are not repeated.
       return {
         ...result,
         warnings: [...new Set([...repairs, ...told, ...lost.warnings, ...after.warnings, ...(result.warnings ?? [])])],
@@ -139,15 +139,14 @@ export async function withSources<T extends Result>(
   }
 }
 
-/** The step that opening took, for `--verbose`. */
 export function stepOf({ file, scanned }: Source): 'repaired' | 'read' {
   return scanned || file.repairs.size > 0 ? 'repaired' : 'read';
 }
 
 /**
- * What other readers make of the pages of a file that was opened, if they were not asked before. Call it when all that may
- * be repaired was read.
- * @throws Failure of kind `damaged` where others have an answer and none of them is ours, unless it is to be salvaged.
+ * Asks other readers about the pages of an opened file, unless they were asked before. Call it after everything that
+ * may need repair was read. @throws Failure of kind `damaged` where others disagree with us and the file is not to be
+ * salvaged.
  */
 export async function confirmPages(source: Source, input: ByteSource, ctx: Context): Promise<readonly string[]> {
   if (source.settled === true) return source.notes ?? [];
@@ -157,7 +156,7 @@ export async function confirmPages(source: Source, input: ByteSource, ctx: Conte
 }
 
 /**
- * Opens one input and walks its pages, by scanning where its table or its page tree cannot be read. What was read so has the
+ * Opens one input and walks its pages, by scanning where its table or page tree cannot be read. A scanned file has the
  * pages that most readers find in it.
  */
 export async function openSource(input: ByteSource, ctx: Settling, scan = false): Promise<Source> {
@@ -193,8 +192,8 @@ async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?:
 }
 
 /**
- * The same, or with pages found by scanning where the root promises more than it leads to. Throws where the table is
- * whole, so that nothing was cut off, and parts of the remaining pages are missing.
+ * The source itself, or one with more pages found by scanning where the root states more than it leads to. Throws where
+ * the table is whole, so that nothing was cut off, and parts of the remaining pages are missing.
  */
 async function withLostPages(source: Source, input: ByteSource, ctx: Settling): Promise<Source> {
   const { file, tree, scanned } = source;

@@ -3,7 +3,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\uff
 /** Latin and Armenian ligatures, Kangxi radicals, Arabic presentation forms: shapes, not other characters. */
 const SHAPES = /[\ufb00-\ufb06\ufb13-\ufb17\u2f00-\u2fdf\uf900-\ufaff\ufb1d-\ufdfb\ufe70-\ufefc]/g;
 const RADICALS = /[\u2e80-\u2ef3]/g;
-/** Punctuation as it is drawn in lines that run down the page; but for braces, which formulas have above and below them. */
+/** Forms of punctuation for vertical lines; not braces, which formulas have above and below them. */
 const UPRIGHT = /[\ufe10-\ufe19\ufe30-\ufe36\ufe39-\ufe44\ufe47\ufe48]/g;
 /** Symbol and Wingdings characters that producers leave in the private use area. */
 const SYMBOLS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 const SYMBOL = /[\uf000-\uf0ff]/g;
 
-/** The characters a reader sees: no controls, no ligatures. Right-to-left shapes keep their place. */
+/** The characters that people see: no controls, no ligatures. Right-to-left shapes keep their place. */
 export function cleanText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -42,18 +42,21 @@ function fullWidth(text: string): string {
   return text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
 }
 
-/** Several right-to-left letters of one glyph, as in lam-alef, from left to right as others stand; marks behind their letter. */
+/**
+ * Several right-to-left letters of one glyph, as in lam-alef, in display order from left to right; marks behind their
+ * letter.
+ */
 export function asDrawn(text: string): string {
   if (text.length < 2 || !RTL.test(text)) return text;
   return (text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []).reverse().join('');
 }
 
 export const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
-/** Scripts that are written without spaces between words. */
+/** Scripts without spaces between words. */
 export const CJK =
   /[\u2e80-\u303f\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-/** The length of a text in Unicode code points. */
+/** The length of a text in code points. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
@@ -63,8 +66,8 @@ export function codePoints(text: string): number {
   return text.length - pairs;
 }
 
-// Radicals that stand where the same ideograph is meant: fonts draw both with one glyph, and writers of PDFs take either.
-// From Unicode's EquivalentUnifiedIdeograph.txt; NFKC knows only the Kangxi radicals.
+// CJK radicals used for the same ideograph: fonts draw both with one glyph, and PDF writers take either. From Unicode's
+// EquivalentUnifiedIdeograph.txt; NFKC knows only the Kangxi radicals.
 
 const FIRST = 0x2e80;
 /** A space for those that are no ideograph. */
@@ -73,7 +76,6 @@ const IDEOGRAPHS = [
   ...'肀聿肉𦥑艹艹艹虎衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟',
 ];
 
-/** The ideograph of a character of the block CJK Radicals Supplement. */
 function ideographOf(radical: string): string {
   const ideograph = IDEOGRAPHS[radical.charCodeAt(0) - FIRST];
   return ideograph === undefined || ideograph === ' ' ? radical : ideograph;

@@ -3,7 +3,7 @@ import { Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { MOST_MAP } from './to-unicode.ts';
 
-/** Cuts the strings of a composite font into codes, and gives the glyph number (CID) of each. */
+/** Splits the strings of a composite font into codes, with the glyph number (CID) of each. */
 export interface CodeMap {
   read(bytes: Uint8Array, at: number): { readonly code: number; readonly cid: number; readonly length: number };
 }
@@ -25,22 +25,22 @@ interface Span {
 const MOST_RANGES = 200_000;
 const SECTION = /begin(codespacerange|cidrange|cidchar)\b([\s\S]*?)\bend\1/g;
 
-/** The map of a composite font. @throws Unreadable for one that runs down the page, or that is not in the file. */
+/** The map of a composite font. @throws Unreadable for vertical writing, or a predefined map. */
 export function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
-  const found = file.resolve(value);
-  if (found instanceof Name) {
-    if (found.value === 'Identity-H') return IDENTITY_MAP;
-    throw new Unreadable(`text by the character map ${found.value}`);
+  const target = file.resolve(value);
+  if (target instanceof Name) {
+    if (target.value === 'Identity-H') return IDENTITY_MAP;
+    throw new Unreadable(`text by the character map ${target.value}`);
   }
-  if (!(value instanceof Ref) || !(found instanceof Dict))
+  if (!(value instanceof Ref) || !(target instanceof Dict))
     throw new Unreadable('a composite font without a character map');
-  if (found.number('WMode') === 1) throw new Unreadable('vertical text');
+  if (target.number('WMode') === 1) throw new Unreadable('vertical text');
   const stream = file.streamBytes(value.num, MOST_MAP);
   if (stream === undefined) throw new Unreadable('a character map that cannot be decoded');
   return readCodeMap(stream.bytes);
 }
 
-/** Reads an embedded character map (ISO 32000-1, 9.7.5.4). */
+/** Parses an embedded character map (ISO 32000-1, 9.7.5.4). */
 function readCodeMap(bytes: Uint8Array): CodeMap {
   const program = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   if (/\busecmap\b/.test(program) || /\/WMode\s+1\b/.test(program))
@@ -74,8 +74,8 @@ function readCodeMap(bytes: Uint8Array): CodeMap {
         const slot = code * 8 + length;
         let cid = known.get(slot);
         if (cid === undefined) {
-          const found = cids.findLast((span) => span.length === length && code >= span.low && code <= span.high);
-          cid = found === undefined ? 0 : found.cid + code - found.low;
+          const span = cids.findLast((span) => span.length === length && code >= span.low && code <= span.high);
+          cid = span === undefined ? 0 : span.cid + code - span.low;
           known.set(slot, cid);
         }
         return { code, cid, length };
@@ -91,7 +91,7 @@ function spanOf(hex: string): { value: number; length: number } {
   return { value: Number.parseInt(digits, 16) || 0, length: Math.ceil(digits.length / 2) };
 }
 
-/** Every byte of a code lies between those of the ends. */
+/** Whether every byte of a code lies between those of the range's ends. */
 function inSpace(code: number, { length, low, high }: Span): boolean {
   for (let i = 0; i < length; i++) {
     const shift = 256 ** i;

@@ -1,4 +1,4 @@
-// Letters that are drawn in two: TeX's first fonts have accents and strokes of their own, set over a letter or sign.
+// Letters drawn in two parts: TeX's early fonts set separate accents and strokes over a letter or sign.
 
 const MARKS: Readonly<Record<string, string>> = {
   '`': '\u0300',

@@ -1,5 +1,5 @@
-// Letters that a font draws, as its encoding or the map inside its program has them, for fonts whose /ToUnicode may say
-// others. Outlines are not looked at: where the names of glyphs are wrong too, OCR alone sees it.
+// The letters that a font draws, by its encoding or the map in its program, for fonts whose /ToUnicode may lie.
+// Outlines are not examined: where glyph names are wrong too, only OCR can tell.
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { type Dict, Name, Ref } from '../syntax/values.ts';
@@ -8,13 +8,13 @@ import { sfntTables } from './programs/truetype.ts';
 import { mapFor } from './programs/truetype-lookup.ts';
 import { Unknown } from './unknown.ts';
 
-/** What the glyph of a code is, by all of its names; none where nobody can tell. */
+/** The possible characters of a code's glyph; empty where it is not known. */
 export type DrawnLetters = (code: number) => readonly string[];
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'];
 const SYMBOLIC = 4;
 const CAP = 32 << 20;
-/** Latin, Greek and Cyrillic: of other scripts, programs have glyphs that no character has alone. */
+/** Latin, Greek and Cyrillic: in other scripts, programs have glyphs without a character of their own. */
 const SCRIPTS = [[0x30, 0x24f] as const, [0x370, 0x52f] as const];
 const UNICODE = [[3, 10] as const, [3, 1] as const, [0, 4] as const, [0, 3] as const];
 const NOTHING: DrawnLetters = () => [];
@@ -25,7 +25,7 @@ export function drawnLetters(file: PdfFile, dict: Dict): DrawnLetters {
   return unlessDamaged(NOTHING, () => unlessUnknown(() => read(file, dict)) ?? NOTHING);
 }
 
-/** Undefined for encodings and names that are not known here, and for programs that are cut off. */
+/** Undefined for unknown encodings and names, and for programs that are cut off. */
 function unlessUnknown<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -35,7 +35,7 @@ function unlessUnknown<T>(read: () => T): T | undefined {
   }
 }
 
-/** An encoding that the file gives says which glyphs a simple font draws, unless its program is one of signs. */
+/** For a simple font with an encoding in the file, unless its program is symbolic. */
 function inEncoding(file: PdfFile, dict: Dict): DrawnLetters {
   const type = dict.name('Subtype') ?? '';
   if (type === 'Type3') return NOTHING;
@@ -51,7 +51,7 @@ function inEncoding(file: PdfFile, dict: Dict): DrawnLetters {
   };
 }
 
-/** Codes that are glyph numbers, by the map from characters to glyphs that the program has. */
+/** For codes that are glyph numbers, by the program's map from characters to glyphs. */
 function inProgram(file: PdfFile, dict: Dict): DrawnLetters {
   const list = file.resolve(dict.get('DescendantFonts'));
   const inner = file.dict(Array.isArray(list) ? list[0] : list);

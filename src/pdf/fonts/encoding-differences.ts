@@ -1,4 +1,4 @@
-// The names that a simple font gives its codes (ISO 32000-1, 9.6.6.1), read and written.
+// Reads and writes glyph names of a simple font's codes (ISO 32000-1, 9.6.6.1).
 import { listOf } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { encodeName } from '../syntax/serialize.ts';
@@ -15,7 +15,7 @@ export function differencesOf(file: PdfFile, font: Dict): ReadonlyMap<number, st
   return names;
 }
 
-/** The value of /Encoding that says what the program's own encoding says. */
+/** The value of /Encoding for a program's own encoding. */
 export function encodingValue(encoding: ReadonlyMap<number, string>): string {
   let text = '';
   let next = -1;

@@ -1,4 +1,4 @@
-// The encodings that PDF knows by name (ISO 32000-1, Annex D): the character of each code.
+// The named encodings of PDF (ISO 32000-1, Annex D): the character of each code.
 
 import { characterNamed } from './glyph-names.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
@@ -6,7 +6,7 @@ import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 export type Encoding = readonly (string | undefined)[];
 export type EncodingName = 'WinAnsiEncoding' | 'MacRomanEncoding' | 'StandardEncoding';
 
-/** From code 0x80; what is not there is NUL. Spelt out, because the system's decoders cost milliseconds to load. */
+/** From code 0x80; NUL for none. Spelt out, because the system's decoders cost milliseconds to load. */
 const WIN =
   '€•‚ƒ„…†‡ˆ‰Š‹Œ•Ž••‘’“”•–—˜™š›œ•žŸ ¡¢£¤¥¦§¨©ª«¬-®¯°±²³´\u00b5¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ';
 const MAC =
@@ -27,7 +27,7 @@ export function encodingNamed(name: EncodingName): Encoding {
   return encoding;
 }
 
-/** ASCII below `high`; `last` is the character of 0x7f. */
+/** ASCII below `high`; `last`: the character of 0x7f. */
 function latin(high: string, last: string | undefined): Encoding {
   return Array.from({ length: 256 }, (_, code) => {
     if (code < 0x20) return undefined;

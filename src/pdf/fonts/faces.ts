@@ -8,7 +8,7 @@ export interface Face {
   readonly mono: boolean;
 }
 
-/** A face with what is needed to place its glyphs. */
+/** A face with the metrics for placing its glyphs. */
 export interface PlacedFace extends Face {
   /** Em per unit of a glyph's width, along the line. */
   readonly unit: number;
@@ -23,11 +23,11 @@ const ITALIC = /italic|oblique|slanted|[-_,]it\b|cmti|cmsl|-(regu|medi)?ital?\b|
 const MONO =
   /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|andale|letter ?gothic|nimbusmon|fixed|terminal/i;
 
-/** Fonts for Chinese, Japanese and Korean say that they are fixed-pitch, whatever their Latin letters are. */
+/** CJK fonts claim to be fixed-pitch, whatever their Latin letters are. */
 const CJK_NAME =
   /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
 
-/** Fonts of text that was recognised in a picture have one width for all characters, whatever the picture shows. */
+/** Fonts of recognised text have one width for all characters, whatever the picture shows. */
 const GLYPHLESS = /glyphless/i;
 
 export function faceOf(info: FontInfo | null): PlacedFace {
@@ -48,7 +48,7 @@ export function faceOf(info: FontInfo | null): PlacedFace {
 
 export const NO_FACE = faceOf(null);
 
-/** A Type 3 font may have any coordinates: where they are not the usual thousandths, the height of its box is the best measure. */
+/** A Type 3 font may have any coordinates: unless they are thousandths, the height of its box is the best measure. */
 function emOfType3(info: FontInfo): number {
   const [, y0 = 0, , y1 = 0] = info.bbox ?? [];
   const scale = Math.abs(info.fontMatrix?.[3] ?? 0.001);

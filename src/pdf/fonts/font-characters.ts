@@ -18,7 +18,7 @@ export interface SimpleFont {
   readonly map: ReadonlyMap<number, string> | undefined;
 }
 
-/** The key of a font's program in its descriptor; undefined where it is not in the file. */
+/** The key of a font's program in its descriptor; undefined where it is not embedded. */
 function programOf({ descriptor }: SimpleFont): string | undefined {
   return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
 }
@@ -26,14 +26,14 @@ function programOf({ descriptor }: SimpleFont): string | undefined {
 export interface Encoded {
   /** The character of a code; undefined where there is none. */
   character(code: number): string | undefined;
-  /** The names of codes for which /Differences gives none. */
+  /** Names of codes for which /Differences gives none. */
   readonly usual: Encoding;
-  /** As the file gives them: the encoding it begins with, and the names of codes that differ. */
+  /** The base encoding, and the names that differ, as the file gives them. */
   readonly base: EncodingName | undefined;
   readonly differences: ReadonlyMap<number, string>;
 }
 
-/** The encoding that the file gives, and what holds where it gives none. */
+/** The encoding from the file, and the fallback where it gives none. */
 export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
   const { type, name, descriptor } = font;
   const { base, differences } = encodingOf(file, dict);
@@ -44,13 +44,13 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
   const character = (code: number) => {
     const glyph = differences.get(code);
     if (glyph === undefined || glyph === '.notdef') return usual[code];
-    const found = characterOf(glyph);
-    return type === 'Type3' && isDrawing(found, code) ? undefined : found;
+    const character = characterOf(glyph);
+    return type === 'Type3' && isDrawing(character, code) ? undefined : character;
   };
   return { character, usual, base, differences };
 }
 
-/** Type 3 fonts may draw shapes where letters are typed: the code tells more than the shape's name. */
+/** Type 3 fonts may draw shapes for typed letters: the code tells more than the shape's name. */
 function isDrawing(character: string | undefined, code: number): boolean {
   return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
 }
@@ -67,27 +67,27 @@ export function charactersOf(
   if (map !== undefined) {
     const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
     // TeX's maps leave out large operators and brackets, which the font's program names.
-    const own = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
-    const named = (code: number) => (fallback ? encoded(code) : nameIn(own, code));
+    const builtInNames = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
+    const named = (code: number) => (fallback ? encoded(code) : nameIn(builtInNames, code));
     return (code) => map.get(code) || (map.has(code) ? undefined : named(code)) || itself(code);
   }
   if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
     return (code) => {
-      // The font's name table tells which code page it is; all of them agree on ASCII.
+      // The font's name table gives the code page; all code pages agree on ASCII.
       if (code > 126) throw new Unknown('an encoding inside a TrueType font');
       return encoded(code) ?? itself(code);
     };
   }
   if (!plain || program === undefined) return (code) => encoded(code) ?? itself(code);
-  const own = builtIn(file, descriptor, program);
+  const builtInNames = builtIn(file, descriptor, program);
   return (code) => {
     if (differences.has(code)) return encoded(code) ?? itself(code);
-    if (own === undefined) throw new Unknown('an encoding inside a font');
-    return nameIn(own, code) ?? encoded(code) ?? itself(code);
+    if (builtInNames === undefined) throw new Unknown('an encoding inside a font');
+    return nameIn(builtInNames, code) ?? encoded(code) ?? itself(code);
   };
 }
 
-/** The names of glyphs in a font's program; undefined where it cannot be read. */
+/** The glyph names in a font's program; undefined where it cannot be read. */
 function builtIn(
   file: PdfFile,
   descriptor: Dict | undefined,
@@ -102,14 +102,14 @@ function nameIn(names: ReadonlyMap<number, string> | undefined, code: number): s
   return glyph === undefined ? undefined : characterOf(glyph);
 }
 
-/** Names of scripts that our list leaves out, and numbers in disguise. */
+/** Names of scripts that our list leaves out, and disguised numbers. */
 const RARE =
   /^(afii|SF\d|G..$|g....$|[Cc][0-9A-Fa-f]..?$)|hebrew|arabic|deva|bengali|gurmukhi|gujarati|thai|hiragana|katakana|bopomofo|korean|armenian|cyrillic|ideographic/;
 
 /** Ligatures without a character of their own. */
 const LIGATURES: Readonly<Record<string, string>> = { f_h: 'fh', f_t: 'ft', T_h: 'Th' };
 
-/** @throws Unknown for a name that means something to a longer list of names than ours. */
+/** @throws Unknown for a name that a longer list of names may know. */
 function characterOf(glyph: string): string | undefined {
   const character = LIGATURES[glyph] ?? characterNamed(glyph);
   if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
@@ -143,7 +143,7 @@ function usualEncoding(type: string, base: EncodingName | undefined, flags: numb
   return encodingNamed(type === 'TrueType' && !plain ? 'WinAnsiEncoding' : 'StandardEncoding');
 }
 
-// The encoding inside a font program: names of glyphs by code.
+// The built-in encoding of a font program: glyph names by code.
 
 const CAP = 32 << 20;
 

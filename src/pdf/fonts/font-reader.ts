@@ -1,5 +1,5 @@
-// Reading a font's dictionary: the character and the width of each of its codes. A font that asks for more than is
-// known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
+// Reads a font's dictionary: the character and the width of each code. A font that needs more than is supported here
+// (predefined CJK maps, metrics outside the file) is left to pdf.js.
 import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
@@ -18,7 +18,6 @@ export interface Glyph {
 
 export interface Font {
   readonly face: PlacedFace;
-  /** Bytes of a code. */
   readonly step: 1 | 2;
   glyph(code: number): Glyph;
 }
@@ -80,7 +79,7 @@ export function descendantOf(file: PdfFile, dict: Dict): Dict | undefined {
   return file.dict(Array.isArray(list) ? list[0] : list);
 }
 
-/** The widths that /W of a composite font gives, by CID (ISO 32000-1, 9.7.4.3). */
+/** The widths in /W of a composite font, by CID (ISO 32000-1, 9.7.4.3). */
 export function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
   const widths = new Map<number, number>();
   const list = listOf(file, value);
@@ -127,7 +126,7 @@ function simpleWidths(
   return { widths, missing, widthOf: (code) => widths.get(code) ?? missing };
 }
 
-/** The widths that a simple font gives for its codes, and that of all others; undefined where it gives none. */
+/** The widths of a simple font's codes, and the default width; undefined where it gives none. */
 export function givenWidths(file: PdfFile, dict: Dict, descriptor: Dict | undefined) {
   const list = file.resolve(dict.get('Widths'));
   if (!Array.isArray(list)) return undefined;

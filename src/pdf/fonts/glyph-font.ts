@@ -15,7 +15,7 @@ import { Unknown } from './unknown.ts';
 
 /** One code of a shown string. */
 export interface Code {
-  /** The range of its bytes in the string. */
+  /** Its first byte in the string. */
   readonly start: number;
   readonly end: number;
   readonly code: number;
@@ -27,22 +27,22 @@ export interface Code {
   readonly text: string;
 }
 
-/** A font as far as places of glyphs go. */
+/** The metrics of a font's glyphs. */
 export interface GlyphFont {
   readonly dict: Dict;
-  /** Its object; 0 where it stands directly in the resources. */
+  /** Its object; 0 for a direct object in the resources. */
   readonly num: number;
   /** Top and bottom of the em, for a font size of 1. */
   readonly ascent: number;
   readonly descent: number;
-  /** Codes are one byte each. */
+  /** Codes are single bytes. */
   readonly simple: boolean;
   readonly type3: boolean;
   codes(bytes: Uint8Array): Code[];
   readonly drawn: DrawnLetters;
 }
 
-/** @throws Unreadable where the place or the width of its glyphs cannot be told. */
+/** @throws Unreadable where the place or width of its glyphs cannot be determined. */
 export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFont {
   const num = value instanceof Ref ? value.num : 0;
   const dict = file.dict(value);
@@ -59,7 +59,7 @@ export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFon
   };
 }
 
-/** The characters of a code, as text reading has them where it knows the font. */
+/** The characters of a code, as in text extraction where that supports the font. */
 function textOf(file: PdfFile, dict: Dict): (code: number) => string {
   let font: Font | undefined;
   let map: ReadonlyMap<number, string> | undefined;
@@ -147,7 +147,7 @@ function compositeFont(
       for (let start = 0; start < bytes.length; ) {
         const { code, cid, length } = map.read(bytes, start);
         const width = (widths.get(cid) ?? missing) / 1000;
-        // Word spacing is for single bytes alone.
+        // Word spacing applies to single bytes only.
         const isSpace = length === 1 && code === 32;
         codes.push({ start, end: start + length, code, width, isSpace, text: text(code) });
         start += length;
@@ -157,18 +157,18 @@ function compositeFont(
   };
 }
 
-/** Heights that hardly a letter passes, used where the font says nothing or something that cannot be. */
+/** Heights that few letters exceed, for fonts with missing or impossible values. */
 const ASCENT = 0.78;
 const DESCENT = -0.22;
 
 function emOf(file: PdfFile, descriptor: Dict | undefined): [number, number] {
   const value = (key: string) => (numberAt(file, descriptor, key) ?? 0) / 1000;
   const [ascent, descent] = [value('Ascent'), value('Descent')];
-  // Producers write line heights here, and a box that is too tall would take the neighbouring lines along.
+  // Producers write line heights here, and a box that is too tall would include neighbouring lines.
   return [ascent > 0.5 && ascent <= 0.95 ? ascent : ASCENT, descent < -0.1 && descent >= -0.3 ? descent : DESCENT];
 }
 
-/** The font's box says how tall its glyphs are, unless it is empty, as many are. */
+/** The font's box gives the height of its glyphs, unless it is empty, as many are. */
 function type3Em(file: PdfFile, dict: Dict, matrix: Matrix): [number, number] {
   const [, y0, , y1] = listOf(file, dict.get('FontBBox')).map((item) => file.resolve(item));
   if (typeof y0 === 'number' && typeof y1 === 'number' && y1 !== y0) {

@@ -211,7 +211,7 @@ const LARGER = /(display|text|[bB]igg?|wide(r|st)?)$/;
 
 let list: Map<string, string> | undefined;
 
-/** The character of a glyph; undefined for a name that says nothing, or nothing known here. */
+/** The character of a glyph name; undefined for a meaningless or unknown name. */
 export function characterNamed(name: string): string | undefined {
   if (name.length === 1) return /[A-Za-z]/.test(name) ? name : undefined;
   list ??= new Map(
@@ -245,7 +245,7 @@ function numbered(name: string): string | undefined {
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
-/** A name for the character, by which glyphs of any name for it are found. */
+/** A canonical name for the character, by which differently named glyphs are matched. */
 export function uniName(character: string): string {
   return `uni${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

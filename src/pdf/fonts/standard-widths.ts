@@ -1,7 +1,6 @@
-// The widths of the characters of the fonts that every reader has (ISO 32000-1, 9.6.2.2), as Adobe's metrics give
-// them: files leave them out.
+// Character widths of the standard fonts (ISO 32000-1, 9.6.2.2), from Adobe's metrics: files leave them out.
 
-/** The characters that have a width, in the order of the lists below. */
+/** The characters with a width, in the order of the lists below. */
 const CHARACTERS =
   ' !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxy' +
   'z{|}~¡¢£¤¥¦§¨©ª«¬®¯°±²³´\u00b5¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö' +
@@ -76,7 +75,7 @@ const WIDTHS = {
 556 722 556 722 556 611x2 389 611 389 611 389 500 556 389 333x8 500 1000 333x3 500x5 350 1000x2 333x2 167 500 1000
 494 612 600 606 549x4 494 250 556x2
 `,
-  // By code, from the space on, in the encodings inside these two.
+  // By code, from the space on, in the built-in encodings of these two.
   Symbol: `
 250 333 713 500 549 833 778 439 333x2 500 549 250 549 250 278 500x10 278x2 549x3 444 549 722 667 722 612 611 763 603
 722 333 631 722 686 889 722x2 768 741 556 592 611 690 439 768 645 795 611 333 863 333 658 500x2 631 549x2 494 439
@@ -98,11 +97,11 @@ const WIDTHS = {
 const FAMILY =
   /^(?:(Helvetica|Arial(?:MT)?)|(Times(?:NewRoman(?:PS)?(?:MT)?)?)|(Courier(?:New(?:PS)?(?:MT)?)?))(?:-?(Roman|Regular|Bold|Italic|Oblique|BoldItalic|BoldOblique)(?:MT)?)?$/;
 
-/** Widths by character of the font with this name, and of the characters that have none; undefined for other fonts. */
+/** Widths by character of a standard font, and its default width; undefined for other fonts. */
 export function standardWidths(name: string): { widths: ReadonlyMap<string, number>; missing: number } | undefined {
-  const found = FAMILY.exec(name.replace(/[,_]/g, '-').replace(/\s/g, ''));
-  if (found === null) return undefined;
-  const [, helvetica, times, , style = ''] = found;
+  const match = FAMILY.exec(name.replace(/[,_]/g, '-').replace(/\s/g, ''));
+  if (match === null) return undefined;
+  const [, helvetica, times, , style = ''] = match;
   const bold = style.startsWith('Bold') ? 'Bold' : '';
   if (helvetica !== undefined) return { widths: widthsOf(`Helvetica${bold}`), missing: 0 };
   const italic = /Italic|Oblique/.test(style) ? 'Italic' : '';
@@ -131,7 +130,7 @@ function listOf(font: keyof typeof WIDTHS): number[] {
     });
 }
 
-/** Widths by code of the two standard fonts of signs, in the encodings inside them; undefined for other fonts. */
+/** Widths by code of the two symbolic standard fonts, in their built-in encodings; undefined for other fonts. */
 export function signWidths(name: string): ReadonlyMap<number, number> | undefined {
   if (name !== 'Symbol' && name !== 'ZapfDingbats') return undefined;
   return new Map(listOf(name).map((width, i) => [32 + i, width]));

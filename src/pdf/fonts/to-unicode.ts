@@ -1,18 +1,18 @@
-// Reading /ToUnicode: which characters a font's codes stand for (ISO 32000-1, 9.10.3).
+// Parses /ToUnicode: the characters of a font's codes (ISO 32000-1, 9.10.3).
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
-/** More than any character map holds, in bytes. */
+/** Larger maps, in bytes, are refused. */
 export const MOST_MAP = 8 << 20;
-/** Codes of a font have at most two bytes here; a range that is longer is damaged. */
+/** Codes have at most two bytes here; a longer range is damaged. */
 const MOST_CODES = 0x10000;
 
 const SECTION = /begin(bfchar|bfrange)\b([\s\S]*?)\bend\1/g;
 const HEX = /<([0-9A-Fa-f\s]*)>/g;
 const RANGE = /<([0-9A-Fa-f\s]*)>\s*<([0-9A-Fa-f\s]*)>\s*(?:<([0-9A-Fa-f\s]*)>|\[([^\]]*)\])/g;
 
-/** The map of a font; undefined where it has none, or none that can be read. */
+/** The map of a font; undefined where it has none that can be read. */
 export function toUnicodeOf(file: PdfFile, font: Dict): Map<number, string> | undefined {
   const ref = font.get('ToUnicode');
   if (!(ref instanceof Ref) || !file.has(ref.num)) return undefined;
@@ -22,7 +22,7 @@ export function toUnicodeOf(file: PdfFile, font: Dict): Map<number, string> | un
   });
 }
 
-/** Characters by code; undefined where the map builds on another one. */
+/** Characters by code; undefined where the map is based on another one. */
 export function readToUnicode(bytes: Uint8Array): Map<number, string> | undefined {
   const program = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   if (/\busecmap\b/.test(program)) return undefined;
@@ -62,7 +62,7 @@ function readRanges(body: string, map: Map<number, string>): void {
   }
 }
 
-/** The next value of a range: its last byte counts, and carries into the one before it. */
+/** The next value of a range: counts the last byte up, with a carry. */
 function countOn(bytes: Buffer): void {
   const last = bytes.length - 1;
   if (last < 0) return;
@@ -87,7 +87,7 @@ function textOf(bytes: Buffer): string {
   return text;
 }
 
-/** The program of a map from codes of so many bytes to characters. */
+/** Writes a map from codes of so many bytes to characters. */
 export function toUnicodeText(characters: ReadonlyMap<number, string>, length = 2): string {
   const rows = [...characters].map(([code, character]) => {
     const text = Buffer.from(character, 'utf16le').swap16().toString('hex');

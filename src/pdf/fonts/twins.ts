@@ -1,15 +1,15 @@
-// Metric twins of the fonts that every reader has (ISO 32000-1, 9.6.2.2): Foxit's for Times, Courier, Symbol and Zapf Dingbats,
-// which come with pdf.js. Liberation Sans stands for Helvetica.
+// Metric twins of the standard fonts (ISO 32000-1, 9.6.2.2): Foxit's for Times, Courier, Symbol and Zapf Dingbats, from
+// pdf.js, and Liberation Sans for Helvetica.
 import { characterNamed } from './glyph-names.ts';
 import { openCff } from './programs/cff-program.ts';
 import { cffWidth, cffWithGlyphs } from './programs/cff-subset.ts';
 
-/** What is to be shown for a code. */
+/** What to show for a code. */
 export interface WantedGlyph {
   readonly code: number;
-  /** The name of its glyph; undefined where the font shows nothing. */
+  /** The name of its glyph; undefined for nothing. */
   readonly name: string | undefined;
-  /** In thousandths of an em; undefined where the document leaves it to the font. */
+  /** In thousandths of an em; undefined for the font's own width. */
   readonly width: number | undefined;
 }
 
@@ -17,7 +17,6 @@ export type TwinProgram =
   | {
       readonly program: Uint8Array;
       readonly entry: 'FontFile2' | 'FontFile3';
-      /** Of each code that is wanted. */
       readonly widths: readonly number[];
       readonly names: readonly string[];
     }
@@ -45,7 +44,7 @@ export function cffTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): Twin
   };
 }
 
-/** The names and the characters of the codes of Symbol and Zapf Dingbats, which pdf-lib has. */
+/** Names and characters by code of Symbol and Zapf Dingbats, from pdf-lib. */
 export async function symbolEncoding(
   font: 'Symbol' | 'ZapfDingbats',
 ): Promise<{ readonly names: Names; readonly characters: Names }> {
@@ -61,7 +60,7 @@ export async function symbolEncoding(
 type Names = ReadonlyMap<number, string>;
 type FontName = Parameters<typeof import('pdf-lib')['StandardFontEmbedder']['for']>[0];
 
-/** A space that does not break, and a hyphen for line ends alone, look like the plain ones. */
+/** A no-break space and a soft hyphen look like the plain ones. */
 export function plainCharacter(character: string | undefined): string | undefined {
   return character === '\u00a0' ? ' ' : character === '\u00ad' ? '-' : character;
 }

@@ -55,9 +55,9 @@ class Album {
   }
 
   async add(source: RandomAccess, choice: PageChoice, ctx: Context): Promise<void> {
-    const found = this.reader.read(source);
-    const image = await this.pictures.write(found, source, ctx.signal);
-    const { page, matrix } = place(found.picture, {
+    const read = this.reader.read(source);
+    const image = await this.pictures.write(read, source, ctx.signal);
+    const { page, matrix } = place(read.picture, {
       ...choice,
       size: choice.size === 'fit' ? 'fit' : PAPER[choice.size],
     });

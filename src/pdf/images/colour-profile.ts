@@ -1,4 +1,4 @@
-// Colour profiles as the ICC lays them out (ICC.1:2022, 7.2).
+// Reads headers of ICC colour profiles (ICC.1:2022, 7.2).
 
 const HEADER = 128;
 
@@ -10,7 +10,7 @@ export interface ProfileFacts {
   readonly version: number;
 }
 
-/** What the header of a profile says; undefined where it is none. */
+/** The header of a profile; undefined where it is none. */
 export function profileFacts(bytes: Uint8Array): ProfileFacts | undefined {
   const text = Buffer.from(bytes.subarray(0, HEADER)).toString('latin1');
   if (bytes.length < HEADER || text.slice(36, 40) !== 'acsp') return undefined;

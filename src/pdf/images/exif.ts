@@ -12,7 +12,7 @@ const Y_RESOLUTION = 0x011b;
 const UNIT = 0x0128;
 const CENTIMETRE = 3;
 
-/** `tiff`: EXIF data from its TIFF header on. What is damaged says nothing. */
+/** `tiff`: EXIF data from its TIFF header on. Damaged entries are ignored. */
 export function readExif(tiff: Uint8Array): Exif {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length);
   if (tiff.length < 14) return NONE;
@@ -42,5 +42,5 @@ export function readExif(tiff: Uint8Array): Exif {
 
 function orientationOf(value: number | undefined): Orientation {
   const known: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8];
-  return known.find((each) => each === value) ?? 1;
+  return known.find((orientation) => orientation === value) ?? 1;
 }

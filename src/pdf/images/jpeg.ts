@@ -1,4 +1,4 @@
-// Reading a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must say to show its bytes as they
+// Reads a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must state to show its bytes as they
 // are.
 import { readExif } from './exif.ts';
 import { badImage, checkPictureSize, density, type ImageHeader } from './picture.ts';
@@ -6,9 +6,9 @@ import { badImage, checkPictureSize, density, type ImageHeader } from './picture
 export interface Jpeg extends ImageHeader {
   readonly kind: 'jpeg';
   readonly components: 1 | 3 | 4;
-  /** Photoshop and others store CMYK inverted and say so by an Adobe marker. */
+  /** Photoshop and others store CMYK inverted, marked by an Adobe marker. */
   readonly inverted: boolean;
-  /** Three components that are red, green and blue as they are, though no marker says so. */
+  /** Three components that are plain red, green and blue, although no marker says so. */
   readonly plainRgb: boolean;
   readonly icc: Uint8Array | undefined;
   /** The start of the picture's data; an end marker must follow. */
@@ -22,7 +22,7 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
 const APP14 = 0xee;
-/** Baseline, extended sequential and progressive, all with Huffman coding: what DCTDecode has to show. */
+/** Baseline, extended sequential and progressive, with Huffman coding: what DCTDecode must support. */
 const SHOWN = new Set([0xc0, 0xc1, 0xc2]);
 const UNSHOWN: Record<number, string> = {
   195: 'a lossless JPEG', 197: 'a hierarchical JPEG', 198: 'a hierarchical JPEG', 199: 'a hierarchical JPEG',
@@ -49,7 +49,7 @@ export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | u
     if (at + 4 > size) throw badImage(name, 'is a damaged JPEG: it ends within its headers');
     if (at + 4 > head.length) return undefined;
     if (head[at] !== 0xff || head[at + 1] === 0) {
-      // A length may leave bytes over; decoders go on at the next marker, and so does every reader of PDF.
+      // A length may leave bytes over; decoders continue at the next marker, and so does every reader of PDF.
       const next = head.indexOf(0xff, at + 1);
       if (next < 0 && head.length < size) return undefined;
       if (next < 0) throw badImage(name, `is a damaged JPEG: there is no marker from byte ${at} on`);

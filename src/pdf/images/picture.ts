@@ -1,6 +1,6 @@
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 
-/** EXIF orientation: what has to be done so that the picture stands upright; 1 is nothing. */
+/** EXIF orientation: how to turn the picture upright; 1 means it is. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** Pixels to the inch. */
@@ -13,14 +13,14 @@ export interface ImageHeader {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** Undefined where the file says nothing, or nothing that can be. */
+  /** Undefined where the file states none, or an impossible one. */
   readonly density: Density | undefined;
 }
 
-/** More than any camera or scanner makes; larger sizes are refused before anything is decoded. */
+/** More than any camera or scanner makes; larger pictures are refused before anything is decoded. */
 const MOST_PIXELS = 500_000_000;
 
-/** The refusal of an image: `what` ends a sentence that begins with the file's name. */
+/** A refusal of an image: `what` ends a sentence that begins with the file's name. */
 export function badImage(name: string, what: string, kind: FailureKind = 'bad-image', cause?: unknown): Failure {
   const hint =
     kind === 'limit'
@@ -29,9 +29,9 @@ export function badImage(name: string, what: string, kind: FailureKind = 'bad-im
   return new Failure('unprocessable', `${name} ${what}`, { kind, hint, cause });
 }
 
-/** A density that a page can be sized by: damaged and placeholder values are as good as none. */
+/** A density by which a page can be sized; damaged and placeholder values count as none. */
 export function density(x: number, y: number): Density | undefined {
-  // libvips and all that is built on it write a pixel a millimetre where they know nothing.
+  // libvips and everything built on it writes a pixel a millimetre for unknown densities.
   const plausible = (value: number) => value >= 10 && value <= 10_000 && Math.abs(value - 25.4) > 0.01;
   return plausible(x) && plausible(y) ? { x, y } : undefined;
 }

@@ -2,8 +2,8 @@ import type { ImageHeader, Orientation } from './picture.ts';
 
 interface PageChoice {
   /**
-   * fit: the page is as large as the picture at its own resolution; without one, no larger than a sheet of paper. Else
-   * the sides of the paper, which is turned to lie as the picture does.
+   * fit: the page is as large as the picture at its own resolution; without one, no larger than a sheet of paper.
+   * Otherwise the sides of the paper, which is turned to suit the picture.
    */
   readonly size: 'fit' | readonly [short: number, long: number];
   readonly margin: number;
@@ -16,12 +16,12 @@ export interface PicturePlacement {
 }
 
 const POINTS = 72;
-/** The width of A4 and the height of Letter: a photo that states no resolution is printed on either. */
+/** The width of A4 and the height of Letter: a photo without a resolution prints on either. */
 const SHEET = { short: 595.276, long: 792 } as const;
 /** The largest page that every reader shows (ISO 32000-1, annex C.2). */
 const LARGEST = 14_400;
 
-/** For each orientation the matrix of the unit square, in parts of the width and the height the picture has when upright. */
+/** For each orientation the matrix of the unit square, in shares of the upright picture's width and height. */
 const TURNS: Record<Orientation, readonly [number, number, number, number, number, number]> = {
   1: [1, 0, 0, 1, 0, 0],
   2: [-1, 0, 0, 1, 1, 0],
@@ -33,7 +33,7 @@ const TURNS: Record<Orientation, readonly [number, number, number, number, numbe
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** The factor that makes an area of these points as large as a sheet has room for. */
+/** The scale at which an area of this size fits a sheet. */
 export function scaleToSheet(width: number, height: number, margin: number): number {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   const room = (side: number) => Math.max(side - 2 * margin, 1);

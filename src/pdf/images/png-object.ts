@@ -14,7 +14,7 @@ export interface ImageObject {
   readonly softMask?: ImageObject;
 }
 
-/** A profile inflates to at most this; real ones have some kilobytes, those of printing presses two megabytes. */
+/** Largest inflated profile; real ones have some kilobytes, those of printing presses two megabytes. */
 const MOST_PROFILE = 8 << 20;
 const LEVEL = 6;
 
@@ -57,7 +57,7 @@ export function inflateProfile(compressed: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** /Mask for one colour that is not there, '' where all is there, 'soft' where a palette has shades of alpha. */
+/** /Mask for one transparent colour, '' for none, 'soft' where a palette has partial alpha. */
 function maskOf(png: Png): string {
   const { transparency, colors, depth } = png;
   if (transparency === undefined) return '';
@@ -65,7 +65,7 @@ function maskOf(png: Png): string {
     const partial = transparency.some((value) => value !== 0 && value !== 255);
     const gone = [...transparency.keys()].filter((i) => transparency[i] === 0);
     if (!partial && gone.length === 0) return '';
-    // MuPDF shows an index of less than eight bits that is masked by its value all the same.
+    // MuPDF ignores a masked index of less than eight bits.
     return !partial && gone.length === 1 && depth === 8 ? `/Mask[${gone[0]} ${gone[0]}]` : 'soft';
   }
   const count = colors === 'gray' ? 1 : 3;
@@ -107,7 +107,7 @@ function splitAlpha(rows: Uint8Array, channels: number, depth: number) {
   return { color, transparency };
 }
 
-/** Samples deflated; each row with the filter that the file's encoder chose for it. */
+/** Deflated samples; each row with the filter that the file's encoder chose for it. */
 function encoded(
   size: { width: number; height: number },
   samples: Uint8Array,

@@ -3,17 +3,17 @@ import { unpredictRow } from '../file/read/png-predictor.ts';
 import { badImage } from './picture.ts';
 import type { Png } from './png.ts';
 
-/** Rows without filters, whole bytes each, one after another; and the filter each row of the file had. */
+/** Unfiltered rows, padded to bytes, one after another; and the filter that each row of the file had. */
 export interface PngRows {
   readonly rows: Uint8Array;
   readonly rowBytes: number;
-  /** The filters of its rows, or of the rows of the last pass if it is interlaced: a hint for encoding again. */
+  /** The filters of its rows, or of the last pass of an interlaced file: a hint for encoding again. */
   readonly filters: Uint8Array;
 }
 
-/** Bytes of one picture that are held while it is decoded. */
+/** Most bytes of one picture held while it is decoded. */
 const MOST_DECODED = 512 << 20;
-/** Bytes that may be inflated to check data that is not held: two seconds. */
+/** Most bytes inflated to check data that is not held: two seconds. */
 const MOST_CHECKED = 1 << 30;
 
 interface Pass {
@@ -39,12 +39,11 @@ function passesOf({ width, height, interlaced }: Png): Pass[] {
 
 const bytesOf = (png: Png, width: number) => Math.ceil((width * png.channels * png.depth) / 8);
 
-/** Bytes the data must inflate to. */
 function inflatedSize(png: Png): number {
   return passesOf(png).reduce((sum, pass) => sum + pass.height * (bytesOf(png, pass.width) + 1), 0);
 }
 
-/** Makes sure that the data is whole and well formed, holding a piece of it at a time. For files that are not interlaced. */
+/** Checks that the data is complete and well formed, a piece at a time. For files that are not interlaced. */
 export async function checkData(name: string, png: Png, signal: AbortSignal): Promise<void> {
   const expected = inflatedSize(png);
   if (expected > MOST_CHECKED) throw tooLarge(name, expected);
@@ -82,7 +81,6 @@ export async function checkData(name: string, png: Png, signal: AbortSignal): Pr
   if (got < expected) throw short(name, got, expected);
 }
 
-/** Decodes the whole picture. */
 export function decodePixels(name: string, png: Png): PngRows {
   const expected = inflatedSize(png);
   if (expected > MOST_DECODED) throw tooLarge(name, expected);
@@ -131,7 +129,7 @@ function unfilter(name: string, data: Uint8Array, height: number, width: number,
   return out;
 }
 
-/** Puts the pixels of a pass where they belong. */
+/** Spreads the pixels of an interlace pass over the picture. */
 function spread(rows: Uint8Array, rowBytes: number, pixels: Uint8Array, width: number, pass: Pass, bits: number): void {
   for (let y = 0; y < pass.height; y++) {
     const to = (pass.y + y * pass.dy) * rowBytes;

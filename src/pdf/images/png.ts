@@ -1,4 +1,4 @@
-// Reading a PNG file's chunks (W3C PNG): what its picture is and where its data lies.
+// Reads a PNG file's chunks (W3C PNG): the form of its picture, and where its data lies.
 import { crc32 } from 'node:zlib';
 import { type Exif, readExif } from './exif.ts';
 import { badImage, checkPictureSize, density, type ImageHeader } from './picture.ts';
@@ -7,14 +7,14 @@ export interface Png extends ImageHeader {
   readonly kind: 'png';
   readonly depth: 1 | 2 | 4 | 8 | 16;
   readonly colors: 'gray' | 'rgb' | 'palette' | 'gray-alpha' | 'rgb-alpha';
-  /** Samples a pixel, alpha counted. */
+  /** Samples per pixel, alpha included. */
   readonly channels: 1 | 2 | 3 | 4;
   readonly interlaced: boolean;
   /** Red, green and blue of each entry. */
   readonly palette: Uint8Array | undefined;
-  /** The tRNS chunk: one colour that is not there, or the alpha of each palette entry. */
+  /** The tRNS chunk: one transparent colour, or the alpha of each palette entry. */
   readonly transparency: Uint8Array | undefined;
-  /** A profile, still compressed as the file has it. */
+  /** A profile, still compressed. */
   readonly icc: Uint8Array | undefined;
   /** The picture's data, one zlib stream in pieces. The frames of an animation that follow are not among them. */
   readonly data: readonly Uint8Array[];
@@ -47,7 +47,7 @@ export function readPng(name: string, bytes: Uint8Array): Png {
     const type = Buffer.from(bytes.buffer, bytes.byteOffset + at + 4, 4).toString('latin1');
     const end = at + 8 + length;
     if (end + 4 > bytes.length) {
-      // Readers show a picture whose end mark alone is missing.
+      // Readers show a picture that lacks only its end chunk.
       if (type === 'IEND') break;
       throw badImage(name, `is a damaged PNG: it ends within the chunk at byte ${at}`);
     }
@@ -88,17 +88,17 @@ function readHeader(name: string, body: Uint8Array) {
   const width = view.getUint32(0);
   const height = view.getUint32(4);
   const [depth = 0, kind = 0, compression, filter, interlace = 0] = body.subarray(8);
-  const found = KINDS[kind];
-  if (found === undefined || !found.depths.includes(depth))
+  const form = KINDS[kind];
+  if (form === undefined || !form.depths.includes(depth))
     throw badImage(name, `is a damaged PNG: colour type ${kind} with ${depth} bits does not exist`);
   if (compression !== 0 || filter !== 0 || interlace > 1)
     throw badImage(name, 'is a damaged PNG: its header names methods that do not exist');
   checkPictureSize(name, width, height);
-  const { colors, channels } = found;
+  const { colors, channels } = form;
   return { width, height, depth: depth as Png['depth'], colors, channels, interlaced: interlace === 1 };
 }
 
-/** The compressed profile behind its name and the number of its method. */
+/** The compressed profile behind its name and compression method. */
 function profileOf(body: Uint8Array): Uint8Array | undefined {
   const end = body.indexOf(0);
   return end > 0 && end < 80 && body[end + 1] === 0 ? body.subarray(end + 2) : undefined;

@@ -5,7 +5,7 @@ import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';
 import { PNG_SIGNATURE, type Png, readPng } from './png.ts';
 
-/** A file of so many bytes is read once, whole, which is then written; that another thread reads the next one gained nothing. */
+/** Smaller files are read whole at once, then written; reading the next one on another thread gained nothing. */
 const WHOLE = 4 * 1024 * 1024;
 /** Bytes read of a larger file for its headers; more are read if previews and profiles make them longer. */
 const HEAD = 256 * 1024;
@@ -14,14 +14,13 @@ const TAIL = 64 * 1024;
 /** A PNG is held while it is read. */
 const MOST_PNG = 1 << 30;
 
-/** The bytes read of a file. */
 export interface FoundPicture {
   readonly picture: Jpeg | Png;
   /** All bytes of the file, where they were read. */
   readonly whole: Uint8Array | undefined;
 }
 
-/** Reads one file after the other into the same memory: what was found of one holds until the next is read. */
+/** Reads one file after the other into the same memory: a result is valid until the next is read. */
 export class PictureReader {
   private memory = new Uint8Array(0);
 
@@ -50,13 +49,13 @@ export class PictureReader {
   }
 
   private fill(source: RandomAccess, length: number): Uint8Array {
-    // Room for those that follow, which are about as large.
+    // Room for the files that follow, which are about as large.
     if (this.memory.length < length) this.memory = new Uint8Array(Math.max(length, Math.min(WHOLE, length * 2)));
     return readInto(this.memory.subarray(0, length), source, 0);
   }
 }
 
-/** A JPEG that was cut off has no end mark: readers show its lower part grey. */
+/** A JPEG that was cut off has no end marker: readers show its lower part grey. */
 function requireEnd(source: RandomAccess, scan: number, whole: Uint8Array | undefined): void {
   for (let reach = TAIL; ; reach *= 16) {
     const from = Math.max(scan, source.size - reach);
@@ -67,11 +66,11 @@ function requireEnd(source: RandomAccess, scan: number, whole: Uint8Array | unde
   }
 }
 
-/** The kind of picture, whatever the file's name ends in. */
+/** The kind of picture, whatever the file's extension. */
 function kindOf(head: Uint8Array): 'png' | 'jpeg' | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 8)).toString('latin1');
   if (text.startsWith(PNG_SIGNATURE)) return 'png';
-  // A file that ends inside the signature is a JPEG that was cut off: its headers say so.
+  // A file that ends inside the signature is a JPEG that was cut off: reading its headers reports that.
   return text.startsWith('\xff\xd8\xff') || text === '\xff\xd8' ? 'jpeg' : undefined;
 }
 

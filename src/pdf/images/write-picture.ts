@@ -1,4 +1,4 @@
-// Pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
+// Writes pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Writer } from '../file/write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
@@ -6,7 +6,7 @@ import type { Png } from './png.ts';
 import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';
 import type { FoundPicture } from './read-picture.ts';
 
-/** What pictures are written to: a file that is made anew, or an update of one. */
+/** What pictures are written to: a new file, or an update. */
 export type PictureTarget = Pick<Writer, 'allocate' | 'begin' | 'text' | 'bytes' | 'copy' | 'end' | 'stream'>;
 
 export class PictureWriter {
@@ -15,7 +15,7 @@ export class PictureWriter {
   /** Profiles by their bytes: a camera writes the same one into every picture. */
   private readonly profiles = new Map<string, number>();
 
-  /** `devices`: what stands in the place of colour spaces of devices, by their names. */
+  /** `devices`: replacements of device colour spaces, by name. */
   constructor(writer: PictureTarget, devices: Readonly<Record<string, string>> = {}) {
     this.writer = writer;
     this.devices = devices;
@@ -25,7 +25,7 @@ export class PictureWriter {
     return picture.kind === 'jpeg' ? this.writeJpeg(picture, source, whole) : this.writePng(picture, source, signal);
   }
 
-  /** The file's bytes go in as they are. */
+  /** Copies the file's bytes unchanged. */
   private writeJpeg(jpeg: Jpeg, source: RandomAccess, whole: Uint8Array | undefined): number {
     const { writer } = this;
     const { width, height, components } = jpeg;
@@ -57,7 +57,7 @@ export class PictureWriter {
     return this.stream(`${size}/ColorSpace${colors}${entries}${mask}`, data);
   }
 
-  /** Writes a stream; `entries`: of its dictionary, without its length. */
+  /** Writes a stream; `entries`: its dictionary without /Length. */
   stream(entries: string, data: readonly Uint8Array[]): number {
     const num = this.writer.allocate();
     this.writer.stream(num, entries, data);

@@ -94,7 +94,7 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
     firstPage: section,
     pages: tree.pages
       .slice(1)
-      .map(({ num }, i) => [num, ...(uses[i + 1] ?? []).filter((each) => own.has(each) && each !== num)]),
+      .map(({ num }, i) => [num, ...(uses[i + 1] ?? []).filter((used) => own.has(used) && used !== num)]),
     shared: parts.shared,
     outlines: parts.outlines,
     outlinesFirst,

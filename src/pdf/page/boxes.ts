@@ -1,4 +1,4 @@
-// Boxes and matrices as files write them.
+// Reads boxes and matrices.
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Value } from '../syntax/values.ts';
 import { asMatrix, type Matrix, type Rect } from './geometry.ts';

@@ -1,17 +1,17 @@
-// The content of a page: its streams, decoded, one after the other (ISO 32000-1, 7.8.2).
+// Reads the content of a page: its decoded streams, one after the other (ISO 32000-1, 7.8.2).
 import { contentsOf } from '../file/read/page-dict.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Undecodable, unlessRefused } from '../syntax/damage.ts';
 import { type Dict, Ref } from '../syntax/values.ts';
 
-/** The most decoded bytes of content of a page, a form, a pattern or a glyph: 20 times the largest of 3,000 real documents. */
+/** Most decoded bytes of content of a page, form, pattern or glyph: 20 times the largest of 3,000 real documents. */
 export const MOST_CONTENT = 96 << 20;
 
 const NEWLINE = Uint8Array.of(0x0a);
 
 /**
- * The content of a page, a line feed between its streams. `readable`: streams that cannot be decoded are left out, as
- * other readers do. @throws Undecodable for such a stream, Failure of kind `limit` for more than MOST_CONTENT.
+ * The content of a page, with a line feed between its streams. `readable`: streams that cannot be decoded are left out,
+ * as in other readers. @throws Undecodable for such a stream, Failure of kind `limit` for more than MOST_CONTENT.
  */
 export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8Array {
   const parts: Uint8Array[] = [];
@@ -30,9 +30,9 @@ export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8A
 
 /** The content in a stream. @throws as `pageContent` does. */
 export function contentStream(file: PdfFile, num: number, most = MOST_CONTENT): Uint8Array {
-  const found = file.streamBytes(num, most);
-  if (found === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');
-  return found.bytes;
+  const decoded = file.streamBytes(num, most);
+  if (decoded === undefined) throw new Undecodable('content cannot be decoded: its filter is unknown');
+  return decoded.bytes;
 }
 
 /** The content in a stream; undefined where it cannot be decoded, or is too long. */

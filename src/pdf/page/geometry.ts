@@ -38,7 +38,7 @@ export function multiply(inner: Matrix, outer: Matrix): Matrix {
   ];
 }
 
-/** The matrices one after the other, the first one first. */
+/** The product of the matrices, the first one applied first. */
 export function inTurn(first: Matrix, ...others: readonly Matrix[]): Matrix {
   return others.reduce(multiply, first);
 }
@@ -51,7 +51,7 @@ export function scaling(factor: number): Matrix {
   return [factor, 0, 0, factor, 0, 0];
 }
 
-/** Degrees counter-clockwise. */
+/** A rotation, in degrees counter-clockwise. */
 export function turning(degrees: number): Matrix {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -62,7 +62,7 @@ export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): Point {
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** The inverse; undefined for a matrix that takes everything to a line. */
+/** The inverse; undefined for a singular matrix. */
 export function invert(matrix: Matrix): Matrix | undefined {
   const det = matrix[0] * matrix[3] - matrix[1] * matrix[2];
   return !Number.isFinite(det) || Math.abs(det) < 1e-18 ? undefined : inverse(matrix);
@@ -89,7 +89,7 @@ export function boundsOf(points: readonly Point[]): Rect {
   return { x0, y0, x1, y1 };
 }
 
-/** Whether two boxes meet; touching edges count. A box with NaN in it meets everything, for its place is unknown. */
+/** Whether two boxes meet; touching edges count. A box with NaN meets everything, since its place is unknown. */
 export function meets(a: Rect, b: Rect): boolean {
   return !(a.x1 < b.x0 || b.x1 < a.x0 || a.y1 < b.y0 || b.y1 < a.y0);
 }
@@ -115,7 +115,7 @@ export function grown({ x0, y0, x1, y1 }: Rect, by: number): Rect {
   return { x0: x0 - by, y0: y0 - by, x1: x1 + by, y1: y1 + by };
 }
 
-/** Part of the width and part of the height of `box` that `over` covers. */
+/** The shares of the width and height of `box` that `over` covers. */
 export function overlap(box: Rect, over: Rect): { readonly across: number; readonly down: number } {
   const part = (a0: number, a1: number, b0: number, b1: number) => {
     if (a1 <= a0) return a0 >= b0 && a0 <= b1 ? 1 : 0;
@@ -124,7 +124,7 @@ export function overlap(box: Rect, over: Rect): { readonly across: number; reado
   return { across: part(box.x0, box.x1, over.x0, over.x1), down: part(box.y0, box.y1, over.y0, over.y1) };
 }
 
-/** Points of a grid inside a quad: enough to tell what part of a tilted shape a box covers. */
+/** Points of a grid inside a quad, by which the covered share of a tilted shape is estimated. */
 const GRID = 8;
 
 export function covered([a, b, , d]: Quad, box: Rect): number {

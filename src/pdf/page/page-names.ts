@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { pagesOf } from '../../contract/wording.ts';
 
-/** The pages that are asked for, or all. Throws a usage Failure for one that there is not. */
+/** The requested pages, or all. Throws a usage Failure for one that does not exist. */
 export function askedPages(name: string, count: number, asked: readonly number[] | undefined): readonly number[] {
   const numbers = asked ?? Array.from({ length: count }, (_, i) => i + 1);
   const beyond = numbers.find((page) => page > count);
@@ -12,7 +12,7 @@ export function askedPages(name: string, count: number, asked: readonly number[]
   });
 }
 
-/** page-001.png and so on, as split names its files; a page that is asked for again is page-001-2.png. */
+/** page-001.png and so on, like split; a repeated page is page-001-2.png. */
 export function pageNames(numbers: readonly number[], count: number, extension: string): string[] {
   const width = Math.max(3, String(count).length);
   const times = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { Dict } from '../syntax/values.ts';
 import type { Rect } from './geometry.ts';
 import { shownArea } from './view.ts';
 
-/** A box on a page as it is displayed: 0 to 1 of its width and height, from the top left, /Rotate applied. */
+/** A box on the displayed page: 0 to 1 of its width and height, from the top left, /Rotate applied. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -21,7 +21,7 @@ export interface PageSpace {
   readonly height: number;
 }
 
-/** `page`: with the boxes that it inherits. */
+/** `page`: with inherited boxes. */
 export function pageSpace(file: PdfFile, page: Dict, rotate: number): PageSpace {
   const shown = shownArea(file, page);
   const [wide, high] = [shown.x1 - shown.x0, shown.y1 - shown.y0];
@@ -31,7 +31,7 @@ export function pageSpace(file: PdfFile, page: Dict, rotate: number): PageSpace 
 
 export function toUserSpace({ x, y, w, h }: Box, { shown, rotate }: PageSpace): Rect {
   const [wide, high] = [shown.x1 - shown.x0, shown.y1 - shown.y0];
-  // Fractions of the page before it is turned, from its bottom left.
+  // Fractions of the unrotated page, from its bottom left.
   const [left, bottom, right, top] =
     rotate === 90
       ? [y, x, y + h, x + w]
@@ -48,7 +48,7 @@ export function toUserSpace({ x, y, w, h }: Box, { shown, rotate }: PageSpace): 
   };
 }
 
-/** The inverse of `toUserSpace`, cut off at the edges of the page; undefined for a box beside it. */
+/** The inverse of `toUserSpace`, cut off at the edges of the page; undefined for a box outside it. */
 export function toDisplayed(rect: Rect, { shown, rotate }: PageSpace): Box | undefined {
   const [wide, high] = [shown.x1 - shown.x0, shown.y1 - shown.y0];
   const fraction = (value: number, from: number, size: number) => Math.min(1, Math.max(0, (value - from) / size));

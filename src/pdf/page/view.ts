@@ -1,40 +1,43 @@
-// The part of a page that is shown, and the page as it is shown: turned by /Rotate and enlarged by /UserUnit.
+// The shown part of a page, and the page as it is displayed: turned by /Rotate and scaled by /UserUnit.
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Dict } from '../syntax/values.ts';
 import { rectOf } from './boxes.ts';
 import type { Matrix, Rect } from './geometry.ts';
 
-/** A page as it is shown, in points. */
+/** A page as it is displayed, in points. */
 export interface View {
   readonly width: number;
   readonly height: number;
-  /** From the page's own coordinates to points from the top left of the page as it is shown. */
+  /** From the page's user space to points from the top left of the displayed page. */
   readonly transform: Matrix;
 }
 
-/** A box with a side further out than this many points is taken for damage: 3.5 km, 700 times the largest page of ISO 32000-1, C.2. */
+/**
+ * A box with a side further out than this many points is taken for damage: 3.5 km, 700 times the largest page of ISO
+ * 32000-1, C.2.
+ */
 const FAR = 1e7;
-/** The size of a page whose media box is missing or empty, as PDFium and pdf.js have it. */
+/** The size of a page whose media box is missing or empty, as in PDFium and pdf.js. */
 const LETTER: Rect = { x0: 0, y0: 0, x1: 612, y1: 792 };
 /** Clockwise quarter turns as the first four numbers of a matrix; y counts down. */
 const UPRIGHT = [1, 0, 0, -1] as const;
 const TURNS = [UPRIGHT, [0, 1, 1, 0], [-1, 0, 0, 1], [0, -1, -1, 0]] as const;
 
 /**
- * What is shown of a page, in its own coordinates: the crop box, cut by the media box (ISO 32000-1, 14.11.2). A crop box
- * beside the media box is ignored. `page`: with the boxes that it inherits.
+ * The shown part of a page in user space: the crop box, cut by the media box (ISO 32000-1, 14.11.2). A crop box outside
+ * the media box is ignored. `page`: with inherited boxes.
  */
 export function shownArea(file: PdfFile, page: Dict): Rect {
   const media = mediaBox(file, page) ?? LETTER;
   return common(areaOf(file, page, 'CropBox') ?? media, media) ?? media;
 }
 
-/** The media box; undefined where the page has none that can be used. */
+/** The media box; undefined where the page has none that is usable. */
 export function mediaBox(file: PdfFile, page: Dict): Rect | undefined {
   return areaOf(file, page, 'MediaBox');
 }
 
-/** `page`: with the boxes that it inherits. */
+/** `page`: with inherited boxes. */
 export function viewOf(file: PdfFile, page: Dict, rotate: number): View {
   const { x0, y0, x1, y1 } = shownArea(file, page);
   const scale = unitOf(file, page);
@@ -56,12 +59,12 @@ export function viewOf(file: PdfFile, page: Dict, rotate: number): View {
   };
 }
 
-/** From a page's own coordinates to points from the bottom left of the page as it is shown. */
+/** From a page's user space to points from the bottom left of the displayed page. */
 export function uprightOf({ transform: [a, b, c, d, e, f], height }: View): Matrix {
   return [a, -b, c, -d, e, height - f];
 }
 
-/** Points in a unit of the page's coordinates: /UserUnit, which is not inherited. */
+/** Points per unit of user space: /UserUnit, which is not inherited. */
 export function unitOf(file: PdfFile, page: Dict): number {
   const unit = file.resolve(page.get('UserUnit'));
   return typeof unit === 'number' && unit > 0 ? unit : 1;

@@ -49,29 +49,32 @@ import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 interface Replacement {
   readonly data: Uint8Array;
   readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
-  /** Streams that it refers to and that are written before it. */
+  /** Streams to write before it, to which it refers. */
   readonly parts?: readonly SideStream[];
-  /** It takes the place of the original even where that could be stored in less. */
+  /** It replaces the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
 
 export interface CompactOptions {
-  /** Decodes pictures of one bit, and codes large ones in another process. */
+  /** Decodes pictures of one bit; large ones in another process. */
   readonly codec: Codec | undefined;
-  /** No object streams: the file claims a standard that does not have them. */
+  /** No object streams: the standard that the file claims does not have them. */
   readonly plain: boolean;
-  /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
+  /**
+   * Pictures that keep their pixels are deflated quickly: where others lose pixels, these last bytes are not worth the
+   * time.
+   */
   readonly quick?: boolean;
-  /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
+  /** A replacement for an image, or undefined. Called in the order of the file, several at a time. */
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
 
-/** The fate of a picture, for `--json` and `-v`; bytes as they are stored. */
+/** What became of a picture, for `--json` and `-v`; bytes as stored. */
 export interface PictureRecord {
   readonly object: number;
   readonly original_bytes: number;
   readonly output_bytes: number;
-  /** Its coding now: a filter, `layers`, or `unchanged`. */
+  /** Its present coding: a filter, `layers`, or `unchanged`. */
   readonly coding: string;
   readonly width?: number;
   readonly height?: number;
@@ -79,13 +82,13 @@ export interface PictureRecord {
 
 export interface Compacted {
   readonly pictures: readonly PictureRecord[];
-  /** Bytes of the file that are not data of images. */
+  /** Bytes of the file without the data of images. */
   readonly besides: number;
   /** Stored bytes of each image stream, by source object. */
   readonly images: ReadonlyMap<number, number>;
 }
 
-/** Facts of a document that hold however often it is written. */
+/** Facts of a document that do not depend on how it is written. */
 export interface Analysis {
   readonly source: Source;
   readonly survey: Survey;
@@ -95,40 +98,40 @@ export interface Analysis {
   readonly masks: ReadonlySet<number>;
   readonly fonts: FontPlan;
   readonly subsets: SubsetPlan;
-  /** Whether deflating short deflated streams again gains enough. */
+  /** Whether deflating short Flate streams again gains enough. */
   readonly again: boolean;
   /** Streams that could not be decoded when they were written; they are copied as they are. */
   readonly undecoded: Set<number>;
 }
 
 const PER_STREAM = 4000;
-/** Streams that are coded on other threads before the writer waits for the first of them. */
+/** Streams coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
-/** A picture reduced to less than this part is not tried without loss as well. */
+/** A picture reduced by more than this factor is not tried without loss as well. */
 const MUCH_SMALLER = 3;
 
 export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const pace = new Pace(ctx);
   const { file } = source;
   const all = await survey(file, pace);
-  // Adobe Reader complains of rights that were granted for other bytes.
+  // Adobe Reader complains of usage rights that were granted for other bytes.
   const rights = usageRights(file).map(({ num }) => num);
   const cut = { from: await findUnused(source, all, pace), to: new Set([...findOrphans(source, all), ...rights]) };
-  const found = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
-  const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
-  const dropped = named.filter((num) => !found.reached(num));
-  const same = await findDuplicates(file, found, pace);
-  const fonts = planFonts(file, found, same);
-  // A standard for archives may want a list of the glyphs there are, which would no longer be right.
-  const subsets = archivePart(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
-  const again = await sampleGain(file, found, fonts.programs);
+  const used = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
+  const named = [...cut.to, ...[...cut.from.values()].flatMap((nums) => [...nums])];
+  const dropped = named.filter((num) => !used.reached(num));
+  const same = await findDuplicates(file, used, pace);
+  const fonts = planFonts(file, used, same);
+  // A standard for archives may want a list of the glyphs, which would then be wrong.
+  const subsets = archivePart(file) === undefined ? await planSubsets(source, used, same, pace) : new Map();
+  const again = await sampleGain(file, used, fonts.programs);
   return {
     source,
-    survey: found,
+    survey: used,
     dropped,
     same,
-    masks: softMasks(file, found, same),
+    masks: softMasks(file, used, same),
     fonts,
     subsets,
     again,
@@ -196,8 +199,8 @@ class Run {
     const { source, same } = analysis;
     const { file } = source;
     const root = catalogRef(file);
-    const own = analysis.survey.objects.filter((num) => same[num] === num);
-    for (const num of own) copier.assign(num, writer.allocate());
+    const kept = analysis.survey.objects.filter((num) => same[num] === num);
+    for (const num of kept) copier.assign(num, writer.allocate());
     for (const num of analysis.survey.objects) {
       const twin = same[num] ?? num;
       if (twin !== num) copier.assign(num, copier.ref(twin));
@@ -206,13 +209,13 @@ class Run {
     await this.writeFonts();
     const pace = new Pace(ctx);
     const isStream = (num: number) => (analysis.survey.marks(num) & STREAM) !== 0;
-    for (const num of own) {
+    for (const num of kept) {
       if (isStream(num)) continue;
       const ended = this.writeValue(num);
       if (ended !== undefined) await ended;
       if (pace.isOver()) await pace.yield();
     }
-    const streams = own.filter((num) => isStream(num) && !this.encodings.has(num));
+    const streams = kept.filter((num) => isStream(num) && !this.encodings.has(num));
     for (const [done, num] of streams.entries()) {
       await this.start(num);
       while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
@@ -229,7 +232,7 @@ class Run {
     return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
 
-  /** Fonts first: what can be converted decides what their descriptors say. */
+  /** Fonts first: whether they are converted decides what their descriptors say. */
   private async writeFonts(): Promise<void> {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
@@ -292,7 +295,7 @@ class Run {
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
       if (other?.paired === true) return other;
       // Drawings are often smaller in a lossless coding than as a JPEG.
-      const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((each) => each !== undefined));
+      const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((size) => size !== undefined));
       const most = Math.min(length, bytes);
       const tried = other === undefined || most > length / MUCH_SMALLER;
       const exact = tried ? await this.recode(num, dict, image, bytes === most ? most : undefined) : undefined;
@@ -325,7 +328,7 @@ class Run {
       );
       if (coded !== undefined) return coded;
     }
-    // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
+    // Deflating filtered rows again gains a few percent at best, which a reduced picture beats.
     if (flate && !predictable && most !== undefined) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
@@ -335,7 +338,7 @@ class Run {
     });
   }
 
-  /** A picture whose colours are few, each a number; undefined where that is not smaller than `most`. */
+  /** A picture with a palette; undefined where that is not smaller than `most`. */
   private async inFewColors(num: number, dict: Dict, most: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
     const form = imageFormOf(file, dict);
@@ -343,19 +346,22 @@ class Run {
     if (!palettable(file, dict, form) || !decodable(filters)) return undefined;
     return this.unlessDamaged(num, async () => {
       const samples = decode(file.rawStream(num, MOST_DECODED).raw, filters, MOST_DECODED);
-      const found = palettedExactly(samples, form.rows, form.palette);
-      // A soft mask has shades of grey, and no colour space but that.
-      if (found === undefined || (found.palette !== undefined && this.analysis.masks.has(num))) return undefined;
-      const more = paletteEntries(found, baseOf(file, dict, form), (target) => this.copier.ref(target));
-      const wanted = { most: most - 2 * (found.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
-      const coded = isBilevel(found.rows)
-        ? await smallestBilevel({ bytes: found.bytes, coding: { kind: 'rows' } }, found.rows, wanted)
-        : await smallest(found.bytes, found.rows, wanted.most);
+      const palette = palettedExactly(samples, form.rows, form.palette);
+      // A soft mask is grey by definition and takes no palette.
+      if (palette === undefined || (palette.palette !== undefined && this.analysis.masks.has(num))) return undefined;
+      const more = paletteEntries(palette, baseOf(file, dict, form), (target) => this.copier.ref(target));
+      const wanted = { most: most - 2 * (palette.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
+      const coded = isBilevel(palette.rows)
+        ? await smallestBilevel({ bytes: palette.bytes, coding: { kind: 'rows' } }, palette.rows, wanted)
+        : await smallest(palette.bytes, palette.rows, wanted.most);
       return coded === undefined || coded.data.length >= wanted.most ? undefined : { ...coded, more };
     });
   }
 
-  /** Copies a stream as it is where it is damaged or over a limit: readers may show the sound part. Defects are thrown. */
+  /**
+   * The result of `work`; undefined for data that is damaged or over a limit, which is copied: readers may show a part
+   * of it.
+   */
   private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -400,13 +406,13 @@ class Run {
 
   private async writePart({ data, entries }: SideStream, before: readonly number[]): Promise<number> {
     const { writer, copier } = this;
-    const own = writer.allocate();
+    const num = writer.allocate();
     await writer.stream(
-      own,
+      num,
       entries((num) => copier.ref(num), before),
       [data],
     );
-    return own;
+    return num;
   }
 }
 
@@ -432,7 +438,7 @@ function asReplacement({ data, filter, parms, more = new Map() }: Coded): Replac
   return { data, entries };
 }
 
-/** `length`: of the program before it was deflated, where its dictionary says it. */
+/** `length`: of the inflated program, where the dictionary states it. */
 function asProgram(data: Uint8Array, length: number | undefined, { subtype }: Subset): Replacement {
   const entries = new Map([
     ['Filter', '/FlateDecode'],

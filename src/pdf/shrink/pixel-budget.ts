@@ -1,9 +1,9 @@
-/** Pixels decoded at the same time: a progressive JPEG in the making takes some ten bytes for each. */
+/** Pixels decoded in parallel: coding a progressive JPEG takes some ten bytes for each. */
 export const PIXELS_AT_ONCE = 10_000_000;
-/** Pictures at the same time, however small: the codec has as many threads as Node lends it, which is four. */
+/** Pictures in parallel, however small: Node lends the codec four threads. */
 const MOST_AT_ONCE = 3;
 
-/** Lets work on pictures run side by side while the pixels that it decodes stay below a bound. */
+/** Runs work on pictures in parallel while the pixels being decoded stay below a bound. */
 export class PixelBudget {
   private room: number;
   private running = 0;
@@ -15,16 +15,16 @@ export class PixelBudget {
     this.most = room;
   }
 
-  /** Runs the work, in order, when there is room for its weight; what weighs more than all the room runs alone. */
+  /** Runs the work, in order, when there is room for its weight; work heavier than the bound runs alone. */
   async take<T>(weight: number, work: () => Promise<T>): Promise<T> {
-    const own = Math.min(weight, this.most);
-    if (this.waiting.length > 0 || !this.fits(own))
-      await new Promise<void>((go) => this.waiting.push({ weight: own, go }));
-    else this.enter(own);
+    const share = Math.min(weight, this.most);
+    if (this.waiting.length > 0 || !this.fits(share))
+      await new Promise<void>((go) => this.waiting.push({ weight: share, go }));
+    else this.enter(share);
     try {
       return await work();
     } finally {
-      this.room += own;
+      this.room += share;
       this.running -= 1;
       this.next();
     }

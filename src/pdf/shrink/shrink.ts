@@ -20,7 +20,7 @@ import { meetTarget, type WrittenBody } from './target.ts';
 
 interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
-  /** No pixel is touched. */
+  /** No pixel changes. */
   readonly lossless?: boolean | undefined;
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
@@ -29,21 +29,21 @@ interface ShrinkOptions {
   readonly bilevel?: boolean | undefined;
   /** Scanned pages stay in one layer. */
   readonly no_mrc?: boolean | undefined;
-  /** The first good answer is taken: one layer, of a quality that one try tells. */
+  /** Take the first good answer: one layer, with the quality that one try suggests. */
   readonly fast?: boolean | undefined;
   /** A target may be met with pictures in which text can no longer be read. */
   readonly allow_unreadable?: boolean | undefined;
-  /** Bytes of the inputs that the file was made of, where its size is measured against them. */
+  /** Bytes of the original inputs, for the measurement. */
   readonly originalBytes?: number | undefined;
-  /** Each page was made from an image and is as large as that claims. */
+  /** Each page was made from an image and has the size that it claims. */
   readonly fromImages?: boolean | undefined;
 }
 
 /** The mode of SERVICE.md's measurement. */
 const MODE = 'best_effort_repack';
-/** Pictures of a page are reduced to USUAL_DPI where they have more than 1.5 times as many dots per inch. */
+/** Pictures are reduced to USUAL_DPI where they have more than 1.5 times that resolution. */
 const USUAL_MARGIN = 1.5;
-/** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
+/** A requested resolution is met closely, but a picture slightly above is not worth a loss. */
 const ASKED_MARGIN = 1.1;
 const WORTH = 0.9;
 
@@ -180,12 +180,12 @@ async function write(
   }
 }
 
-// Streams that cannot be decoded are copied as they are: readers may show what there is of them. People are told which.
+// Streams that cannot be decoded are copied: readers may show a part of them. Warnings name them.
 
-/** Streams that are named one by one before the rest is only counted. */
+/** Streams named one by one before the rest is only counted. */
 const NAMED = 8;
 
-/** A warning that names each object and the first page that leads to it; none where there are no such objects. */
+/** A warning that names each object and the first page that leads to it. */
 function undecodedWarning({ file, tree }: Source, undecoded: ReadonlySet<number>): string[] {
   if (undecoded.size === 0) return [];
   const pages = firstPages(file, tree, undecoded);
@@ -200,7 +200,7 @@ function undecodedWarning({ file, tree }: Source, undecoded: ReadonlySet<number>
 
 /** The first page, from 1, that leads to each of these objects. Each object is visited once. */
 function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: ReadonlySet<number>): Map<number, number> {
-  const found = new Map<number, number>();
+  const sizes = new Map<number, number>();
   // Neither up the tree nor from one page to another.
   const seen = new Set([...nodes, ...pages.map(({ num }) => num)]);
   for (const [i, { num, resources }] of pages.entries()) {
@@ -208,12 +208,12 @@ function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: Rea
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if (seen.has(next)) continue;
       seen.add(next);
-      if (wanted.has(next)) found.set(next, i + 1);
+      if (wanted.has(next)) sizes.set(next, i + 1);
       pushAll(todo, referencesOf(file, next));
     }
-    if (found.size === wanted.size) break;
+    if (sizes.size === wanted.size) break;
   }
-  return found;
+  return sizes;
 }
 
 function referencesOf(file: PdfFile, num: number): readonly number[] {

@@ -54,15 +54,15 @@ const SAMPLE = 12;
 const THOROUGH_ROUNDS = 9;
 /** With this many pictures, two versions of each that lie a rung apart fill the budget: no third is made. */
 const MANY = 24;
-/** A result that uses so much of the budget is good enough. */
+/** A result that uses this share of the budget is good enough. */
 const ENOUGH = 0.97;
-/** Bytes of the thorough coder for each byte of the quick one, as measured on photographs and scans. */
+/** Bytes of the thorough coder per byte of the quick one, measured on photographs and scans. */
 const USUAL_GAIN = 0.96;
 /** Rungs of the first step away from the place that the quick rounds found; each further step is twice as long. */
 const NEAR = 0.5;
-/** A round is given up when it is this far over: its result would not be used. */
+/** A round is given up when it exceeds the budget by this factor: its result would not be used. */
 const FAR_OVER = 1.3;
-/** Bytes kept free for dictionaries and tables: for each picture, and for the document. */
+/** Bytes reserved for dictionaries and tables: for each picture, and for the document. */
 const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
@@ -70,18 +70,18 @@ const TRIES = 3;
 export interface WrittenBody {
   readonly body: RandomAccess;
   readonly pictures: readonly PictureRecord[];
-  /** The target was searched with the floor: a result above the target is the smallest that stays readable. */
+  /** Whether text had to stay readable: a result above the target is then the smallest readable one. */
   readonly atFloor?: boolean;
 }
 
 interface Version {
   readonly bytes: number;
-  /** Undefined: the picture as it is. */
+  /** Undefined for the original picture. */
   readonly reduced: StoredPicture | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
 
-/** Writes the document at or below the target where that can be, else as small as it gets. */
+/** Writes the document at or below the target where possible, else as small as it gets. */
 export async function meetTarget(task: TargetTask, ctx: Context): Promise<WrittenBody> {
   const { analysis, candidates, compacted, targetBytes } = task;
   const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
@@ -111,7 +111,7 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Writte
 
 async function search(task: TargetTask, budget: number, newStore: () => ReducedStore, ctx: Context): Promise<Versions> {
   const last = task.allowUnreadable ? LADDER.length - 1 : READABLE;
-  const said = (done: number) =>
+  const progress = (done: number) =>
     ctx.progress({
       phase: 'fit',
       done,
@@ -123,7 +123,7 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
   let fine = 0;
   let coarse = last;
   for (let round = 0; round < QUICK_ROUNDS; round++) {
-    said(round);
+    progress(round);
     const middle = (fine + coarse) / 2;
     const quick = await estimate(task, sample, effortAt(task, middle, false));
     if (quick * USUAL_GAIN <= budget) coarse = middle;
@@ -134,15 +134,15 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
   let below: Found | undefined;
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
-    said(QUICK_ROUNDS + round);
+    progress(QUICK_ROUNDS + round);
     const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newStore());
-    const found = {
+    const best = {
       versions: versions ?? new Map(),
       place,
       bytes: versions === undefined ? undefined : sizeOf(versions),
     };
-    if (found.bytes !== undefined && found.bytes <= budget) below = found;
-    else above = found;
+    if (best.bytes !== undefined && best.bytes <= budget) below = best;
+    else above = best;
     if ((below?.bytes ?? 0) >= budget * ENOUGH || (below?.place ?? 1) === 0) break;
     if (below !== undefined && above !== undefined) {
       if (above.versions.size >= MANY && below.place - above.place <= 1) break;
@@ -152,20 +152,20 @@ async function search(task: TargetTask, budget: number, newStore: () => ReducedS
     place = below === undefined ? Math.min(last, place + step) : Math.max(0, place - step);
     step *= 2;
   }
-  // Nothing on the way fitted: the last rung, whatever it takes.
-  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newStore()));
-  // The room that is left improves pictures again, step by step.
-  return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
+  // Nothing tried fitted: the last rung, whatever it takes.
+  const versions = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newStore()));
+  // The remaining room improves pictures again, step by step.
+  return spend(spend(versions ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
 
 interface Found {
   readonly versions: Versions;
   readonly place: number;
-  /** Undefined where it was given up. */
+  /** Undefined where the round was given up. */
   readonly bytes: number | undefined;
 }
 
-/** The place at which the budget would just be met if sizes grew evenly, by factors, between two places. */
+/** The place where the budget would just be met if log sizes grew linearly between two places. */
 function between(below: Found, above: Found, budget: number): number {
   const { bytes: from = 0 } = below;
   const { bytes: to = from * 4 } = above;
@@ -181,7 +181,7 @@ function spend(below: Versions, above: Versions | undefined, budget: number): Ve
     .map(([num, version]) => ({ num, version, price: version.bytes - (below.get(num)?.bytes ?? 0) }))
     .sort((a, b) => a.price - b.price);
   for (const { num, version, price } of steps) {
-    // Halves of a pair keep the size they have together.
+    // Halves of a pair keep their common size.
     if (price > left || price <= 0 || version.reduced?.paired || below.get(num)?.reduced?.paired) continue;
     chosen.set(num, version);
     left -= price;
@@ -204,17 +204,17 @@ function sizeOf(versions: Versions): number {
   return sum;
 }
 
-/** Some of the pictures, from small to large, so that each stands for as many bytes as any other. */
+/** A sample of pictures by size, so that each stands for the same number of bytes. */
 function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
   const all = [...candidates.values()];
   if (all.length <= SAMPLE) return all;
   const weigh = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
   all.sort((a, b) => weigh(a) - weigh(b));
-  const each = all.reduce((sum, picture) => sum + weigh(picture), 0) / SAMPLE;
+  const share = all.reduce((sum, picture) => sum + weigh(picture), 0) / SAMPLE;
   const sample = new Set<Candidate>();
   let sum = 0;
   for (const picture of all) {
-    if (Math.floor((sum + weigh(picture)) / each + 0.5) > Math.floor(sum / each + 0.5)) sample.add(picture);
+    if (Math.floor((sum + weigh(picture)) / share + 0.5) > Math.floor(sum / share + 0.5)) sample.add(picture);
     sum += weigh(picture);
   }
   return [...sample];
@@ -223,11 +223,11 @@ function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
 /** The estimated size of all pictures, from that of the sample. */
 async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort): Promise<number> {
   const { candidates, compacted } = task;
-  const own = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
-  const before = sample.reduce((sum, picture) => sum + own(picture), 0);
-  const all = [...candidates.values()].reduce((sum, picture) => sum + own(picture), 0);
+  const current = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
+  const before = sample.reduce((sum, picture) => sum + current(picture), 0);
+  const all = [...candidates.values()].reduce((sum, picture) => sum + current(picture), 0);
   let after = 0;
-  await each(task, sample, effort, (_, bytes) => {
+  await eachPicture(task, sample, effort, (_, bytes) => {
     after += bytes;
     return false;
   });
@@ -243,7 +243,7 @@ async function versionsAt(
 ): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
-  await each(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
+  await eachPicture(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
     versions.set(num, { bytes, reduced: reduced === undefined ? undefined : store.put(reduced) });
     sum += bytes;
     return sum > most;
@@ -252,8 +252,8 @@ async function versionsAt(
   return sum > most ? undefined : versions;
 }
 
-/** Reduces pictures side by side; `seen` is told the size of each so far and returns true to stop. */
-async function each(
+/** Reduces pictures in parallel; `seen` gets the size of each so far and returns true to stop. */
+async function eachPicture(
   { reducer, compacted }: TargetTask,
   pictures: readonly Candidate[],
   effort: Effort,
@@ -265,10 +265,11 @@ async function each(
     pictures.map((picture) =>
       pixelBudget.take(pixelsOf(picture), async () => {
         if (over) return;
-        const own = compacted.images.get(picture.num) ?? picture.stored;
+        const current = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await reducer.reduce(picture, effort);
-        const better = reduced !== undefined && (reduced.paired || reducedBytes(reduced) < own) ? reduced : undefined;
-        over = seen(picture, better === undefined ? own : reducedBytes(better), better) || over;
+        const better =
+          reduced !== undefined && (reduced.paired || reducedBytes(reduced) < current) ? reduced : undefined;
+        over = seen(picture, better === undefined ? current : reducedBytes(better), better) || over;
       }),
     ),
   );
@@ -292,12 +293,12 @@ function effortAt(task: TargetTask, place: number, thorough: boolean): Effort {
   };
 }
 
-/** A reduced picture whose data is on disk: it is read after the store was closed and before it is cleared. */
+/** A reduced picture with its data on disk: readable after the store was closed and before it is cleared. */
 interface StoredPicture extends Omit<Reduced, 'data' | 'parts'> {
   read(): Pick<Reduced, 'data' | 'parts'>;
 }
 
-/** Holds the reduced pictures of one round on disk: all those of a large document do not fit in memory. */
+/** Holds the reduced pictures of one round on disk: those of a large document do not fit in memory. */
 class ReducedStore {
   private readonly draft: Draft;
   private source: RandomAccess | undefined;
@@ -307,11 +308,11 @@ class ReducedStore {
   }
 
   put({ data, parts = [], ...rest }: Reduced): StoredPicture {
-    const own = this.place(data);
+    const offset = this.place(data);
     const others = parts.map((part) => ({ entries: part.entries, data: this.place(part.data) }));
     return {
       ...rest,
-      read: () => ({ data: own(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
+      read: () => ({ data: offset(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
     };
   }
 

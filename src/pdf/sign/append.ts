@@ -23,28 +23,28 @@ import type { SigningDigest } from './message.ts';
 import type { Vouchers } from './online.ts';
 import { certificationOf } from './permissions.ts';
 
-/** The picture of a visible signature: form XObject entries, content, and where it stands on the page. */
+/** The picture of a visible signature and its place on the page. */
 export interface SignatureAppearance {
   readonly page: number;
   readonly rect: readonly [number, number, number, number];
-  /** Writes the form and what it needs, and gives its number. */
+  /** Writes the form and what it needs, and returns its number. */
   write(update: Update): Promise<number>;
 }
 
 export interface SignatureRequest {
   readonly kind: 'signature' | 'timestamp';
-  /** The name of its field; left out, the first that is free. */
+  /** The name of its field; left out, the first free one. */
   readonly field?: string | undefined;
   readonly name?: string;
   readonly reason?: string | undefined;
   readonly location?: string | undefined;
   readonly contact?: string | undefined;
-  /** As ISO 8601, of a signature. */
+  /** ISO 8601; only for a signature. */
   readonly time?: string;
   readonly certify?: 1 | 2 | 3 | undefined;
   readonly appearance?: SignatureAppearance | undefined;
   readonly digest: SigningDigest;
-  /** Bytes that the message has at most. */
+  /** Bytes reserved for the message. */
   readonly room: number;
 }
 
@@ -57,7 +57,7 @@ export interface RevisionMeans {
   readonly id: string;
 }
 
-/** Appends a signature or a timestamp; `contents` makes its message of the digest of the document. Returns its field's name. */
+/** Appends a signature or timestamp; `contents` makes the message from the document's digest. Returns the field's name. */
 export async function appendSignature(
   file: PdfFile,
   request: SignatureRequest,
@@ -101,7 +101,7 @@ export async function appendSignature(
   return target.name;
 }
 
-/** What is written for /ByteRange until the numbers are known. */
+/** A placeholder for /ByteRange until its numbers are known. */
 const RANGE = '0 '.padEnd(48, '*');
 
 function signatureText(update: Update, num: number, request: SignatureRequest, { field: existing }: Target): string {
@@ -126,7 +126,7 @@ function transform(method: string, parameters: string): string {
   return `<</Type/SigRef/TransformMethod/${method}/DigestMethod/SHA256/TransformParams<</Type/TransformParams${parameters}>>>>`;
 }
 
-/** The fields that signing this one locks, as its /Lock wants. */
+/** The fields that signing this one locks, by its /Lock. */
 function lockOf(update: Update, num: number, existing: SignatureField | undefined): string[] {
   const lock = existing?.dict.get('Lock');
   if (existing === undefined || !(lock instanceof Dict) || lock.name('Action') === undefined) return [];
@@ -137,11 +137,11 @@ function lockOf(update: Update, num: number, existing: SignatureField | undefine
 
 interface Target {
   readonly name: string;
-  /** The field that is there already and is not signed. */
+  /** The unsigned field that exists already. */
   readonly field: SignatureField | undefined;
 }
 
-/** The field to sign. Refuses what would end another signature, or be none itself. */
+/** The field to sign. Refuses what would invalidate another signature, or be invalid itself. */
 function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequest): Target {
   const fields = signatureFields(file);
   const isSigned = ({ dict }: SignatureField): boolean => file.dict(inherited(file, dict, 'V')) !== undefined;
@@ -160,14 +160,15 @@ function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequ
       hint: 'A timestamp may be added.',
     });
   }
-  const found = fields.find(({ name }) => name === wanted);
-  if (found !== undefined && isSigned(found)) {
+  const existing = fields.find(({ name }) => name === wanted);
+  if (existing !== undefined && isSigned(existing)) {
     throw new Failure('unprocessable', `the field ${wanted} of ${file.name} is signed already`, {
       hint: say`Name another ${field('field')}, or leave it out.`,
     });
   }
-  if (found?.num !== undefined) return { name: found.name, field: { ...found, dict: withLock(file, found.dict) } };
-  if (found !== undefined) throw new Damage('a field is no object of its own');
+  if (existing?.num !== undefined)
+    return { name: existing.name, field: { ...existing, dict: withLock(file, existing.dict) } };
+  if (existing !== undefined) throw new Damage('a field is no object of its own');
   const names = new Set(fields.map(({ name }) => name));
   const stem = kind === 'timestamp' ? 'Timestamp' : 'Signature';
   let count = 1;
@@ -186,7 +187,7 @@ function withLock(file: PdfFile, dict: Dict): Dict {
   return new Dict([...dict, ['Lock', new Dict([...lock, ...entries])]]);
 }
 
-/** Writes the field with its widget, the page and the form that have it, and what the catalog says of the signature. */
+/** Writes the field with its widget, adds it to the page and the form, and updates the catalog. */
 async function placeField(
   file: PdfFile,
   update: Update,
@@ -216,7 +217,7 @@ async function placeField(
       ['Subtype', new Name('Widget')],
       ['FT', new Name('Sig')],
       ['T', new PdfString(encodeText(target.name))],
-      // Printed, and locked against being moved.
+      // Print and Locked.
       ['F', 132],
       ['Rect', [...(appearance?.rect ?? [0, 0, 0, 0])]],
       ['P', new Ref(page.num, 0)],
@@ -238,7 +239,7 @@ function isVisible(file: PdfFile, widget: Dict): boolean {
   return x0 !== x1 && y0 !== y1;
 }
 
-/** Adds a field to the form of the catalog, which becomes part of it; and says that there are signatures. */
+/** Adds a field to the catalog's form, and sets /SigFlags. */
 function changeForm(file: PdfFile, update: Update, catalog: Dict, widget: number | undefined): void {
   const reference = catalog.get('AcroForm');
   const form = new Dict(file.dict(reference) ?? []);
@@ -253,7 +254,7 @@ function addTo(file: PdfFile, update: Update, num: number, key: string, added: n
   if (append(file, update, dict, key, added)) update.value(num, dict);
 }
 
-/** Appends a reference to a list of a dictionary. Returns whether the dictionary changed, and not a list of its own. */
+/** Appends a reference to a list of a dictionary. Returns whether the dictionary changed, not a list of its own. */
 function append(file: PdfFile, update: Update, dict: Dict, key: string, added: number): boolean {
   const list = dict.get(key);
   const items = file.resolve(list);
@@ -266,7 +267,7 @@ function append(file: PdfFile, update: Update, dict: Dict, key: string, added: n
   return true;
 }
 
-/** Appends what vouches for the certificates of signatures (/DSS), beside what is there already. */
+/** Appends certificates and revocation data for signatures (/DSS), beside existing ones. */
 export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: RevisionMeans): Promise<void> {
   const update = await Update.begin(file, means.draft, means.pace, means.random);
   const root = catalogRef(file);

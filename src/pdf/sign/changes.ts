@@ -16,19 +16,19 @@ import { Damage } from '../syntax/damage.ts';
 import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
-/** From what any signature allows to what none does. */
+/** From what every signature allows to what none does. */
 export const KINDS = ['validation', 'form', 'annotations', 'pages', 'other'] as const;
 export type ChangeKind = (typeof KINDS)[number];
 
 export interface Change {
   readonly kind: ChangeKind;
-  /** What and where, for a person: `the contents of page 2`. */
+  /** What changed and where, for people: `the contents of page 2`. */
   readonly what: string;
-  /** The full name of the field, where it is one that changed. */
+  /** The full name of a changed field. */
   readonly field?: string;
 }
 
-/** What a value is in the document, which says what a difference there means. */
+/** The role of a value in the document, which decides what a difference in it means. */
 type Role =
   | { readonly is: 'strict'; readonly kind: ChangeKind; readonly what: string; readonly field?: string }
   | { readonly is: 'trailer' | 'catalog' | 'form' | 'permissions' | 'structure' | 'element' | 'parents' }
@@ -37,14 +37,14 @@ type Role =
   | { readonly is: 'fields'; readonly parent: string }
   | { readonly is: 'field'; readonly name: string; readonly type: string | undefined; readonly signed: boolean };
 
-/** Entries of a trailer that tell of the cross-reference table itself. */
+/** Entries of a trailer that describe the cross-reference table itself. */
 const TABLE = new Set(['Size', 'Prev', 'ID', 'XRefStm', 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms']);
 
 const MOST_CHANGES = 1000;
-/** Objects walked; more than any signed document has. */
+/** Objects visited; more than any signed document has. */
 const MOST_VISITS = 20_000_000;
 
-/** The changes from `before` to `after`; empty where nothing that a reader can reach differs. */
+/** The changes from `before` to `after`; empty where nothing differs that a reader can reach. */
 export function changesBetween(before: PdfFile, after: PdfFile): readonly Change[] {
   const comparison = new Comparison(before, after);
   comparison.run();
@@ -57,14 +57,14 @@ class Comparison {
   private readonly after: PdfFile;
   private readonly todo: { a: Value | undefined; b: Value | undefined; role: Role }[] = [];
   private readonly seen = new Set<string>();
-  private readonly said = new Set<string>();
-  /** The catalog, pages, their annotations: they have roles of their own, and from elsewhere the same one need be meant. */
+  private readonly reported = new Set<string>();
+  /** The catalog, pages and their annotations: they have roles of their own; elsewhere only their identity is compared. */
   private readonly apart = new Set<number>();
-  /** Objects that stand elsewhere than in the appearance of a field. */
+  /** Objects used elsewhere than in the appearance of a field. */
   private readonly elsewhere = new Set<number>();
-  /** Appearances of fields that were replaced, with the field. */
+  /** Replaced appearances of fields, with the field. */
   private readonly replaced = new Map<number, string>();
-  /** The signature field that a widget of the later document belongs to. */
+  /** The signature field of each widget of the later document. */
   private readonly widgets = new Map<number, Dict>();
   private pageNumber = 0;
 
@@ -95,7 +95,7 @@ class Comparison {
       this.compare(step.a, step.b, step.role);
       if (this.changes.length >= MOST_CHANGES) return;
     }
-    // What looks like the filling of a form may be meant for the other place.
+    // An apparent form filling may be a change elsewhere.
     for (const [num, field] of this.replaced) {
       if (this.elsewhere.has(num)) this.note('other', `the appearance of field ${field}, which is used elsewhere too`);
     }
@@ -107,8 +107,8 @@ class Comparison {
 
   private note(kind: ChangeKind, what: string, field?: string): void {
     const key = `${kind} ${what}`;
-    if (this.said.has(key)) return;
-    this.said.add(key);
+    if (this.reported.has(key)) return;
+    this.reported.add(key);
     this.changes.push(field === undefined ? { kind, what } : { kind, what, field });
   }
 
@@ -136,7 +136,7 @@ class Comparison {
     } else if (!samePlain(left, right)) this.differ(role);
   }
 
-  /** Two objects of which one is a stream: whether their data differ. */
+  /** Whether the data of two objects differ, at least one of which is a stream. */
   private streamDiffers(a: Ref, b: Ref): boolean {
     if (a.num === b.num && this.samePlace(a.num)) return false;
     const [left, right] = [rawStream(this.before, a.num), rawStream(this.after, b.num)];
@@ -144,7 +144,7 @@ class Comparison {
     return Buffer.compare(left, right) !== 0;
   }
 
-  /** Whether an object stands where it stood, so that its bytes are the same. */
+  /** Whether an object is at the same place, so that its bytes are the same. */
   private samePlace(num: number): boolean {
     const [a, b] = [this.before.xref, this.after.xref];
     if (num >= a.size || num >= b.size) return num >= a.size && num >= b.size;
@@ -162,20 +162,20 @@ class Comparison {
       return;
     }
     if (role.is === 'field') this.judgeValue(a, b, role.name);
-    // Pushed in reverse, so that they are looked at in order: pages are counted as they are met.
+    // Pushed in reverse, so that they are visited in order: pages are counted on the way.
     for (const key of [...keys].reverse()) {
       const next = this.roleOf(key, role, a, b, page);
       if (next !== undefined) this.push(a.get(key), b.get(key), next);
     }
   }
 
-  /** The role of an entry; undefined where a difference there changes nothing. */
+  /** The role of an entry; undefined where a difference in it does not matter. */
   private roleOf(key: string, role: Role, a: Dict, b: Dict, page: number): Role | undefined {
     switch (role.is) {
       case 'trailer':
         if (key === 'Root') return { is: 'catalog' };
         if (key === 'Info') return { is: 'strict', kind: 'validation', what: 'the information about the document' };
-        // Updates leave out what they do not know, such as /DocChecksum.
+        // Updates leave out entries they do not know, such as /DocChecksum.
         if (TABLE.has(key) || (key !== 'Encrypt' && !b.has(key))) return undefined;
         return { is: 'strict', kind: 'other', what: `/${key} of the trailer` };
       case 'catalog':
@@ -188,7 +188,7 @@ class Comparison {
           return { is: 'strict', kind: 'form', what: `/${key} of the form` };
         return { is: 'strict', kind: 'other', what: `/${key} of the form` };
       case 'permissions':
-        // Usage rights end with any change; a certification that is added allows less than before.
+        // Usage rights end with any change; an added certification only restricts.
         if (key === 'UR' || key === 'UR3') return undefined;
         return { is: 'strict', kind: a.has(key) ? 'other' : 'form', what: `/${key} of the permissions` };
       case 'pages':
@@ -210,7 +210,7 @@ class Comparison {
       case 'parents':
         return key === 'Limits' ? undefined : { is: 'parents' };
       default:
-        // Upwards: what stands there is compared on its own. /P of an encryption or of permissions is a number.
+        // Upwards: the target is compared on its own. /P of an encryption or of permissions is a number.
         return (key === 'Parent' || key === 'P') && a.get(key) instanceof Ref && b.get(key) instanceof Ref
           ? undefined
           : role;
@@ -260,7 +260,7 @@ class Comparison {
     if (at !== before.length) this.differ(STRUCTURE);
   }
 
-  /** Pairs of a number tree, or its kids: those that were there stay, others may be added. */
+  /** Pairs of a number tree, or its kids: existing ones stay, others may be added. */
   private compareParents(left: readonly Value[], right: readonly Value[]): void {
     const isPairs = typeof left[0] === 'number';
     for (let i = 0; i < left.length; i += isPairs ? 2 : 1) {
@@ -272,8 +272,8 @@ class Comparison {
   }
 
   /**
-   * Notes what a change of a field hides. An appearance that is used elsewhere may be meant for the other place; a field that
-   * showed other words than its value shows them no more when it is filled in, and yet nobody signed these.
+   * Notes what a change of a field's value conceals. An appearance that is used elsewhere may change that place; and a
+   * field that showed other words than its value shows them no more once it is filled in.
    */
   private judgeValue(a: Dict, b: Dict, name: string): void {
     const [was, is] = [a.get('AP'), b.get('AP')];
@@ -305,7 +305,7 @@ class Comparison {
     }
   }
 
-  /** What it means that a signature field was added, with this widget. One that nobody signed may show anything. */
+  /** The kind of change that adding a signature field with this widget is. An unsigned one may show anything. */
   private kindOfSignature(field: Dict, widget: Dict): ChangeKind {
     const value = this.after.dict(field.get('V'));
     const rect = listOf(this.after.resolve(widget.get('Rect'))).map((side) => Number(this.after.resolve(side)));
@@ -320,7 +320,7 @@ class Comparison {
     return { is: 'field', name, type, signed: type === 'Sig' && inherited(this.before, dict, 'V') instanceof Dict };
   }
 
-  /** Notes that the value in this role is another one. */
+  /** Records that the value in this role differs. */
   private differ(role: Role): void {
     if (role.is === 'strict') this.note(role.kind, role.what, role.field);
     else if (role.is === 'field') this.note('other', `field ${role.name}`, role.name);
@@ -390,8 +390,8 @@ const STRUCTURE: Role = { is: 'strict', kind: 'other', what: '/StructTreeRoot of
 const MOST_APPEARANCE = 1 << 20;
 
 /**
- * The words of an appearance whose strings are plain letters, without white space; empty where there are none or where a font
- * codes them otherwise.
+ * The words of an appearance whose strings are plain letters, without white space; empty where there are none, or where
+ * a font has another encoding.
  */
 function shownText(file: PdfFile, num: number): string {
   try {
@@ -411,7 +411,7 @@ function plainText(value: Value): string {
   return value instanceof PdfString ? decodeText(value.bytes).replace(/\s/g, '') : '';
 }
 
-/** The items of a list with what became of each, told by their numbers, and the items of the later one that are new. */
+/** The items of a list with their later versions, matched by number, and the new items. */
 function matched(left: Value, right: Value) {
   const numbered = (items: readonly Value[]) =>
     new Map(items.flatMap((item) => (item instanceof Ref ? [[item.num, item] as const] : [])));
@@ -427,7 +427,7 @@ function listOf(value: Value): readonly Value[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether two values that are neither both dictionaries nor both lists are the same. */
+/** Whether two values are equal that are neither both dictionaries nor both lists. */
 function samePlain(a: Value, b: Value): boolean {
   if (a instanceof Name && b instanceof Name) return a.value === b.value;
   if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
@@ -442,10 +442,10 @@ function samePlainOrRef(a: Value, b: Value): boolean {
       : samePlain(a, b);
 }
 
-/** Streams that are compared are small: what was added to a signed document. Larger ones differ where their objects moved. */
+/** Streams that are compared are small additions to a signed document. Larger ones count as different if they moved. */
 const MOST_STREAM = 64 << 20;
 
-/** The data of a stream as they stand in the file; undefined where the object is none. */
+/** The raw data of a stream; undefined where the object is none. */
 function rawStream(file: PdfFile, num: number): Uint8Array | undefined {
   if (file.scanObject(num)?.isStream !== true) return undefined;
   try {

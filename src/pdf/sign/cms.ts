@@ -1,5 +1,5 @@
-// Signed messages (CMS, RFC 5652) as PDF signatures and timestamps (RFC 3161) hold them: parsed by pkijs, their signatures
-// checked by node:crypto.
+// Reads signed messages (CMS, RFC 5652) of PDF signatures and timestamps (RFC 3161): parsed by pkijs, verified by
+// node:crypto.
 import { constants, createHash, createVerify, type Hash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
 import { membersOf } from './der.ts';
@@ -31,7 +31,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.12': 'shake256',
 };
 
-/** Signature algorithms that name their digest themselves; those that are left out take it from the signer's information. */
+/** Signature algorithms that imply a digest; others take it from the signer's information. */
 const NAMED_DIGEST: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.1.4': 'md5',
   '1.2.840.113549.1.1.5': 'sha1',
@@ -54,50 +54,50 @@ const NAMED_DIGEST: Readonly<Record<string, string>> = {
   '0.4.0.127.0.7.1.1.4.1.4': 'sha384',
   '0.4.0.127.0.7.1.1.4.1.5': 'sha512',
 };
-/** BSI TR-03111: an ECDSA signature as two numbers side by side, without ASN.1. */
+/** BSI TR-03111: an ECDSA signature as two concatenated numbers, without ASN.1. */
 const PLAIN_ECDSA = '0.4.0.127.0.7.1.1.4.1.';
 const RSA = '1.2.840.113549.1.1.1';
-/** A key's own identifier, which some programs write in place of the algorithm's. */
+/** A key's own identifier, which some programs write instead of the algorithm's. */
 const EC_KEY = '1.2.840.10045.2.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const ED25519 = '1.3.101.112';
 const ED448 = '1.3.101.113';
 const WEAK = new Set(['md5', 'sha1']);
 
-/** The fault of a message: what it lacks or what does not hold, as the rest of a sentence about the signature. */
+/** What is wrong with a message, as the rest of a sentence about the signature. */
 export class BadSignature extends Error {}
 
-/** A message whose signature was checked against its own attributes, not yet against what it signs. */
+/** A message whose signature matches its own attributes, but was not yet compared with the signed data. */
 export interface SignedMessage {
   readonly signer: X509Certificate;
-  /** All certificates that came with it. */
+  /** All certificates in the message. */
   readonly certificates: readonly X509Certificate[];
-  /** The digest of what was signed, and its algorithm in the words of node:crypto. */
+  /** The digest of the signed data, and its algorithm in node:crypto's spelling. */
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
-  /** For a message without signed attributes, whose signature is of the document itself: takes its bytes and verifies. */
+  /** For a message without signed attributes, which signs the document directly: takes its bytes and verifies. */
   readonly direct?: DirectVerifier;
   /** In words: `RSA-PSS with SHA-256`. */
   readonly algorithm: string;
   /** Why its algorithms do not suffice, as a sentence without its full stop. */
   readonly weak: string | undefined;
   readonly signingTime: Date | undefined;
-  /** It names its signer's certificate in a signed attribute, as PAdES wants. */
+  /** It names its signer's certificate in a signed attribute, as PAdES requires. */
   readonly namesCertificate: boolean;
-  /** Its signed attributes stand in the order of DER (RFC 5652, 5.4); some readers sort them before they check the signature. */
+  /** Its signed attributes are in DER order (RFC 5652, 5.4); some readers sort them before they verify. */
   readonly isOrdered: boolean;
-  /** What it signs, where it carries that itself. */
+  /** The signed content, where the message carries it. */
   readonly content: Uint8Array | undefined;
   /** Of the content: `1.2.840.113549.1.9.16.1.4` for a timestamp. */
   readonly contentType: string;
-  /** A timestamp of the signature itself, as a message of its own. */
+  /** A timestamp of the signature, itself a message. */
   readonly timestamp: Uint8Array | undefined;
   readonly signature: Uint8Array;
-  /** Revocation data inside, in DER. */
+  /** Revocation data in the message, in DER. */
   readonly crls: readonly Uint8Array[];
   readonly ocsps: readonly Uint8Array[];
 }
 
-/** Checks a signature of bytes that come one block after the other. */
+/** Verifies a signature over bytes that come block by block. */
 interface DirectVerifier {
   update(bytes: Uint8Array): unknown;
   holds(): boolean;
@@ -111,19 +111,16 @@ export async function libraries() {
   return { pki, asn1, parse };
 }
 
-/** A hash in the names of this file; Ed448 is used with SHAKE256 of 64 bytes. */
+/** A hash by its name in this file; Ed448 is used with SHAKE256 of 64 bytes. */
 export function newHash(algorithm: string): Hash {
   return createHash(algorithm, algorithm === 'shake256' ? { outputLength: 64 } : {});
 }
 
-/**
- * Parses a message and checks that its signer signed its attributes.
- * @throws BadSignature
- */
+/** Parses a message and verifies its signer's signature of the attributes. @throws BadSignature */
 export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const { pki, parse } = await libraries();
   const signed = bad('it is no CMS signed message', () => {
-    // Zeros follow the message in the room that was left for it.
+    // The message is followed by zeros up to the reserved size.
     const parsed = parse(bytes);
     if (parsed.offset === -1) throw new Error(parsed.result.error);
     const info = new pki.ContentInfo({ schema: parsed.result });
@@ -148,7 +145,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const signature = new Uint8Array(info.signature.valueBlock.valueHexView);
   const contentType = signed.encapContentInfo.eContentType;
   const how = algorithmOf(info.signatureAlgorithm, digestAlgorithm);
-  // Without signed attributes the signature is of the content itself (RFC 5652, 5.4).
+  // Without signed attributes the signature is over the content itself (RFC 5652, 5.4).
   const isDirect = info.signedAttrs === undefined;
   const direct = isDirect && content === undefined ? verifierOf(how, signer.publicKey, signature) : undefined;
   const value = isDirect
@@ -184,19 +181,16 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   };
 }
 
-/** What a timestamp says: when, and of which digest. */
+/** The statement of a timestamp: a time and a digest. */
 export interface TimestampInfo {
   readonly time: Date;
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
-  /** The number that the request held. */
+  /** The nonce of the request. */
   readonly nonce: Uint8Array | undefined;
   readonly message: SignedMessage;
 }
 
-/**
- * A timestamp (RFC 3161), checked as a message; that its digest is that of what it stamps is for the caller to see.
- * @throws BadSignature
- */
+/** Reads a timestamp (RFC 3161) and verifies it as a message; the caller compares its digest. @throws BadSignature */
 export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
   const message = await readMessage(bytes);
   const { content, contentType, digest } = message;
@@ -222,7 +216,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** A certificate in DER; undefined where node:crypto cannot read it. */
+/** A certificate from DER; undefined where node:crypto cannot read it. */
 export function x509(der: Uint8Array): X509Certificate | undefined {
   try {
     return new X509Certificate(der);
@@ -231,16 +225,15 @@ export function x509(der: Uint8Array): X509Certificate | undefined {
   }
 }
 
-/** How a signature was made. */
 interface Algorithm {
   readonly name: string;
-  /** Undefined where the algorithm has no digest of its own: Ed25519. */
+  /** Undefined where the algorithm takes no digest: Ed25519. */
   readonly digest: string | undefined;
   readonly pss?: { readonly saltLength: number; readonly mask: string };
   readonly plain?: true;
 }
 
-/** RFC 8419 names the digest that goes with an Edwards curve. */
+/** The digest that RFC 8419 pairs with an Edwards curve. */
 const EDWARDS: Readonly<Record<string, string>> = { Ed25519: 'sha512', Ed448: 'shake256' };
 
 function weakness({ name, digest = '' }: Algorithm, attributes: string): string | undefined {
@@ -249,7 +242,7 @@ function weakness({ name, digest = '' }: Algorithm, attributes: string): string 
   return wanted === attributes ? undefined : `it uses ${name} with another digest than ${wanted.toUpperCase()}`;
 }
 
-/** `fallback`: the digest of algorithms that name none. */
+/** `fallback`: the digest for algorithms that imply none. */
 export function algorithmOf(signatureAlgorithm: AlgorithmIdentifier, fallback: string): Algorithm {
   const { algorithmId } = signatureAlgorithm;
   if (algorithmId === ED25519 || algorithmId === ED448) {
@@ -272,20 +265,20 @@ function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
   return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
 }
 
-/** RSASSA-PSS-params (RFC 4055, 3.1) read by hand: [0] digest, [1] mask generation, [2] length of the salt; SHA-1 and 20 by default. */
+/** Parses RSASSA-PSS-params (RFC 4055, 3.1): [0] digest, [1] mask generation, [2] salt length; SHA-1 and 20 by default. */
 function pssParameters(params: unknown): { digest: string; mask: string; saltLength: number } {
-  const found = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
+  const scheme = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
   for (const { idBlock, valueBlock } of itemsOf(params)) {
     const [value] = valueBlock.value ?? [];
     const [id, inner] = itemsOf(value);
-    if (idBlock.tagNumber === 0) found.digest = digestNamed(id);
-    else if (idBlock.tagNumber === 1) found.mask = digestNamed(itemsOf(inner)[0]);
-    else if (idBlock.tagNumber === 2) found.saltLength = Number(value?.valueBlock.valueDec ?? 20);
+    if (idBlock.tagNumber === 0) scheme.digest = digestNamed(id);
+    else if (idBlock.tagNumber === 1) scheme.mask = digestNamed(itemsOf(inner)[0]);
+    else if (idBlock.tagNumber === 2) scheme.saltLength = Number(value?.valueBlock.valueDec ?? 20);
   }
-  return found;
+  return scheme;
 }
 
-/** What is used of a parsed ASN.1 value: asn1js has a class for each kind of it. */
+/** The used part of a parsed ASN.1 value: asn1js has a class for each kind. */
 interface Asn1 {
   readonly idBlock: { readonly tagNumber: number };
   readonly valueBlock: {
@@ -358,7 +351,7 @@ function valuesOf(attributes: readonly Attribute[], type: string): readonly Asn1
   return attributes.filter((attribute) => attribute.type === type).flatMap(({ values }) => values as Asn1[]);
 }
 
-/** The digest that the signed attributes hold, whose content type must be that of the message. */
+/** The digest in the signed attributes, whose content type must be that of the message. */
 function signedDigest(attributes: readonly Attribute[], contentType: string): Uint8Array | undefined {
   const [digest, ...more] = valuesOf(attributes, OID.messageDigest);
   const [type] = valuesOf(attributes, OID.contentType);
@@ -402,7 +395,7 @@ function contentOf({ encapContentInfo }: SignedData): Uint8Array | undefined {
   return octets === undefined ? undefined : new Uint8Array(octets.getValue());
 }
 
-/** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the crls of the message itself). */
+/** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the message's own crls). */
 function revocationIn(
   attributes: readonly Attribute[],
   signed: SignedData,
@@ -418,7 +411,7 @@ function revocationIn(
   return { crls, ocsps };
 }
 
-/** Runs a parser of hostile bytes, which throws anything, and turns what it throws into a BadSignature. */
+/** Runs a parser of hostile bytes, which may throw anything, and turns that into a BadSignature. */
 function bad<T>(why: string, work: () => T): T {
   try {
     return work();

@@ -13,10 +13,10 @@ import { KEYS, scanView } from '../syntax/scan.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { BadSignature } from './cms.ts';
 
-/** A signature's dictionary and where it and its hole stand. */
+/** A signature's dictionary, and the places of it and its hole. */
 export interface SignaturePlace {
   readonly dict: Dict;
-  /** The object that it is, or that it stands in. */
+  /** The object that it is or is part of. */
   readonly num: number;
   /** From the `<` of /Contents to just behind its `>`. */
   readonly hole: { readonly start: number; readonly end: number };
@@ -27,10 +27,7 @@ export interface SignaturePlace {
 /** A signature holds some 50 KB at most; long-term ones with revocation data a few MB. */
 const MOST_CONTENTS = 32 << 20;
 
-/**
- * Finds the value of a signature field in the file.
- * @throws BadSignature, Damage
- */
+/** Finds the value of a signature field in the file. @throws BadSignature, Damage */
 export function signaturePlace(file: PdfFile, field: SignatureField): SignaturePlace {
   const value = field.dict.get('V');
   const dict = file.dict(value);
@@ -43,23 +40,23 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
   if (scan === undefined || !scan.isDict) throw new BadSignature('its dictionary is missing');
   const inner = value instanceof Ref ? { start: scan.start } : scan.valueOf('V');
   if (inner === undefined) throw new BadSignature('its dictionary is missing');
-  const own = scanView({ bytes: scan.bytes, start: inner.start, base: scan.base }, -1, KEYS);
-  const entries = [...(own?.entries() ?? [])].filter(([key]) => key === 'Contents');
+  const span = scanView({ bytes: scan.bytes, start: inner.start, base: scan.base }, -1, KEYS);
+  const entries = [...(span?.entries() ?? [])].filter(([key]) => key === 'Contents');
   const [entry, ...twice] = entries;
-  if (own === undefined || entry === undefined) throw new BadSignature('it has no /Contents');
+  if (span === undefined || entry === undefined) throw new BadSignature('it has no /Contents');
   if (twice.length > 0) throw new BadSignature('it has two entries /Contents');
   const { start, end } = entry[1];
-  const text = Buffer.from(own.bytes.subarray(start, Math.min(end, start + MOST_CONTENTS)))
+  const text = Buffer.from(span.bytes.subarray(start, Math.min(end, start + MOST_CONTENTS)))
     .toString('latin1')
     .trimEnd();
   if (!/^<[0-9A-Fa-f\s]*>$/.test(text)) throw new BadSignature('its /Contents is no hexadecimal string');
   const contents = Buffer.from(text.slice(1, -1).replace(/\s/g, ''), 'hex');
-  return { dict, num, hole: { start: own.base + start, end: own.base + start + text.length }, contents };
+  return { dict, num, hole: { start: span.base + start, end: span.base + start + text.length }, contents };
 }
 
 /**
- * The byte range of a signature, checked against the place of its /Contents. Returns where the signed bytes end.
- * @throws BadSignature
+ * Checks the byte range of a signature against the place of its /Contents. Returns where the signed bytes end. @throws
+ * BadSignature
  */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
   const range = file.resolve(dict.get('ByteRange'));
@@ -74,7 +71,7 @@ export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number
   ) {
     throw new BadSignature('its /ByteRange is not two ranges');
   }
-  // Where a header stands behind the first byte, some programs count from the header.
+  // Where a header is not at byte 0, some programs count from the header.
   if (first !== 0) throw new BadSignature('its byte range does not begin where the file begins');
   if (length !== hole.start || second !== hole.end) {
     throw new BadSignature('its byte range leaves out another part of the file than its own /Contents');
@@ -90,7 +87,7 @@ function wholeNumber(value: Value): number | undefined {
 
 const BLOCK = 1 << 20;
 
-/** Gives a hash all bytes below `end` but those of the hole, a block at a time. */
+/** Passes all bytes below `end`, except those of the hole, to a hash, a block at a time. */
 export async function feedSigned(
   { windows }: Pick<PdfFile, 'windows'>,
   end: number,
@@ -113,8 +110,8 @@ export async function feedSigned(
 }
 
 /**
- * The document as it was signed: the first `end` bytes, opened by their own table.
- * @throws BadSignature where they are no revision of this file
+ * The document as it was signed: the first `end` bytes, opened by their own table. @throws BadSignature where they are
+ * no revision of this file
  */
 export async function openRevision(source: RandomAccess, file: PdfFile, end: number): Promise<PdfFile> {
   const prefix: RandomAccess = {
@@ -135,15 +132,15 @@ export async function openRevision(source: RandomAccess, file: PdfFile, end: num
     throw new BadSignature('the signed bytes are no document of their own', { cause });
   });
   const chain = file.xref.sections;
-  const own = revision.xref.sections;
-  const last = chain.slice(chain.length - own.length);
-  if (own.length > chain.length || own.some((section, i) => section !== last[i])) {
+  const sections = revision.xref.sections;
+  const last = chain.slice(chain.length - sections.length);
+  if (sections.length > chain.length || sections.some((section, i) => section !== last[i])) {
     throw new BadSignature('the signed revision is not one that the file is built on');
   }
   return revision;
 }
 
-/** Whether what follows `end` is white space alone. */
+/** Whether only white space follows `end`. */
 export function endsAt(file: PdfFile, end: number): boolean {
   if (end >= file.size) return true;
   if (file.size - end > 64) return false;

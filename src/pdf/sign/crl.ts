@@ -1,7 +1,7 @@
 /**
- * Lists of revoked certificates (RFC 5280, 5), read by hand: they have 100,000 entries and more, and a value of a library for
- * each takes seconds. A list tells nothing where it is another issuer's, not signed by this one, of another scope, or older
- * than the time in question.
+ * Reads certificate revocation lists (RFC 5280, 5) by hand: they have 100,000 entries and more, and a library's value
+ * for each takes seconds. A list counts only if it is of this issuer, signed by it, in scope, and in force at the time
+ * in question.
  */
 import type { X509Certificate } from 'node:crypto';
 import { algorithmOf, isSignatureOf, libraries } from './cms.ts';
@@ -15,7 +15,7 @@ const EXTENSIONS = 0xa0;
 /** Extensions: the number of a list, the key of its issuer, and its scope. */
 const [NUMBER, KEY, SCOPE] = [oid('2.5.29.20'), oid('2.5.29.35'), oid('2.5.29.28')];
 
-/** What a list says of a certificate at a time. */
+/** The status of a certificate in a list, at a time. */
 export async function statusInList(
   list: Uint8Array,
   certificate: X509Certificate,
@@ -29,7 +29,7 @@ export async function statusInList(
     if (!same(name, fieldsOf(issuer.raw).subject)) return 'unknown';
     const { pki, parse } = await libraries();
     const how = algorithmOf(new pki.AlgorithmIdentifier({ schema: parse(algorithm).result }), '');
-    // The bits of the signature, without the number of unused ones in front of them.
+    // The signature's bits, behind the count of unused ones.
     if (!isSignatureOf(how, issuer.publicKey, signed, derContents(bits).subarray(1))) return 'unknown';
     const extensions = rest.find((field) => field[0] === EXTENSIONS);
     if (extensions !== undefined && !coversAll(extensions, certificate)) return 'unknown';
@@ -38,14 +38,14 @@ export async function statusInList(
     const entry = membersOf(revoked ?? Uint8Array.of(SEQUENCE, 0)).find((one) => same(membersOf(one)[0], serial));
     if (entry !== undefined) return timeOf(membersOf(entry)[1]) <= at ? 'revoked' : 'good';
     const next = rest.find((field) => field[0] === UTC || field[0] === GENERALIZED);
-    // A list that was replaced before the certificate was used tells nothing of that time.
+    // A list that was replaced before the certificate was used says nothing about that time.
     return next === undefined || timeOf(next) >= at ? 'good' : 'unknown';
   } catch {
     return 'unknown'; // Hostile bytes: what cannot be read tells nothing.
   }
 }
 
-/** Whether what its extensions say lets the list speak of this certificate. */
+/** Whether the list's extensions let it cover this certificate. */
 function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolean {
   return membersOf(derContents(extensions)).every((extension) => {
     const [id = extension, ...rest] = membersOf(extension);
@@ -56,14 +56,17 @@ function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolea
   });
 }
 
-/** The issuing distribution point (5.2.5): [1] lists of users, [2] of authorities; [3] to [5] are for few reasons, of others, of attributes. */
+/**
+ * The issuing distribution point (5.2.5): [1] lists of users, [2] of authorities; [3] to [5] are for few reasons, of
+ * others, of attributes.
+ */
 function isInScope(scope: Uint8Array, certificate: X509Certificate): boolean {
   return membersOf(scope).every((part) => {
     const isSet = (derContents(part)[0] ?? 0) !== 0;
     if (part[0] === 0x81) return !isSet || !certificate.ca;
     if (part[0] === 0x82) return !isSet || certificate.ca;
     if (part[0] !== 0xa0) return !isSet;
-    // One of several lists of an issuer: the certificate names the one that it may stand in.
+    // One of several lists of an issuer: the certificate names its list.
     const names = membersOf(derContents(part)).map((one) => derContents(one));
     return names.some((one) => certificate.raw.includes(Buffer.from(one)));
   });

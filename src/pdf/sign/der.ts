@@ -1,6 +1,6 @@
-// Values of ASN.1 in DER (ITU-T X.690), for the few messages that are written here.
+// Writes and reads ASN.1 values in DER (ITU-T X.690), for the few messages made here.
 
-/** A value: its tag and what is in it. */
+/** A value: its tag and contents. */
 export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
@@ -13,12 +13,12 @@ export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, .
 export const octets = (bytes: Uint8Array): Buffer => der(0x04, bytes);
 export const NULL = der(0x05);
 
-/** A set, whose members stand in the order of their bytes. */
+/** A set, whose members are in byte order. */
 export function derSet(...parts: readonly Uint8Array[]): Buffer {
   return der(0x31, ...parts.toSorted(Buffer.compare));
 }
 
-/** A whole number, 0 or more, as its bytes. */
+/** A non-negative integer, from its bytes. */
 export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const body = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -52,12 +52,12 @@ function measure(bytes: Uint8Array, at: number): { from: number; end: number } {
   return { from, end: from + length };
 }
 
-/** The value at the start, without what follows it, such as the zeros behind a signature. */
+/** The first value, without what follows it, such as the zeros behind a signature. */
 export function firstOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, measure(bytes, 0).end);
 }
 
-/** The values in a value, each with its tag. */
+/** The members of a value, each with its tag. */
 export function membersOf(bytes: Uint8Array): Uint8Array[] {
   const { from, end } = measure(bytes, 0);
   const members: Uint8Array[] = [];
@@ -69,13 +69,13 @@ export function membersOf(bytes: Uint8Array): Uint8Array[] {
   return members;
 }
 
-/** What is in a value, without its tag and length. */
+/** The contents of a value, without its tag and length. */
 export function derContents(bytes: Uint8Array): Uint8Array {
   const { from, end } = measure(bytes, 0);
   return bytes.subarray(from, end);
 }
 
-/** What stands in a certificate, each value with its tag. */
+/** The fields of a certificate, each with its tag. */
 export function fieldsOf(certificate: Uint8Array) {
   const fields = membersOf(membersOf(certificate)[0] ?? new Uint8Array()).filter((one) => one[0] !== 0xa0);
   const [serial, , issuer, , subject, publicKey] = fields;

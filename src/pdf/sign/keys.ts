@@ -1,6 +1,6 @@
 /**
- * Keys and certificates that sign: PEM, or PKCS#12 (RFC 7292). Containers whose certificates are encrypted with RC2, as old
- * programs made them, are for OpenSSL to open: node:crypto has no RC2 any more.
+ * Reads signing keys and certificates: PEM, or PKCS#12 (RFC 7292). Containers encrypted with RC2, as old programs made
+ * them, are left to OpenSSL: node:crypto no longer has RC2.
  */
 import {
   createDecipheriv,
@@ -16,13 +16,13 @@ import { certificatesIn } from './trust.ts';
 
 export interface KeyPair {
   readonly key: KeyObject;
-  /** That of the key first. */
+  /** The key's certificate first. */
   readonly certificates: readonly X509Certificate[];
 }
 
 /** Why a key cannot be used, as the rest of a sentence about its file. */
 export class BadKey extends Error {
-  /** It is encrypted in a way that only OpenSSL's legacy provider knows. */
+  /** Its encryption needs OpenSSL's legacy provider. */
   readonly legacy: boolean;
   constructor(message: string, legacy = false) {
     super(message);
@@ -102,13 +102,13 @@ function is(value: Uint8Array, identifier: string): boolean {
   return Buffer.compare(membersOf(value)[0] ?? new Uint8Array(), oid(identifier)) === 0;
 }
 
-/** What the second member of a value holds under its explicit tag. */
+/** The contents of a value's second member, under its explicit tag. */
 function inside(value: Uint8Array | undefined): Uint8Array {
   const [, tagged] = membersOf(value ?? new Uint8Array());
   return derContents(tagged ?? new Uint8Array());
 }
 
-/** The contents of an EncryptedData. */
+/** Decrypts an EncryptedData. */
 function decrypted(data: Uint8Array, password: string): Uint8Array {
   const [, info = new Uint8Array()] = membersOf(data);
   const [, algorithm = new Uint8Array(), content = new Uint8Array()] = membersOf(info);
@@ -117,7 +117,7 @@ function decrypted(data: Uint8Array, password: string): Uint8Array {
     const decipher = createDecipheriv(cipher, key, vector);
     return Buffer.concat([decipher.update(derContents(content)), decipher.final()]);
   } catch {
-    // The padding tells of a wrong password.
+    // Bad padding means a wrong password.
     throw new BadKey('does not open with that password');
   }
 }
@@ -155,7 +155,7 @@ function cipherOf(algorithm: Uint8Array, password: string): { cipher: string; ke
   return { cipher: 'des-ede3-cbc', key: derive(1, 24), vector: derive(2, 8) };
 }
 
-/** Of what a container may ask: more rounds than this take minutes. */
+/** Most rounds of key derivation: more take minutes. */
 const MOST_ROUNDS = 10_000_000;
 
 function number(value: Uint8Array): number {

@@ -1,5 +1,5 @@
-// Signed messages as PAdES wants them (ETSI EN 319 142-1, 6.3): CMS with the digest of the document and the hash of the
-// signer's certificate as signed attributes, no signing time, and a timestamp as an unsigned one.
+// Makes signed messages for PAdES (ETSI EN 319 142-1, 6.3): CMS with the document's digest and the hash of the signer's
+// certificate as signed attributes, no signing time, and a timestamp as an unsigned one.
 import { constants, createHash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
 import {
   der,
@@ -36,25 +36,24 @@ const ECDSA_WITH = {
 } as const;
 const SALT = { sha256: 32, sha384: 48, sha512: 64 } as const;
 
-/** Who signs, and how. */
 export interface Signer {
-  /** That of the signer first, then those of its issuers. */
+  /** The signer's certificate first, then those of its issuers. */
   readonly certificates: readonly X509Certificate[];
   readonly digest: SigningDigest;
-  /** The identifier of the signature's algorithm, in DER. */
+  /** The signature algorithm's identifier, in DER. */
   readonly algorithm: Uint8Array;
-  /** The signature of these bytes. */
+  /** Signs these bytes. */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A digest that goes with a key: Ed25519 has its own (RFC 8419), and a curve is no stronger than half its length. */
+/** A digest for a key: Ed25519 has its own (RFC 8419), and a curve is no stronger than half its length. */
 export function digestFor(key: KeyObject, wanted: SigningDigest | undefined): SigningDigest {
   if (key.asymmetricKeyType === 'ed25519') return 'sha512';
   const curve = key.asymmetricKeyDetails?.namedCurve;
   return wanted ?? (curve === 'secp384r1' ? 'sha384' : curve === 'secp521r1' ? 'sha512' : 'sha256');
 }
 
-/** Signs with a key that is at hand. `pss`: an RSA key with RSA-PSS. */
+/** Signs with a key at hand. `pss`: use RSA-PSS. */
 export function signerWith({ key, certificates }: KeyPair, wanted: SigningDigest | undefined, pss: boolean): Signer {
   const digest = digestFor(key, wanted);
   const type = key.asymmetricKeyType ?? '';
@@ -82,7 +81,7 @@ function digestId(digest: SigningDigest): Buffer {
   return sequence(oid(DIGEST_ID[digest]), NULL);
 }
 
-/** The message that signs a document of this digest. `stamp`: gives the timestamp of a signature, in DER. */
+/** The message that signs a document of this digest. `stamp`: timestamps a signature, in DER. */
 export async function signedMessage(
   { certificates, digest, algorithm, sign: signBytes }: Signer,
   documentDigest: Uint8Array,
@@ -122,7 +121,7 @@ function signingCertificate({ raw }: X509Certificate, digest: SigningDigest): Bu
   return sequence(sequence(digest === 'sha256' ? sequence(hash) : sequence(sequence(oid(DIGEST_ID[digest])), hash)));
 }
 
-/** The issuer and serial number of a certificate, as they stand in it. */
+/** The issuer and serial number of a certificate, copied from it. */
 function nameOfSigner({ raw }: X509Certificate): Buffer {
   const { issuer, serial } = fieldsOf(raw);
   return sequence(issuer, serial);
@@ -142,7 +141,7 @@ export function timestampRequest(imprint: Uint8Array, nonce: Uint8Array): Uint8A
 export function statusRequest(certificate: X509Certificate, issuer: X509Certificate): Uint8Array {
   const sha1 = (bytes: Uint8Array) => octets(createHash('sha1').update(bytes).digest());
   const { subject, publicKey } = fieldsOf(issuer.raw);
-  // The bits of the key, without the number of unused ones in front of them.
+  // The key's bits, behind the count of unused ones.
   const bits = derContents(membersOf(publicKey)[1] ?? new Uint8Array()).subarray(1);
   const id = sequence(
     sequence(oid('1.3.14.3.2.26'), NULL),

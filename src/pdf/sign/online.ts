@@ -1,5 +1,5 @@
-// What is asked of others by HTTP: timestamps (RFC 3161), the status of certificates (RFC 6960) and lists of revoked ones.
-// The function that asks comes from the surface; nothing here runs unless an address was given or asking was allowed.
+// Requests over HTTP: timestamps (RFC 3161), certificate status (RFC 6960) and revocation lists. The surface supplies
+// the function that sends them; nothing here runs unless an address was given or requests were allowed.
 import { createHash, type X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { WebExchange } from '../../contract/ports.ts';
@@ -8,14 +8,14 @@ import { derContents, membersOf } from './der.ts';
 import { statusRequest, timestampRequest } from './message.ts';
 import { certificatesIn } from './trust.ts';
 
-/** What vouches for certificates, in DER. */
+/** Certificates and revocation data, in DER. */
 export interface Vouchers {
   readonly certificates: readonly Uint8Array[];
   readonly crls: readonly Uint8Array[];
   readonly ocsps: readonly Uint8Array[];
 }
 
-/** A timestamp of these bytes by an authority, in DER: one that is checked to be of them, and an answer to this request. */
+/** A timestamp of these bytes from an authority, in DER, checked to be of them and for this request. */
 export async function timestampOf(
   bytes: Uint8Array,
   authority: string,
@@ -26,7 +26,7 @@ export async function timestampOf(
   return timestampOfDigest(imprint, authority, exchange, nonce);
 }
 
-/** The same, of a SHA-256. */
+/** The same for a SHA-256 digest. */
 export async function timestampOfDigest(
   imprint: Uint8Array,
   authority: string,
@@ -65,7 +65,7 @@ function trimmed(bytes: Uint8Array): Uint8Array {
   return first < 0 ? new Uint8Array() : bytes.subarray(first);
 }
 
-/** The certificates of issuers up to a root, those that are missing fetched from where the certificates say. */
+/** The issuers' certificates up to a root; missing ones are fetched from the addresses in certificates. */
 export async function completeChain(
   certificates: readonly X509Certificate[],
   roots: readonly X509Certificate[],
@@ -91,9 +91,11 @@ async function fetchedIssuer(
   exchange: WebExchange,
 ): Promise<X509Certificate | undefined> {
   for (const url of addresses(certificate, 'CA Issuers')) {
+    // A server that fails is passed over: the chain stays incomplete, which the report says.
     const bytes = await exchange(url).catch(() => undefined);
-    const found = bytes === undefined ? [] : [x509(bytes), ...certificatesIn(Buffer.from(bytes).toString('latin1'))];
-    const issuer = found.find((one) => one !== undefined && issued(certificate, one));
+    const certificates =
+      bytes === undefined ? [] : [x509(bytes), ...certificatesIn(Buffer.from(bytes).toString('latin1'))];
+    const issuer = certificates.find((one) => one !== undefined && issued(certificate, one));
     if (issuer !== undefined) return issuer;
   }
   return undefined;
@@ -104,7 +106,7 @@ function addresses({ infoAccess }: X509Certificate, kind: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${kind} - URI:`) ? [line.slice(line.indexOf('URI:') + 4)] : []));
 }
 
-/** What the issuers of a chain say of its certificates: a status of each, else the list of revoked ones. */
+/** Revocation data of a chain: OCSP status of each certificate, else the revocation list. */
 export async function vouchersFor(chain: readonly X509Certificate[], exchange: WebExchange): Promise<Vouchers> {
   const crls: Uint8Array[] = [];
   const ocsps: Uint8Array[] = [];
@@ -122,7 +124,7 @@ export async function vouchersFor(chain: readonly X509Certificate[], exchange: W
   return { certificates: chain.map(({ raw }) => raw), crls, ocsps };
 }
 
-/** Answers that came; an authority that cannot be reached says nothing, and verify tells that nobody vouched. */
+/** Answers that came; an unreachable authority says nothing, and verify reports the status as unknown. */
 async function answered(requests: readonly Promise<Uint8Array>[]): Promise<Uint8Array[]> {
   const all = await Promise.allSettled(requests);
   return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

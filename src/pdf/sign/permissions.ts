@@ -1,5 +1,4 @@
-// What signatures let others do to a document afterwards: DocMDP of a certification, FieldMDP of any signature
-// (ISO 32000-2, 12.8.2).
+// What signatures allow afterwards: DocMDP of a certification, FieldMDP of any signature (ISO 32000-2, 12.8.2).
 import { catalogOf } from '../file/read/entries.ts';
 import { inherited, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -10,22 +9,22 @@ import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.t
 export type Permission = 1 | 2 | 3;
 
 export const CERTIFIES = { 1: 'no-changes', 2: 'form-filling', 3: 'annotations' } as const;
-/** The gravest kind of change that each permission allows. Without any, forms may be filled and signed, and no more. */
+/** The gravest kind of change for each permission. Without one, filling and signing forms is allowed, and no more. */
 const ALLOWED: Readonly<Record<Permission, ChangeKind>> = { 1: 'validation', 2: 'form', 3: 'annotations' };
 
-/** What the certification of a document allows others to do; undefined where it has none. */
+/** What the certification of a document allows; undefined where it has none. */
 export function certificationOf(file: PdfFile): Permission | undefined {
   return permissionOf(file, new Dict());
 }
 
-/** The permission that binds changes after this signature: its own, or that of the document's certification; the stricter one. */
+/** The permission in force after this signature: its own or the certification's, whichever is stricter. */
 export function permissionOf(file: PdfFile, dict: Dict): Permission | undefined {
   const certification = file.dict(file.dict(catalogOf(file).get('Perms'))?.get('DocMDP'));
   const all = [ownPermission(file, dict), ownPermission(file, certification)];
   return ([1, 2, 3] as const).find((permission) => all.includes(permission));
 }
 
-/** The permission that a certification itself gives. */
+/** The permission of a certification itself. */
 export function ownPermission(file: PdfFile, dict: Dict | undefined): Permission | undefined {
   const params = transform(file, dict, 'DocMDP');
   if (params === undefined) return undefined;
@@ -46,17 +45,17 @@ function isLocked(file: PdfFile, dict: Dict, { field }: Change): boolean {
   return action === 'Include' ? named : action === 'Exclude' ? !named : true;
 }
 
-/** What the signatures of a document make of an update. */
+/** The signatures' view of an update. */
 export interface UpdateVerdict {
-  /** All that it changes, in words; empty where the document is not signed. */
+  /** All changes, in words; empty where the document is not signed. */
   readonly changes: readonly string[];
-  /** Those that no signature here should be followed by, although nobody forbade them. */
+  /** Changes that no signature should be followed by, although none forbids them. */
   readonly unwelcome: readonly string[];
-  /** Those that a certification or a lock forbids, with who does. */
+  /** Changes that a certification or a lock forbids, and which. */
   readonly forbidden: readonly { readonly what: string; readonly by: string }[];
 }
 
-/** Judges an update as `verify` would do it later. */
+/** Judges an update as `verify` would later. */
 export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
   const signatures = signedDicts(before);
   const changes = signatures.length === 0 ? [] : changesBetween(before, after);
@@ -73,7 +72,7 @@ export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
   return { changes: changes.map(({ what }) => what), unwelcome: unwelcome.map(({ what }) => what), forbidden };
 }
 
-/** The dictionaries of signatures and timestamps that a document has. */
+/** The dictionaries of a document's signatures and timestamps. */
 function signedDicts(file: PdfFile): Dict[] {
   return signatureFields(file).flatMap(({ dict }) => file.dict(inherited(file, dict, 'V')) ?? []);
 }

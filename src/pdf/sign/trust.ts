@@ -1,7 +1,7 @@
 /**
- * Whether somebody who is trusted vouches for a certificate (RFC 5280, 6.1, in part): a path of issuers from it to a trusted
- * one, each signed by the next, in force at the time, allowed to issue, within the path's length, and not revoked by the
- * CRLs and OCSP responses at hand. A critical extension that is not understood here ends the path: what certifies fails closed.
+ * Decides whether a certificate is trusted (RFC 5280, 6.1, in part): by a path of issuers to a trusted one, each signed
+ * by the next, in force at the time, allowed to issue, within the path's length, and not revoked by the CRLs and OCSP
+ * responses at hand. A critical extension that is not understood here ends the path: what certifies fails closed.
  */
 import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
@@ -10,7 +10,7 @@ import { statusInList } from './crl.ts';
 import { derContents, fieldsOf } from './der.ts';
 
 export interface TrustInputs {
-  /** Certificates that came with the signature or stand in the file, besides the one in question. */
+  /** Other certificates from the signature or the file. */
   readonly certificates: readonly X509Certificate[];
   readonly trusted: readonly X509Certificate[];
   readonly crls: readonly Uint8Array[];
@@ -23,14 +23,14 @@ export interface Trust {
   readonly trusted: boolean;
   /** Why not, as the rest of a sentence about the certificate. */
   readonly why?: string;
-  /** From the certificate to the trusted one, by name. */
+  /** Names from the certificate to the trusted one. */
   readonly path: readonly string[];
-  /** good: each certificate below the trusted one was vouched for. unknown: the data at hand do not tell of all of them. */
+  /** good: each certificate below the trusted one has a good status. unknown: there is no status for some of them. */
   readonly revocation: 'good' | 'revoked' | 'unknown';
 }
 
 const MOST_STEPS = 12;
-/** Critical extensions that are read here or by node:crypto. */
+/** Critical extensions that are checked here or by node:crypto. */
 const UNDERSTOOD = new Set([
   '2.5.29.15', // key usage
   '2.5.29.19', // basic constraints
@@ -39,7 +39,7 @@ const UNDERSTOOD = new Set([
   '2.5.29.17', // subject alternative names
 ]);
 
-/** Finds the path of a certificate to a trusted one. */
+/** Finds the path from a certificate to a trusted one. */
 export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Promise<Trust> {
   const path = pathFrom(subject, inputs);
   const names = path.steps.map(subjectName);
@@ -63,7 +63,7 @@ export async function trustIn(subject: X509Certificate, inputs: TrustInputs): Pr
   return { trusted: true, path: names, revocation };
 }
 
-/** The name by which a person knows a certificate. */
+/** The name by which people know a certificate. */
 export function subjectName({ subject }: X509Certificate): string {
   const lines = subject?.split('\n') ?? [];
   const entry = (key: string): string | undefined =>
@@ -76,7 +76,7 @@ interface Path {
   readonly why?: string;
 }
 
-/** Depth first over the issuers that fit, so that one of several certificates of an issuer may lead to trust. */
+/** Depth first over possible issuers: one of several certificates of an issuer may lead to trust. */
 function pathFrom(subject: X509Certificate, { certificates, trusted, at }: TrustInputs): Path {
   let best: Path = { steps: [subject], why: 'no certificate of its issuer is at hand' };
   const isTrusted = (one: X509Certificate): boolean =>
@@ -96,8 +96,8 @@ function pathFrom(subject: X509Certificate, { certificates, trusted, at }: Trust
     if (steps.length >= MOST_STEPS) return undefined;
     for (const issuer of [...trusted, ...certificates]) {
       if (!last.checkIssued(issuer) || steps.includes(issuer) || !last.verify(issuer.publicKey)) continue;
-      const found = search([...steps, issuer]);
-      if (found !== undefined) return found;
+      const chain = search([...steps, issuer]);
+      if (chain !== undefined) return chain;
     }
     if (best.steps.length < steps.length)
       best = { steps, why: `no certificate of the issuer of ${subjectName(last)} is at hand` };
@@ -112,7 +112,7 @@ function outOfForce({ validFrom, validTo }: X509Certificate, at: Date): string |
   return undefined;
 }
 
-/** What keeps a certificate at step `i` of a path from its place. A trusted root is trusted as it is. */
+/** What is wrong with a certificate at step `i` of a path. A trusted root is trusted as it is. */
 function faultOf({ extensions = [] }: Certificate, i: number, isRoot: boolean): string | undefined {
   if (isRoot) return undefined;
   const unknown = extensions.find(({ critical, extnID }) => critical && !UNDERSTOOD.has(extnID));
@@ -178,7 +178,7 @@ function responseIn(outer: import('pkijs').OCSPResponse): Uint8Array {
   return outer.responseBytes?.response.valueBlock.valueHexView ?? new Uint8Array();
 }
 
-/** The certificates in a text of PEM; what cannot be read is left out. */
+/** The certificates in a PEM text; unreadable ones are left out. */
 export function certificatesIn(text: string): X509Certificate[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => x509(Buffer.from(block.replace(/-----[A-Z ]+-----/g, ''), 'base64')) ?? []);

@@ -1,4 +1,4 @@
-// What the signatures and timestamps of a document are worth (ISO 32000-2, 12.8; ETSI EN 319 142-1).
+// Verifies the signatures and timestamps of a document (ISO 32000-2, 12.8; ETSI EN 319 142-1).
 
 import type { X509Certificate } from 'node:crypto';
 import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
@@ -16,7 +16,7 @@ import { completeChain, type Vouchers, vouchersFor } from './online.ts';
 import { allows, CERTIFIES, ownPermission, permissionOf } from './permissions.ts';
 import { subjectName, type Trust, trustIn } from './trust.ts';
 
-/** What one signature comes to. intact: what was signed is what the document shows, but for changes that it allows. */
+/** The verdict on one signature. intact: the document shows what was signed, except for allowed changes. */
 export interface SignatureVerdict {
   readonly field: string;
   readonly kind: 'signature' | 'timestamp';
@@ -26,16 +26,16 @@ export interface SignatureVerdict {
   readonly signer?: string;
   readonly issuer?: string;
   readonly algorithm?: string;
-  /** As the signer's machine says, and as a timestamp proves. */
+  /** The time claimed by the signer's machine, and the time that a timestamp proves. */
   readonly signing_time?: string;
   readonly timestamp?: { readonly time: string; readonly authority: string; readonly trusted: boolean };
   readonly reason?: string;
   readonly location?: string;
-  /** The revision that was signed, from 1, of so many. */
+  /** The number of the signed revision, from 1, and how many there are. */
   readonly revision?: number;
   readonly revisions?: number;
   readonly covers_whole_file?: boolean;
-  /** What the signature lets others do to the document, where it is a certification. */
+  /** What a certification allows others to change. */
   readonly certifies?: 'no-changes' | 'form-filling' | 'annotations';
   readonly changes?: readonly Change[];
   readonly path?: readonly string[];
@@ -48,13 +48,13 @@ export interface VerifyInputs {
   readonly trusted: readonly X509Certificate[];
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Told of each message that was read, those of timestamps in signatures among them. */
+  /** Called for each message that was read, also for timestamps in signatures. */
   readonly onMessage?: ((message: SignedMessage) => void) | undefined;
-  /** Asks issuers whether certificates were revoked; left out, nobody is asked. */
+  /** Asks issuers for revocation; left out, nobody is asked. */
   readonly exchange?: WebExchange | undefined;
 }
 
-/** Judges every signature of a file that was opened by its own table, oldest first. */
+/** Verifies every signature of a file that was opened by its own table, oldest first. */
 export async function verifySignatures(file: PdfFile, inputs: VerifyInputs): Promise<readonly SignatureVerdict[]> {
   const verdicts: SignatureVerdict[] = [];
   const stored = storedEvidence(file);
@@ -129,7 +129,7 @@ async function judge(
     about.kind === 'timestamp'
       ? undefined
       : await stampOf(message, { ...evidence, certificates, trusted, now, onMessage });
-  // A certificate is judged by the time that a trusted timestamp proves, else by now: a signer may claim any time.
+  // A certificate is judged at the time that a trusted timestamp proves, else now: a signer may claim any time.
   const at = time ?? (stamp?.trusted === true ? new Date(stamp.time) : now);
   const trust = await trustIn(message.signer, { ...evidence, certificates, trusted, at });
   const weak = legacy ? 'it uses SHA-1, which can be forged' : message.weak;
@@ -164,7 +164,7 @@ async function judge(
   };
 }
 
-/** What the issuers of a signer's chain say now. */
+/** The current statements of a signer's issuers. */
 async function vouchedOnline(
   { signer, certificates }: SignedMessage,
   stored: Evidence,
@@ -177,9 +177,9 @@ async function vouchedOnline(
 
 interface Contents {
   readonly message: SignedMessage;
-  /** What the bytes of the document must come to. */
+  /** The digest that the document must have. */
   readonly digest: SignedMessage['digest'];
-  /** Of a timestamp. */
+  /** The time of a timestamp. */
   readonly time?: Date;
   readonly legacy?: true;
 }
@@ -200,12 +200,12 @@ async function readContents({ dict, contents }: SignaturePlace, kind: SignatureV
     }
     return { message, digest: { algorithm: 'sha1', value: content }, legacy: true };
   }
-  // Even empty: some programs check the digest against it and not against the document.
+  // Even empty content: some programs compare the digest with it and not with the document.
   if (content !== undefined) throw new BadSignature('it signs something else than the document');
   return { message, digest };
 }
 
-/** Throws where the signed revision has not this very signature: somebody moved it here from another document. */
+/** Throws where the signed revision lacks this very signature: it was moved here from another document. */
 function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, place: SignaturePlace): void {
   const original = signatureFields(revision).find(({ name, dict }) => name === field.name && dict.has('V'));
   const there = original === undefined ? undefined : signaturePlace(revision, original);
@@ -226,7 +226,7 @@ interface Evidence {
 
 const MOST_EVIDENCE = 16 << 20;
 
-/** What /DSS keeps for validation (ISO 32000-2, 12.8.4.3). */
+/** Validation data in /DSS (ISO 32000-2, 12.8.4.3). */
 function storedEvidence(file: PdfFile): Evidence {
   const store = file.dict(catalogOf(file).get('DSS'));
   const streams = (key: string): Uint8Array[] => {
@@ -254,7 +254,7 @@ interface Stamp {
   readonly fault?: string;
 }
 
-/** The timestamp of a signature: that it is one of this very signature, and who vouches for it. */
+/** Verifies the timestamp of a signature: that it is of this signature, and whether it is trusted. */
 async function stampOf(
   message: SignedMessage,
   inputs: Evidence & Pick<VerifyInputs, 'trusted' | 'now' | 'onMessage'>,

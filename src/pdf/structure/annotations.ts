@@ -1,5 +1,5 @@
-// Annotations of picked pages (ISO 32000-1, 12.5): links to pages that are left behind go, and a page that is taken again
-// gets annotations of its own, for each belongs to one page alone.
+// Keeps the annotations of picked pages (ISO 32000-1, 12.5): links to pages that are left out are removed, and a page
+// that is taken again gets copies of its annotations, since each belongs to one page.
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
 import { listOf, nameAt } from '../file/read/entries.ts';
@@ -12,28 +12,27 @@ import { type Input, type Numbered, type PickedPages, valueText } from './input.
 
 export interface Again {
   readonly num: number;
-  /** The number of the copy. */
   readonly fresh: number;
   readonly entries: Map<string, string | undefined>;
 }
 
 export class PickedAnnotations {
   readonly widgets: number[] = [];
-  /** Widgets of pages that are taken again, known from `place` on. */
+  /** Widgets of pages that are taken again; filled by `place`. */
   readonly widgetsAgain: Again[] = [];
   private readonly file: PdfFile;
   private readonly pages: readonly Page[];
   private readonly picked: PickedPages;
-  /** The annotations that stay on each picked page, where some are left out or the page is taken again. */
+  /** The remaining annotations of each picked page, where some are left out or the page is taken again. */
   private readonly lists = new Map<number, readonly Value[]>();
-  /** The keys that an annotation loses. */
+  /** Keys to remove, by annotation. */
   private readonly losses = new Map<number, readonly string[]>();
-  /** The first of the picked pages that is the same one. */
+  /** For a page that is taken again: the index of its first copy. */
   private readonly firsts = new Map<number, number>();
   private readonly again: Again[] = [];
   private readonly entries = new Map<number, NewEntries>();
 
-  /** Looks at the annotations of the pages picked; nothing is planned yet. */
+  /** Reads the annotations of the picked pages; nothing is planned yet. */
   constructor(input: Input, picked: PickedPages) {
     const { file, tree } = input;
     this.file = file;
@@ -52,20 +51,19 @@ export class PickedAnnotations {
     }
   }
 
-  /** Plans what changes in annotations. The pages have their numbers, and nothing is copied yet. */
+  /** Plans changes of annotations. Pages have output numbers, and nothing is copied yet. */
   place({ copier, pages }: Numbered): void {
     for (const [num, keys] of this.losses) copier.plan(num, new Map(keys.map((key) => [key, undefined])));
     for (const [at, list] of this.lists) {
       const isAgain = this.firsts.has(at);
       const items = isAgain ? list.flatMap((item) => this.planAgain(item, pages[at], copier)) : list;
       const texts = items.map((item) => (typeof item === 'string' ? item : valueText(item, copier)));
-      // The tags tell of the page where it is taken first.
+      // The tags describe the first copy of the page.
       const untagged = isAgain ? ([['StructParents', undefined]] as const) : [];
       this.entries.set(at, new Map<string, string | undefined>([['Annots', `[${texts.join(' ')}]`], ...untagged]));
     }
   }
 
-  /** The changed entries of a picked page's dictionary. */
   pageEntries(at: number): NewEntries {
     return this.entries.get(at) ?? new Map();
   }
@@ -75,7 +73,7 @@ export class PickedAnnotations {
     for (const { num, fresh, entries } of this.again) await copier.now(num, entries, fresh);
   }
 
-  /** A reference to a copy of its own, as text; nothing for a window that opens from an annotation of the first page. */
+  /** A reference to a new copy, as text; undefined for a pop-up, which opens from an annotation of the first copy. */
   private planAgain(item: Value, page: number | undefined, copier: Copier): (Value | string)[] {
     if (!(item instanceof Ref) || page === undefined) return [item];
     const subtype = nameAt(this.file, this.file.dict(item), 'Subtype');

@@ -1,4 +1,4 @@
-// The bookmarks of a document (ISO 32000-1, 12.3.3) in the order they are shown.
+// Lists the bookmarks of a document (ISO 32000-1, 12.3.3) in display order.
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { checkCount, type Input } from './input.ts';
 
@@ -7,11 +7,10 @@ export interface Bookmark {
   readonly dict: Dict;
   /** The index of its parent; -1 for a top item. */
   readonly parent: number;
-  /** From 0. */
   readonly depth: number;
 }
 
-/** Each bookmark once, a circle or not. @throws Damage, and Failure of kind `limit` for more than anybody has. */
+/** Each bookmark once, even in a circle. @throws Damage, and Failure of kind `limit` for too many. */
 export function* bookmarksOf({ file, catalog }: Input): Generator<Bookmark> {
   const seen = new Set<number>();
   const todo: { readonly value: Value | undefined; readonly parent: number; readonly depth: number }[] = [];

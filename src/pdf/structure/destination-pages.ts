@@ -1,4 +1,4 @@
-// The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
+// Resolves destinations, explicit or named, to pages (ISO 32000-1, 12.3.2).
 import { nameAt } from '../file/read/entries.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -8,7 +8,7 @@ import { nameKey, readNames } from './name-trees.ts';
 
 export type Destinations = ReadonlyMap<string, Value>;
 
-/** Destinations that have names: in the tree, and as PDF 1.1 had them. */
+/** Named destinations: those of the name tree, and those of PDF 1.1. */
 export interface NamedDestinations {
   readonly tree: Destinations;
   readonly old: Destinations;
@@ -18,10 +18,10 @@ export class DestinationPages {
   readonly file: PdfFile;
   private readonly input: Input;
   private readonly count: number;
-  /** The place of each page by its object. */
+  /** The index of each page, by its object. */
   private readonly places = new Map<number, number>();
   private names: NamedDestinations | undefined;
-  /** The page of each name: links and bookmarks ask for the same ones, a manual's thousands of times. */
+  /** The page of each name: a manual's links and bookmarks ask for the same names thousands of times. */
   private readonly pages = new Map<string, number | undefined>();
 
   constructor(input: Input, pages: readonly Page[]) {
@@ -35,7 +35,6 @@ export class DestinationPages {
     return this.places.has(num);
   }
 
-  /** Destinations by name; read when first asked for. */
   get named(): NamedDestinations {
     this.names ??= this.read();
     return this.names;
@@ -51,11 +50,11 @@ export class DestinationPages {
     };
   }
 
-  /** The page's place; undefined for a destination that leads to no page. */
+  /** The page's index; undefined for a destination that leads to no page. */
   pageOf(destination: Value | undefined): number | undefined {
-    const found = this.file.resolve(destination);
-    if (found instanceof PdfString) return this.pageNamed(nameKey(found));
-    return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
+    const target = this.file.resolve(destination);
+    if (target instanceof PdfString) return this.pageNamed(nameKey(target));
+    return target instanceof Name ? this.pageNamed(target.value) : this.pageIn(target);
   }
 
   pageNamed(name: string): number | undefined {
@@ -82,7 +81,6 @@ export class DestinationPages {
   }
 }
 
-/** The pages to which names and links of a source lead. */
 export function destinationsOf(input: Input): DestinationPages {
   return readOnce(input, readDestinations);
 }

@@ -1,4 +1,5 @@
-// All that an output has besides its pages: each kind is asked in turn and tied into the catalog.
+// Carries over what a document has besides its pages: each part in turn is surveyed, copied and entered into the
+// catalog.
 
 import { copyInfo } from '../file/copy/assemble.ts';
 import type { Copier } from '../file/copy/copier.ts';
@@ -22,14 +23,14 @@ import { Renaming, type Renamings } from './renaming.ts';
 import { Tags } from './tags.ts';
 
 export interface StructureOptions {
-  /** Titles of bookmarks, one for each file, under which the bookmarks of the file go. */
+  /** Titles of new bookmarks, one for each file, under which the file's bookmarks go. */
   readonly titles?: readonly string[] | undefined;
   readonly metadata?: Metadata;
-  /** Leaves out what belongs to the document as a whole: attachments, scripts, a metadata stream without a claim. */
+  /** Leave out what belongs to the whole document: attachments, scripts, metadata without a claim. */
   readonly parts?: boolean;
 }
 
-/** Entries of the catalog that are the first file's, for a document can have but one. */
+/** Catalog entries that are taken from the first file, since a document can have only one of each. */
 const FIRST = [
   'ViewerPreferences',
   'PageMode',
@@ -42,15 +43,15 @@ const FIRST = [
   'Extensions',
 ];
 const ANY_PAGE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
-/** What a claim to be PDF/A or PDF/UA stands in and relies on. */
+/** Catalog entries that a claim of PDF/A or PDF/UA stands in and relies on. */
 const CLAIM = ['Metadata', 'OutputIntents', 'Extensions'];
-/** Entries that are lists and are joined. */
+/** Catalog entries that are lists, which are joined. */
 const LISTS = ['AF', 'Threads'] as const;
 
 interface Part {
   /** Set where pages are picked. */
   readonly annotations: PickedAnnotations | undefined;
-  /** Keys of tags on all that was copied of picked pages. */
+  /** Keys of tags found on everything copied for picked pages. */
   readonly tagKeys: Set<number>;
 }
 
@@ -74,7 +75,7 @@ export class DocumentStructure {
   constructor(inputs: readonly Input[], writer: Writer, options: StructureOptions = {}) {
     this.options = options;
     this.writer = writer;
-    // Whole files bring these along more often than not.
+    // Whole files have these more often than not.
     const isWhole = inputs.some(({ picked }) => picked === undefined);
     this.outlines = new Outlines(writer, options.titles, isWhole ? writer.allocate() : undefined);
     this.tags = new Tags(writer, isWhole ? writer.allocate() : undefined);
@@ -94,7 +95,7 @@ export class DocumentStructure {
       this.names.read(input);
       this.forms.read(input);
       this.tags.read(input);
-      // A single output needs no cache of where names and bookmarks lead: a manual has 20,000.
+      // A single output needs no cache of resolved names and bookmarks: a manual has 20,000.
       if (options.parts !== true) input.readings.clear();
       bytes += input.file.size;
       if (bytes > MOST_HELD && inputs.length > 1) input.file.release();
@@ -104,12 +105,12 @@ export class DocumentStructure {
     this.warnings.push(...this.forms.warnings, ...this.tags.settle());
   }
 
-  /** The number of the document information; DROPPED where there is none. */
+  /** The output number of the document information; DROPPED where there is none. */
   get infoNumber(): number {
     return this.info;
   }
 
-  /** Plans what changes in an input. Its pages have their numbers, and nothing of it is copied yet. */
+  /** Plans changes of an input. Its pages have output numbers, and nothing of it is copied yet. */
   place(input: Input, placed: Numbered): void {
     const { copier } = placed;
     const { annotations, tagKeys } = this.partOf(input);
@@ -123,27 +124,24 @@ export class DocumentStructure {
     readOrLeave(input, 'tags', undefined, () => this.tags.place(input, placed));
     if (this.options.parts === true) return;
     for (const [key, items] of this.lists) {
-      // An article leads through pages that may be left behind.
+      // An article may run through pages that are left out.
       if (key === 'Threads' && input.picked !== undefined) continue;
       for (const item of listOf(input.file, input.catalog.get(key))) items.push(valueText(item, copier));
     }
   }
 
-  /** The changed entries of a picked page's dictionary. */
   pageEntries(input: Input, at: number): NewEntries {
     return this.partOf(input).annotations?.pageEntries(at) ?? new Map();
   }
 
-  /**
-   * Copies what belongs to an input besides its pages, which were copied before. Each step relies on those before it.
-   */
+  /** Copies the parts of an input besides its pages, which were copied before. Each step relies on those before it. */
   async copy(input: Input, placed: Numbered, pace: Pace): Promise<void> {
     const { annotations, tagKeys } = this.partOf(input);
     const { copier } = placed;
     await annotations?.copy(placed);
     await this.outlines.copy(input, placed);
     await copier.drain(pace);
-    // Now it is known what nothing but a name leads to, and which tags belong to what was copied.
+    // Only now is it known which objects are referred to by names alone, and which tags belong to what was copied.
     await this.names.gather(input, placed, pace);
     await copier.drain(pace);
     await this.tags.finish(input, placed, tagKeys);
@@ -152,7 +150,7 @@ export class DocumentStructure {
     this.report(input, copier);
   }
 
-  /** Says what an input brought along, or left behind. */
+  /** Reports what an input brought along or left out. */
   private report(input: Input, copier: Copier): void {
     const { file, index, catalog, lost } = input;
     if (this.options.parts === true) {
@@ -160,11 +158,11 @@ export class DocumentStructure {
       return;
     }
     if (lost.size > 0) this.warnings.push(lostWarning(input));
-    const own = index === 0 ? this.entries.join('') : '';
+    const entries = index === 0 ? this.entries.join('') : '';
     const named = this.names.has('JavaScript', index);
-    const scripts = (copier.names & WATCHED.JavaScript) !== 0 || named || own.includes('/JavaScript');
+    const scripts = (copier.names & WATCHED.JavaScript) !== 0 || named || entries.includes('/JavaScript');
     if (scripts) this.warnings.push(`${file.name} has JavaScript, which is kept as it is`);
-    if ((copier.names & WATCHED.Launch) !== 0 || own.includes('/Launch')) {
+    if ((copier.names & WATCHED.Launch) !== 0 || entries.includes('/Launch')) {
       this.warnings.push(`${file.name} has actions that start programs, which are kept as they are`);
     }
     if (scripts && this.forms.renamed(input)) {
@@ -187,9 +185,7 @@ export class DocumentStructure {
     if (lost.size > 0) this.warnings.push(lostWarning(input));
   }
 
-  /**
-   * Writes what belongs to the document as a whole, and returns the entries of its catalog. `runs`: the pages in order.
-   */
+  /** Writes what belongs to the whole document, and returns the entries of its catalog. `runs`: the pages in order. */
   async write(runs: Iterable<PageRun>): Promise<string> {
     const { writer } = this;
     for (const { num, dict, bytes } of this.pending) await writePending(writer, num, dict, bytes);
@@ -249,7 +245,7 @@ export class DocumentStructure {
     };
     const renaming = new Renaming(copier, changes);
     if (renaming.names !== 0) copier.change = renaming;
-    // Only tags need the names of what is copied: without them, names are not collected.
+    // Only tags need the names in what is copied: without them, names are not collected.
     else if (this.options.parts === true) copier.note = 0;
   }
 }
@@ -258,7 +254,6 @@ function makesClaims({ file }: Input): boolean {
   return claimsOf(file).length > 0;
 }
 
-/** Whether the document opens at a page that is left behind. */
 function opensElsewhere(input: Input): boolean {
   const { picked, catalog } = input;
   if (picked === undefined) return false;

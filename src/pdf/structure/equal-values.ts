@@ -3,12 +3,11 @@ import { pushAll } from '../syntax/arrays.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
-/** Values compared before two things count as different: a font is some dozens. */
+/** Values compared before two structures count as different: a font has some dozens. */
 const MAX_VALUES = 2000;
-/** Streams longer than this count as different. */
 const MAX_STREAM = 1 << 20;
 
-/** Whether two values are equal with all that they lead to. Values that cannot be compared count as different. */
+/** Whether two values are equal, with all they refer to. Values that cannot be compared count as different. */
 export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value): boolean {
   const todo: [Value, Value][] = [[a, b]];
   const seen = new Set<string>();
@@ -29,7 +28,7 @@ export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value):
   return true;
 }
 
-/** Pairs of what stands in two values that are equal on their own level; undefined where they are not. */
+/** Pairs of inner values still to compare; undefined where the outer values differ. */
 function level(a: Value, b: Value): [Value, Value][] | undefined {
   if (a instanceof Name || b instanceof Name) {
     return a instanceof Name && b instanceof Name && a.value === b.value ? [] : undefined;
@@ -47,7 +46,7 @@ function level(a: Value, b: Value): [Value, Value][] | undefined {
   return a === b ? [] : undefined;
 }
 
-/** Whether both are no streams, or streams of the same bytes. */
+/** Whether both are streams of the same bytes, or neither is a stream. */
 function sameStream(fileA: PdfFile, a: number, fileB: PdfFile, b: number): boolean {
   const left = bytesOf(fileA, a);
   const right = bytesOf(fileB, b);

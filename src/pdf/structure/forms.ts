@@ -1,5 +1,6 @@
-// The form fields of several inputs as one form (ISO 32000-1, 12.7). Names that collide are changed, and each field finds
-// its fonts as before. Where pages are picked, a field stays with its widgets on these pages, and goes where it has none.
+// Merges the form fields of several inputs into one form (ISO 32000-1, 12.7). Colliding names are changed, and each
+// field keeps its fonts. Where pages are picked, a field keeps its widgets on these pages, and is dropped where it has
+// none.
 
 import type { Copier } from '../file/copy/copier.ts';
 import { listOf } from '../file/read/entries.ts';
@@ -20,13 +21,13 @@ interface Form {
   readonly input: Input;
   readonly dict: Dict;
   readonly fields: readonly Value[];
-  /** If pages are picked: the fields that stay. */
+  /** If pages are picked: the fields to keep. */
   readonly kept: KeptFields | undefined;
   names: readonly string[];
   renames: ReadonlyMap<string, string>;
 }
 
-/** Fields are some levels deep; a chain longer than this leads nowhere. */
+/** Deeper chains of fields are taken for circles. */
 const MAX_DEPTH = 100;
 
 export class Forms {
@@ -35,7 +36,7 @@ export class Forms {
   private readonly fields: string[] = [];
   private readonly order: string[] = [];
   private readonly direct: { readonly num: number; readonly text: string }[] = [];
-  /** /DA and /Q of the first form that has them; the others' go to their fields. */
+  /** /DA and /Q of the first form that has them; other forms' values are set on their fields. */
   private readonly defaults = new Map<string, string>();
   private flags = 0;
   private needsAppearances = false;
@@ -57,7 +58,7 @@ export class Forms {
     }
   }
 
-  /** Reads the names of an input's fields where another one has fields too. Every input was surveyed before. */
+  /** Reads an input's field names, where another one has fields too. Every input was surveyed before. */
   read(input: Input): void {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
@@ -66,9 +67,9 @@ export class Forms {
     });
   }
 
-  /** Finds the names that collide. */
+  /** Renames colliding fields. */
   settle(): void {
-    // A period would make it a name of two parts.
+    // A period would split the name in two.
     const unique = new Unique('_', (name) => decodeText(stringOf(name).bytes));
     for (const [index, { names }] of this.forms) unique.know(names, index);
     for (const form of this.forms.values()) {
@@ -79,7 +80,7 @@ export class Forms {
     }
   }
 
-  /** New resource names of an input's fonts, for the fields that use them; undefined where none changes. */
+  /** New resource names of an input's fonts, for fields that use them; undefined where none changes. */
   fonts({ index }: Input): ReadonlyMap<string, string> | undefined {
     return this.resources.fonts(index);
   }
@@ -98,12 +99,12 @@ export class Forms {
     };
   }
 
-  /** Whether fields of the input have other names now, which its scripts do not know. */
+  /** Whether fields were renamed, which the input's scripts do not know. */
   renamed({ index }: Input): boolean {
     return (this.forms.get(index)?.renames.size ?? 0) > 0;
   }
 
-  /** Plans what changes in an input's fields. Its annotations were placed before. */
+  /** Plans changes of an input's fields. Its annotations were placed before. */
   place({ index, file }: Input, { copier }: Numbered, annotations?: PickedAnnotations): void {
     const form = this.forms.get(index);
     if (form === undefined) return;
@@ -151,7 +152,7 @@ export class Forms {
     return `/AcroForm ${num} 0 R`;
   }
 
-  /** Widgets of pages taken again belong to their field; one that is a field itself becomes a field of another name. */
+  /** Widgets of repeated pages are added to their field; one that is a field itself becomes a field of another name. */
   private placeAgain({ input }: Form, widgets: readonly Again[]): { kids: Map<number, number[]>; tops: number[] } {
     const kids = new Map<number, number[]>();
     const tops: number[] = [];
@@ -167,9 +168,9 @@ export class Forms {
     return { kids, tops };
   }
 
-  /** Defaults of the form that are not those of the output: its fields must have them themselves. */
+  /** Defaults of the form that differ from the output's: they are set on its fields. */
   private ownDefaults({ dict, input }: Form, copier: Numbered['copier']): Map<string, string> {
-    const own = new Map<string, string>();
+    const renames = new Map<string, string>();
     for (const key of ['DA', 'Q']) {
       const value = input.file.resolve(dict.get(key));
       if (value === null) continue;
@@ -177,9 +178,9 @@ export class Forms {
       const text = valueText((fonts === undefined ? undefined : appearance(value, fonts)) ?? value, copier);
       const known = this.defaults.get(key);
       if (known === undefined) this.defaults.set(key, text);
-      if (known !== undefined && known !== text) own.set(key, text);
+      if (known !== undefined && known !== text) renames.set(key, text);
     }
-    return own;
+    return renames;
   }
 
   private changesOf(
@@ -199,11 +200,11 @@ export class Forms {
   }
 }
 
-/** The fields that have widgets on picked pages, and those above them. */
+/** The fields that have widgets on picked pages, and their ancestors. */
 class KeptFields {
   readonly all: ReadonlySet<number>;
   private readonly input: Input;
-  /** The kids that stay below each of them. */
+  /** The remaining kids of each of them. */
   private readonly kids = new Map<number, Set<number>>();
 
   constructor(input: Input, tops: ReadonlySet<number>, widgets: readonly number[]) {
@@ -223,7 +224,7 @@ class KeptFields {
     this.all = all;
   }
 
-  /** Plans /Kids of the fields. `again`: output numbers of widgets that come besides, by their fields. */
+  /** Plans /Kids of the fields. `again`: output numbers of additional widgets, by field. */
   place(copier: Copier, again: ReadonlyMap<number, readonly number[]>): void {
     const { file } = this.input;
     for (const [field, own] of this.kids) {
@@ -257,13 +258,12 @@ function endOfFirst(name: string): number {
   return end;
 }
 
-/** The partial name of a field. */
 function nameIn(file: PdfFile, field: Value): string | undefined {
   const name = file.resolve(file.dict(field)?.get('T'));
   return name instanceof PdfString ? nameKey(name) : undefined;
 }
 
-// Resources of forms (/DR) through a merge: different fonts of one name get names of their own.
+// Merges resources of forms (/DR): different fonts of one name get new names.
 
 interface Variant {
   readonly input: Input;
@@ -272,7 +272,7 @@ interface Variant {
 }
 
 class Resources {
-  /** The resources of the inputs by category and name: different ones may have the same name. */
+  /** Resources of the inputs by category and name: different ones may have the same name. */
   private readonly categories = new Map<string, Map<string, Variant[]>>();
   private readonly taken = new Set<string>();
   private readonly renames = new Map<number, Map<string, string>>();
@@ -296,7 +296,7 @@ class Resources {
   private choose(input: Input, category: string, name: string, value: Value, variants: Variant[]): void {
     const free = !this.taken.has(`${category}/${name}`);
     const known = variants.find((other) => equalValues(other.input.file, other.value, input.file, value));
-    // Only fonts are named by what is not a resource itself; of the rest the first one stays.
+    // Only fonts are named from outside the resources (/DA); of other categories the first resource wins.
     if (known === undefined && !free && category !== 'Font') return;
     let fresh = known?.name ?? name;
     if (known === undefined) {
@@ -309,7 +309,6 @@ class Resources {
     this.renames.set(input.index, renames.set(name, fresh));
   }
 
-  /** New names of an input's fonts; undefined where none changes. */
   fonts(index: number): ReadonlyMap<string, string> | undefined {
     return this.renames.get(index);
   }

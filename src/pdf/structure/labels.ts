@@ -10,13 +10,13 @@ const STYLES = ['D', 'R', 'r', 'A', 'a'];
 
 export interface LabelRange {
   readonly page: number;
-  /** /S: D, R, r, A or a; without it there is only the prefix. */
+  /** /S: D, R, r, A or a; without it the label is the prefix alone. */
   readonly style?: string | undefined;
   readonly prefix?: Value | undefined;
   readonly start: number;
 }
 
-/** The ranges of a document in order; undefined where it has no labels. */
+/** The label ranges of a document in order; undefined where it has none. */
 export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefined {
   const root = catalog.get('PageLabels');
   if (file.dict(root) === undefined) return undefined;
@@ -36,23 +36,22 @@ export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefin
   return ranges.length === 0 ? undefined : ranges.sort((a, b) => a.page - b.page);
 }
 
-/** The labels of the pages from `first` to before `end`, counted from `first`. Pages without one have their number. */
+/** The label ranges of the pages from `first` to before `end`, relative to `first`. Pages without one have their number. */
 function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
   let within: LabelRange = { page: 0, style: 'D', start: 1 };
-  const found: LabelRange[] = [];
+  const cut: LabelRange[] = [];
   for (const range of ranges) {
     if (range.page <= first) within = range;
-    else if (range.page < end) found.push({ ...range, page: range.page - first });
+    else if (range.page < end) cut.push({ ...range, page: range.page - first });
   }
   const { page, style, prefix, start } = within;
-  found.unshift({ page: 0, style, prefix, start: start + first - page });
-  return found;
+  cut.unshift({ page: 0, style, prefix, start: start + first - page });
+  return cut;
 }
 
-/** Pages of an input that follow each other there and in the output. */
+/** Consecutive pages of an input that are consecutive in the output. */
 export interface PageRun {
   readonly input: Input;
-  /** The place of the first one, from 0. */
   readonly place: number;
   readonly count: number;
 }
@@ -61,20 +60,20 @@ export class Labels {
   private readonly ranges = new Map<number, readonly LabelRange[]>();
 
   survey(input: Input): void {
-    const found = readOnce(input, readInputLabels);
-    if (found !== undefined) this.ranges.set(input.index, found);
+    const stored = readOnce(input, readInputLabels);
+    if (stored !== undefined) this.ranges.set(input.index, stored);
   }
 
-  /** The catalog's entry. Where any input has labels, pages without some have their place in the output, as viewers show it. */
+  /** The catalog's entry. Where any input has labels, pages without one get their output number, as viewers show it. */
   write(runs: Iterable<PageRun>): string {
     if (this.ranges.size === 0) return '';
     const ranges: LabelRange[] = [];
     let before = 0;
     for (const { input, place, count } of runs) {
-      const own = this.ranges.get(input.index);
+      const replaced = this.ranges.get(input.index);
       const plain: LabelRange[] = [{ page: 0, style: 'D', start: before + 1 }];
-      const found = own === undefined ? plain : labelsBetween(own, place, place + count);
-      for (const range of found) ranges.push({ ...range, page: range.page + before });
+      const labels = replaced === undefined ? plain : labelsBetween(replaced, place, place + count);
+      for (const range of labels) ranges.push({ ...range, page: range.page + before });
       before += count;
     }
     return writeLabels(ranges);

@@ -1,4 +1,5 @@
-// Layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they use.
+// Merges layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they
+// use.
 
 import { listOf, nameAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -7,17 +8,16 @@ import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 
-/** Lists of the configuration that are joined as they are. */
+/** Entries of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
 
 interface LayerSet {
   readonly groups: readonly Ref[];
-  /** Layers that are hidden when the document is opened. */
+  /** Layers that are hidden initially. */
   readonly hidden: readonly Ref[];
   readonly config: Dict;
 }
 
-/** The layers of a document; undefined where it has none. */
 export function readLayers(file: PdfFile, catalog: Dict): LayerSet | undefined {
   const properties = file.dict(catalog.get('OCProperties'));
   if (properties === undefined) return undefined;
@@ -26,7 +26,8 @@ export function readLayers(file: PdfFile, catalog: Dict): LayerSet | undefined {
   const config = file.dict(properties.get('D')) ?? new Dict();
   const off = refsOf(file, config.get('OFF'));
   if (nameAt(file, config, 'BaseState') !== 'OFF') return { groups, hidden: off, config };
-  // All are hidden but those named; one named on both lists is hidden (8.11.4.3: first ON, then OFF).
+  // With /BaseState OFF all are hidden but those in ON; one in both lists is hidden (8.11.4.3: ON applies first, then
+  // OFF).
   const shown = new Set(refsOf(file, config.get('ON')).map(({ num }) => num));
   for (const { num } of off) shown.delete(num);
   return { groups, hidden: groups.filter(({ num }) => !shown.has(num)), config };
@@ -38,7 +39,7 @@ function refsOf(file: PdfFile, value: Value | undefined): Ref[] {
 
 const FIRST = ['Name', 'Creator', 'Intent', 'ListMode'] as const;
 
-/** Layers are nested some levels deep in /Order. */
+/** Most levels of /Order. */
 const MAX_DEPTH = 20;
 
 export class Layers {
@@ -72,7 +73,7 @@ export class Layers {
     });
   }
 
-  /** Takes over the layers that picked pages use: known when all that they lead to has been copied. */
+  /** Takes over the layers that picked pages use, which is known when all they refer to has been copied. */
   finish({ index, file, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked === undefined) return;
@@ -122,7 +123,7 @@ function readInputLayers(input: Input): LayerSet | undefined {
   return readOrLeave(input, 'layers', undefined, () => readLayers(input.file, input.catalog));
 }
 
-/** The value without the layers that stay behind; nesting is bounded by the parser, references are to arrays. */
+/** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
 function withoutLeft(
   file: PdfFile,
   value: Value,
@@ -131,15 +132,15 @@ function withoutLeft(
   depth = 0,
 ): Value | undefined {
   if (value instanceof Ref && layers.has(value.num)) return isCopied(value) ? value : undefined;
-  const found = file.resolve(value);
+  const target = file.resolve(value);
   if (depth > MAX_DEPTH) return undefined;
-  if (Array.isArray(found)) {
-    const items = found.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
+  if (Array.isArray(target)) {
+    const items = target.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
     const kept = items.filter((item) => item !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
-  if (!(found instanceof Dict)) return found;
+  if (!(target instanceof Dict)) return target;
   const fresh = new Dict();
-  for (const [key, item] of found) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
+  for (const [key, item] of target) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
   return fresh;
 }

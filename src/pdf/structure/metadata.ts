@@ -1,4 +1,4 @@
-// The metadata of a document, in its information dictionary and its XMP packet, with new values for some entries.
+// Edits the metadata of a document, in its information dictionary and its XMP packet.
 import type { Copier } from '../file/copy/copier.ts';
 import { DROPPED } from '../file/copy/copier.ts';
 import { archivePart, decoded, literal, prefixesOf } from '../file/read/claims.ts';
@@ -10,7 +10,7 @@ import { encodeText } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { valueText } from './input.ts';
 
-/** New values: text, null for an entry that goes; what is left out stays as it was. Dates as ISO 8601 has them. */
+/** New values: text, or null to remove an entry; entries left out stay. Dates in ISO 8601. */
 export type Metadata = { readonly [K in MetadataKey]?: string | null | undefined };
 
 export const INFO_KEYS = {
@@ -28,7 +28,7 @@ export type MetadataKey = keyof typeof INFO_KEYS;
 
 export const METADATA_KEYS = Object.keys(INFO_KEYS) as MetadataKey[]; // its own keys
 
-/** The XMP property of each, and the kind of list its value stands in (XMP specification, part 1, 8.3 and 8.4). */
+/** The XMP property of each entry, and the kind of list its value stands in (XMP, part 1, 8.3 and 8.4). */
 const PROPERTIES: Readonly<Record<MetadataKey, { space: keyof typeof NAMESPACES; name: string; list?: List }>> = {
   title: { space: 'dc', name: 'title', list: 'Alt' },
   author: { space: 'dc', name: 'creator', list: 'Seq' },
@@ -48,7 +48,7 @@ const NAMESPACES = {
   xmp: 'http://ns.adobe.com/xap/1.0/',
 } as const;
 
-/** XMP is some kilobytes; a packet beyond this is not edited. */
+/** Larger packets are not edited: XMP takes some kilobytes. */
 const MAX_XMP = 16 << 20;
 
 type Given = readonly [key: MetadataKey, text: string | null];
@@ -60,7 +60,7 @@ function given(values: Metadata): Given[] {
   });
 }
 
-/** The value of an entry of the information dictionary, as text; undefined where it goes. */
+/** The value for the information dictionary, as text; undefined to remove it. */
 function infoText([key, text]: Given): string | undefined {
   if (text === null) return undefined;
   return hexString(encodeText(key === 'created' || key === 'modified' ? pdfDate(text) : text));
@@ -72,16 +72,16 @@ export interface Pending {
   readonly bytes?: Uint8Array;
 }
 
-/** The output number of a document's information; DROPPED where it has none. What is new comes back as `pending`. */
+/** The output number of the document information; DROPPED where there is none. A new one is returned as `pending`. */
 export function placeInfo(copier: Copier, values: Metadata): { num: number; pending?: Pending } {
   const info = copier.file.xref.trailer.get('Info');
-  const texts = given(values).map((each) => [INFO_KEYS[each[0]], infoText(each)] as const);
+  const texts = given(values).map((entry) => [INFO_KEYS[entry[0]], infoText(entry)] as const);
   if (info instanceof Ref && copier.file.dict(info) !== undefined) {
     if (texts.length > 0) copier.changes.set(info.num, new Map(texts));
     return { num: copier.ref(info.num) };
   }
   const fresh = texts.filter(([, text]) => text !== undefined);
-  // PDF/A-4 keeps all of it in the packet alone (ISO 19005-4, 6.1.3).
+  // PDF/A-4 keeps metadata in the packet alone (ISO 19005-4, 6.1.3).
   if (fresh.length === 0 || archivePart(copier.file) === '4') return { num: DROPPED };
   const num = copier.writer.allocate();
   return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
@@ -102,12 +102,12 @@ export function placeXmp(
   if (changes.length === 0) return { text: `/Metadata ${valueText(metadata, copier)}` };
   const packet = readXmp(file, metadata);
   const edited = packet === undefined ? undefined : editXmp(packet, changes);
-  // A packet that cannot be edited would keep the old title, and programs believe it first.
+  // A packet that cannot be edited would keep the old title, which programs prefer.
   if (edited === undefined) return { text: '' };
   return pendingXmp(copier, edited);
 }
 
-/** The packet without what it says of an invoice in the attachments (Factur-X, ZUGFeRD), which are left behind. */
+/** The packet without the description of an attached invoice (Factur-X, ZUGFeRD), which is left out. */
 export function withoutInvoice(packet: string): string {
   const spaces = packet.matchAll(/xmlns:([\w-]{1,64})\s{0,9}=\s{0,9}["']urn:[^"']{1,200}:invoice:[^"']{0,64}["']/g);
   let text = packet;
@@ -117,7 +117,7 @@ export function withoutInvoice(packet: string): string {
   return text;
 }
 
-/** A packet that is yet to be written. */
+/** A packet to be written later. */
 export function pendingXmp({ writer }: Copier, packet: string): { text: string; pending: Pending } {
   const bytes = Buffer.from(packet);
   const num = writer.allocate();
@@ -132,22 +132,21 @@ export function newXmp(values: Metadata): string {
   return editXmp(packet, given(values)) ?? packet;
 }
 
-/** The packet as text; undefined where there is none that can be read. */
 export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
   if (!(metadata instanceof Ref)) return undefined;
   try {
-    const found = file.streamBytes(metadata.num, MAX_XMP);
-    if (found === undefined || !(found.dict instanceof Dict)) return undefined;
-    const [first = 0, second = 0] = found.bytes;
+    const stream = file.streamBytes(metadata.num, MAX_XMP);
+    if (stream === undefined || !(stream.dict instanceof Dict)) return undefined;
+    const [first = 0, second = 0] = stream.bytes;
     const isUtf8 = first < 0xfe && first !== 0 && second !== 0;
-    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(found.bytes) : decoded(found.bytes);
+    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(stream.bytes) : decoded(stream.bytes);
   } catch (error) {
     if (error instanceof Damage || error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** The packet with each property removed wherever it stands, and set anew in a description of its own. */
+/** The packet with each property removed wherever it stands, and set again in a description of its own. */
 function editXmp(packet: string, changes: readonly Given[]): string | undefined {
   const end = packet.lastIndexOf('</rdf:RDF>');
   if (end < 0) return undefined;
@@ -162,7 +161,7 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   for (const [key, value] of changes) {
     const { space, name, list } = PROPERTIES[key];
     set(space, name, value === null ? undefined : listed(list, [escapeXml(value)], languagesIn(packet, name)));
-    // The same keywords one by one, where somebody has written them so.
+    // The same keywords as a list of subjects, where the packet has one.
     if (key !== 'keywords' || !set('dc', 'subject', undefined) || value === null) continue;
     const words = value.split(/[,;]/).map((word) => escapeXml(word.trim()));
     set(
@@ -179,12 +178,12 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   return `${text}<rdf:Description rdf:about=""${spaces.join('')}>${fresh}</rdf:Description>\n${packet.slice(end)}`;
 }
 
-/** The usual prefix and those that the packet declares. */
+/** The usual prefix of a namespace, and those that the packet declares. */
 function allPrefixes(packet: string, space: keyof typeof NAMESPACES): Set<string> {
   return new Set([space, ...prefixesOf(packet, NAMESPACES[space])]);
 }
 
-/** The values in a packet, without those that it leaves out. */
+/** The metadata values in a packet. */
 export function valuesInXmp(packet: string): Partial<Record<MetadataKey, string>> {
   const values: Partial<Record<MetadataKey, string>> = {};
   for (const key of METADATA_KEYS) {
@@ -207,7 +206,7 @@ function propertyIn(packet: string, name: string): string | undefined {
     const items = [...inside.matchAll(/<rdf:li\b([^>]*)>([^<]*)/g)].map(([, about = '', item = '']) => {
       return { isUsual: about.includes('x-default'), text: unescapeXml(about.endsWith('/') ? '' : item.trim()) };
     });
-    // One text in several languages, or several texts.
+    // Alternatives of one text by language, or several texts.
     if (inside.includes('<rdf:Alt')) return (items.find(({ isUsual }) => isUsual) ?? items[0])?.text ?? '';
     return items.length === 0 ? unescapeXml(inside.trim()) : items.map((item) => item.text).join('; ');
   }
@@ -216,17 +215,17 @@ function propertyIn(packet: string, name: string): string | undefined {
   return value === undefined ? undefined : unescapeXml(value);
 }
 
-/** Cuts out all elements `<name ...>...</name>` or `<name .../>` and all attributes `name="..."`. */
+/** Removes all elements `<name ...>...</name>` or `<name .../>` and all attributes `name="..."`. */
 function without(text: string, name: string): string {
   const open = opening(name);
   const closing = `</${name}>`;
   const kept: string[] = [];
   let from = 0;
-  for (let found = open.exec(text); found !== null; found = open.exec(text)) {
-    const close = text.indexOf('>', found.index);
+  for (let match = open.exec(text); match !== null; match = open.exec(text)) {
+    const close = text.indexOf('>', match.index);
     const end = text[close - 1] === '/' ? close + 1 : text.indexOf(closing, close) + closing.length;
     if (close < 0 || end <= close) break;
-    kept.push(text.slice(from, found.index));
+    kept.push(text.slice(from, match.index));
     from = end;
     open.lastIndex = end;
   }
@@ -238,7 +237,7 @@ function opening(name: string): RegExp {
   return new RegExp(`<${literal(name)}[\\s/>]`, 'g');
 }
 
-/** The languages of a text in a packet, where besides the usual one there is one at most. */
+/** The languages of a text in a packet, where it has one besides the default at most. */
 function languagesIn(packet: string, name: string): string[] {
   const items = packet.split(`:${name}>`)[1]?.match(/xml:lang\s*=\s*["'][\w-]+/g) ?? [];
   const languages = new Set(items.map((item) => item.replace(/^.*["']/s, '')));
@@ -263,7 +262,7 @@ function unescapeXml(text: string): string {
   });
 }
 
-/** Characters that XML cannot hold (1.0, 2.2), such as control characters. They are removed, for they make a packet unreadable. */
+/** Characters that XML 1.0 cannot hold (2.2), such as control characters; left in, they make a packet unreadable. */
 const UNWRITABLE = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 function escapeXml(text: string): string {

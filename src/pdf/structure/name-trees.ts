@@ -1,4 +1,4 @@
-// Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7), read and written.
+// Reads and writes name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7).
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { latin1 } from '../syntax/characters.ts';
@@ -9,13 +9,13 @@ import { checkCount } from './input.ts';
 /** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */
 const PER_NODE = 128;
 
-/** A leaf: its keys and values in turn, and its object where it is one. */
+/** A leaf: its keys and values alternating, and its object where it is one. */
 export interface Leaf {
   readonly list: readonly Value[];
   readonly ref: Ref | undefined;
 }
 
-/** The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. */
+/** The leaves of a tree in order, each node once. `array`: /Names or /Nums. `what`: for the limit. */
 export function* leaves(
   file: PdfFile,
   root: Value | undefined,
@@ -42,7 +42,7 @@ export function* leaves(
   }
 }
 
-/** Names (one character a byte) and values, in the order of the tree. The first of two equal names counts. */
+/** Names (one character a byte) and values in tree order. The first of two equal names counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
   const entries = new Map<string, Value>();
   for (const { list } of leaves(file, root, 'Names', what)) {
@@ -56,7 +56,7 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
   return entries;
 }
 
-/** Numbers and values, in the order of the tree. The first of two equal numbers counts. */
+/** Numbers and values in tree order. The first of two equal numbers counts. */
 export function readNumbers(file: PdfFile, root: Value | undefined, what: string): Map<number, Value> {
   const entries = new Map<number, Value>();
   for (const { list } of leaves(file, root, 'Nums', what)) {
@@ -81,7 +81,7 @@ export function stringOf(name: string): PdfString {
   return new PdfString(Buffer.from(name, 'latin1'));
 }
 
-/** A node in the output and its first and last key, as text. */
+/** A written node, with its first and last key as text. */
 export interface Node {
   readonly num: number;
   readonly first: string;
@@ -90,7 +90,7 @@ export interface Node {
 
 /** Writes a name tree, sorted by bytes as lookups need it, and returns the number of its root. `values`: as text. */
 export async function writeNames(writer: Writer, values: ReadonlyMap<string, string>): Promise<number> {
-  // One character is one byte, so the order of the characters is that of the bytes.
+  // One character is one byte, so this is the order of the bytes.
   const names = [...values.keys()].sort((a, b) => (a < b ? -1 : 1));
   const nodes: Node[] = [];
   for (let from = 0; from < names.length; from += PER_NODE) {
@@ -108,7 +108,7 @@ export async function writeNames(writer: Writer, values: ReadonlyMap<string, str
   return writeNodes(writer, nodes);
 }
 
-/** Writes what stands above leaves that are in order, and returns the number of the root. */
+/** Writes the nodes above ordered leaves, and returns the number of the root. */
 export async function writeNodes(writer: Writer, leaves: readonly Node[]): Promise<number> {
   let level = leaves;
   while (level.length > PER_NODE) {

@@ -1,9 +1,9 @@
-// The name trees of several inputs as one (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like.
+// Merges the name trees of several inputs (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like.
 //
-// In: the inputs, one after the other, first surveyed, then read. Out: one sorted tree for each kind of names, and for each
-// input the new names of those that collided, which renaming.ts puts into links and scripts. A kind that one input alone has
-// moves as it is, unread. Where pages are picked, destinations of other pages are left out. Invariant: a name of the output
-// leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
+// In: the inputs, one after the other, first surveyed, then read. Out: one sorted tree for each kind of names, and for
+// each input the new names of those that collided, which renaming.ts puts into links and scripts. A kind that one input
+// alone has is copied unread. Where pages are picked, destinations on other pages are left out. Invariant: a name of
+// the output leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
 
 import type { Copier } from '../file/copy/copier.ts';
 import { readable } from '../file/read/entries.ts';
@@ -23,7 +23,6 @@ import { Unique } from './unique.ts';
 /** New names by the old ones. */
 type Renames = ReadonlyMap<string, string>;
 
-/** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
   readonly roots = new Map<number, Value>();
   readonly lists = new Map<number, Map<string, Value>>();
@@ -31,16 +30,16 @@ class Kind {
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
-  /** New names, of each input that has some. */
+  /** New names, by the index of the input. */
   renames: ReadonlyMap<number, Renames> = new Map();
 
-  /** `flat`: a dictionary, not a tree. `destinations`: what the names lead to is looked at. */
+  /** `flat`: a dictionary, not a tree. `destinations`: values are destinations. */
   constructor(flat: boolean, destinations: boolean) {
     this.flat = flat;
     this.destinations = destinations;
   }
 
-  /** Reads the names of an input; a tree that comes alone moves as it is and is not read. */
+  /** Reads the names of an input; a tree that one input alone has is copied unread. */
   read(input: Input): void {
     const { file, index, picked } = input;
     const root = this.roots.get(index);
@@ -51,9 +50,9 @@ class Kind {
       return;
     }
     const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
-      const found = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
-      if (this.destinations) dropDead(file, found);
-      return found;
+      const tree = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
+      if (this.destinations) dropDead(file, tree);
+      return tree;
     });
     checkCount(file, list.size, 'names');
     this.lists.set(index, list);
@@ -76,7 +75,7 @@ class Kind {
     }
   }
 
-  /** The root in the output as text; undefined where there is nothing. */
+  /** The root in the output as text; undefined where it is empty. */
   async write(writer: Writer): Promise<string | undefined> {
     const { lone, output } = this;
     if (lone !== undefined) return lone;
@@ -100,7 +99,7 @@ export class Names {
     this.kinds = new Map([['Dests', new Kind(false, true)]]);
   }
 
-  /** `alone`: the destinations alone, not what is the document's as a whole. */
+  /** `alone`: only destinations, not what belongs to the whole document. */
   survey(input: Input, alone: boolean): void {
     const { index, file, catalog } = input;
     this.inputs.push(input);
@@ -117,7 +116,7 @@ export class Names {
     }
   }
 
-  /** Reads the names of an input, of the kinds that another one has too. Every input was surveyed before. */
+  /** Reads those kinds of names that another input has too. Every input was surveyed before. */
   read(input: Input): void {
     for (const kinds of this.shared()) for (const kind of kinds) kind.read(input);
     if (input.picked === undefined) return;
@@ -137,7 +136,7 @@ export class Names {
   }
 
   private shared(): Kind[][] {
-    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
+    // Viewers look up a destination in both places, whatever kind of name a link has: names must be unique over both.
     const dests = this.kinds.get('Dests');
     const sets = [...this.kinds.values()].map((kind) => (kind === dests ? [kind, this.old] : [kind]));
     return sets.filter((kinds) => new Set(kinds.flatMap(({ roots }) => [...roots.keys()])).size > 1);
@@ -158,8 +157,8 @@ export class Names {
   }
 
   /**
-   * Call it when all else that the input needs has been copied: only then is it known what nothing but a name refers
-   * to.
+   * Call it when all else that the input needs has been copied: only then is it known which objects are referred to by
+   * a name alone.
    */
   async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
@@ -177,41 +176,41 @@ export class Names {
   }
 }
 
-/** Names and what they lead to, by the place of the page that is. */
+/** Names and their values, by the index of the page they lead to. */
 type ByPage = ReadonlyMap<number, readonly (readonly [name: string, value: Value])[]>;
 
 function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage } {
   const destinations = destinationsOf(input);
   const byPage = (names: Destinations): ByPage => {
-    const found = new Map<number, [string, Value][]>();
+    const byPage = new Map<number, [string, Value][]>();
     for (const [name, value] of names) {
       const page = readOrLeave(input, 'names', undefined, () => destinations.pageOf(value));
-      if (page !== undefined) listAt(found, page).push([name, value]);
+      if (page !== undefined) listAt(byPage, page).push([name, value]);
     }
-    return found;
+    return byPage;
   };
   const { tree, old } = destinations.named;
   return { tree: byPage(tree), old: byPage(old) };
 }
 
-// The values of names, above all destinations (ISO 32000-1, 12.3.2).
+// Values of names, above all destinations (ISO 32000-1, 12.3.2).
 
-/** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
+/** Most bytes of an object that is moved into the tree. A destination has 40; a lookup reads a whole leaf of them. */
 const MOST_INLINE = 128;
 
-/** The text of a small object that is to stand where it is referred to; undefined where it is to stay an object. */
+/** The text of a small object to write in place of references to it; undefined where it stays an object. */
 function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
   const { file } = copier;
   if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
   const value = file.scanObject(num, NAMES);
   const short = value !== undefined && value.end - value.start <= most;
-  // Behind the page stands only a place on it.
+  // Behind the page only a position on it may follow.
   return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }
 
 /**
- * The texts of small objects that a single name refers to and nothing that was copied: they stand in the tree itself. A
- * manual has 18,000 of them, which as objects take more time and space than they are worth.
+ * The texts of small objects that one name alone refers to: they are written into the tree. A manual has 18,000 of
+ * them, which as objects take more time and space.
  */
 async function inlineTexts(
   names: ReadonlyMap<string, Value>,
@@ -233,14 +232,14 @@ async function inlineTexts(
 }
 
 /**
- * Removes destinations whose page is null: pages cut out of a larger document bring along the names of all of it (a
- * page of a manual had 1,500).
+ * Removes destinations whose page is null: pages cut out of a larger document bring along all its names (a page of a
+ * manual had 1,500).
  */
 function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();
   const isDead = (value: Value): boolean => {
-    const found = file.resolve(value);
-    const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+    const target = file.resolve(value);
+    const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
     const page = Array.isArray(list) ? list[0] : undefined;
     if (!(page instanceof Ref)) return page === null;
     const gone = dead.get(page.num) ?? file.object(page.num) === null;

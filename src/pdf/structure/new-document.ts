@@ -1,19 +1,20 @@
-import type { Draft } from '../../contract/ports.ts';
+import type { Draft, Part, Temp } from '../../contract/ports.ts';
 import { Assembly, objectsOf, withoutPages, writerOptions } from '../file/copy/assemble.ts';
 import { Copier } from '../file/copy/copier.ts';
 import { Pruner } from '../file/copy/unused-resources.ts';
 import type { Pace } from '../file/read/pace.ts';
+import { checked } from '../file/write/check.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { DocumentStructure, type StructureOptions } from './document-structure.ts';
-import { type Input, pickedCount, readOnce } from './input.ts';
+import { type Input, pickedCount, picking, readOnce } from './input.ts';
 import type { PageRun } from './labels.ts';
 
 interface DocumentOptions extends StructureOptions {
-  /** The order of the pages where it is not that in which they are added, as indexes of added pages. */
+  /** The order of the pages, as indexes of added pages, where it differs from that in which they are added. */
   readonly order?: readonly number[] | undefined;
 }
 
-/** A document of pages of others, with all that belongs to them: `add` every input, in their order, then `finish`. */
+/** A document made of pages of others, with all that belongs to them: `add` every input in order, then `finish`. */
 export class NewDocument {
   readonly pages: number;
   private readonly inputs: readonly Input[];
@@ -47,7 +48,7 @@ export class NewDocument {
     const { file, tree, picked } = input;
     const { assembly, structure, pace } = this;
     return markDamage(file, async () => {
-      // Pages that are left behind must not come along with what refers to them.
+      // References must not bring along pages that are left out.
       const map = picked === undefined ? undefined : readOnce(input, withoutPages);
       const copier = new Copier(file, assembly.writer, map, this.options.parts);
       const pages = picked?.places.flatMap((place) => tree.pages[place] ?? []);
@@ -64,7 +65,7 @@ export class NewDocument {
     });
   }
 
-  /** Writes what belongs to all of it and ends the file. Nothing is read of the inputs any more. `id`: in hexadecimal. */
+  /** Writes what belongs to the whole document and ends the file. Inputs are not read any more. `id`: in hexadecimal. */
   async finish(id: string): Promise<void> {
     const { order } = this.options;
     const { assembly, structure } = this;
@@ -92,7 +93,7 @@ export class NewDocument {
   }
 }
 
-/** The pages as runs that follow each other. */
+/** The pages as runs of consecutive pages. */
 function* runsOf(input: Input, places: readonly number[]): Generator<PageRun> {
   let from = 0;
   for (let i = 1; i <= places.length; i++) {
@@ -103,11 +104,39 @@ function* runsOf(input: Input, places: readonly number[]): Generator<PageRun> {
   }
 }
 
-/** Bookmarks and names are small objects, of which there may be more than of all others. */
+/** Bookmarks and names are small objects, which may outnumber all others. */
 function hasManyObjects({ catalog }: Input): boolean {
   return catalog.has('Outlines') || catalog.has('Names') || catalog.has('Dests');
 }
 
 function prunerOf({ file, tree }: Input): Pruner {
   return new Pruner(file, tree.pages);
+}
+
+export class NewParts {
+  objects = 0;
+  readonly parts: Part[] = [];
+  readonly warnings = new Set<string>();
+  private readonly whole: Input;
+  private readonly temp: Temp;
+  private readonly pace: Pace;
+
+  constructor(whole: Input, temp: Temp, pace: Pace) {
+    this.whole = whole;
+    this.temp = temp;
+    this.pace = pace;
+  }
+
+  /** A part with the pages at these indexes. `id`: in hexadecimal. */
+  async add(name: string, places: readonly number[], id: string): Promise<void> {
+    const draft = this.temp.create(name);
+    const picked = picking(this.whole, places);
+    const document = new NewDocument(draft, [picked], this.pace, { parts: true });
+    await document.add(picked);
+    await document.finish(id);
+    this.objects += document.objects;
+    for (const warning of document.warnings) this.warnings.add(warning);
+    this.parts.push({ name, body: await checked(draft.finish(), places.length), pages: places.length });
+    if (this.pace.isOver()) await this.pace.yield();
+  }
 }

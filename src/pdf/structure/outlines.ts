@@ -1,8 +1,8 @@
-// The bookmarks of several inputs as one outline (ISO 32000-1, 12.3.3).
+// Merges the bookmarks of several inputs into one outline (ISO 32000-1, 12.3.3).
 //
-// In: the inputs in their order. Out: one root whose top items are the chains of the inputs, linked end to end; only the
-// entries of top items change, all others are copied. Where pages are picked, the bookmarks of these pages stay, with the
-// bookmarks they stand under, and each kept item is linked anew. Invariant: the order and the nesting of items never change.
+// In: the inputs in their order. Out: one root whose top items are the chains of the inputs, linked end to end; only
+// the entries of top items change, all others are copied. Where pages are picked, the bookmarks of these pages stay
+// with their ancestors, and each kept item is linked anew. Invariant: the order and the nesting of items never change.
 // Cost: one pass over the top items, or over all items where pages are picked.
 
 import { numberAt } from '../file/read/entries.ts';
@@ -15,22 +15,19 @@ import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
 
-/** A top item of an input. */
 interface Top {
-  /** Its object in the input and in the output. */
   readonly num: number;
   readonly fresh: number;
 }
 
 interface Chain {
   readonly tops: readonly Top[];
-  /** Items that are seen while nothing is opened. */
+  /** Items that are visible initially. */
   readonly visible: number;
-  /** If pages are picked: all items that stay, with those at the top. */
+  /** If pages are picked: all items that stay, those at the top included. */
   readonly kept: readonly KeptItem[];
 }
 
-/** An item that stays, with what changes in it. */
 interface KeptItem extends Top {
   readonly entries: ReadonlyMap<string, string | undefined>;
 }
@@ -45,12 +42,12 @@ const EMPTY: Chain = { tops: [], visible: 0, kept: [] };
 export class Outlines {
   private readonly chains = new Map<number, Chain>();
   private readonly writer: Writer;
-  /** With one bookmark a file: these, in order. */
+  /** With one new bookmark for each file: these, in order. */
   private readonly files: FileItem[] | undefined;
   private number: number | undefined;
 
   /**
-   * `titles`: bookmarks, one for each file, under which the bookmarks of the file go. `root`: the number of the root;
+   * `titles`: new bookmarks, one for each file, under which the file's bookmarks go. `root`: the number of the root;
    * left out, one is allocated when there is a bookmark.
    */
   constructor(writer: Writer, titles: readonly string[] | undefined, root: number | undefined) {
@@ -64,14 +61,14 @@ export class Outlines {
     return this.number;
   }
 
-  /** Finds the top items; of picked pages all that stay. */
+  /** Finds the top items; for picked pages all that stay. */
   survey(input: Input): void {
     const { index, picked } = input;
     const chain = picked === undefined ? this.wholeChain(input) : this.pickedChain(input, picked);
     if (chain.tops.length > 0) this.chains.set(index, chain);
   }
 
-  /** Follows the chain of top items; what is below them comes along as it is. */
+  /** Follows the chain of top items; the items below them are copied unchanged. */
   private wholeChain({ file, catalog }: Input): Chain {
     const tops: number[] = [];
     const seen = new Set<number>();
@@ -89,7 +86,7 @@ export class Outlines {
     return { tops: tops.map((num) => ({ num, fresh: this.writer.allocate() })), visible, kept: [] };
   }
 
-  /** The items that stay are linked anew. */
+  /** Links the remaining items anew. */
   private pickedChain(input: Input, picked: PickedPages): Chain {
     const items = readOnce(input, readItems)?.kept(picked) ?? [];
     const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));
@@ -111,7 +108,7 @@ export class Outlines {
           ['Parent', link(parent)],
           ['Prev', link(own[i - 1])],
           ['Next', link(own[i + 1])],
-          // The structure element it refers to may be left behind.
+          // The structure element it refers to may be left out.
           ['SE', undefined],
         ]);
         if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
@@ -122,7 +119,7 @@ export class Outlines {
     return { tops, visible: visible.get(undefined) ?? 0, kept };
   }
 
-  /** Links the input's top items to their neighbours, and to those of the other inputs. */
+  /** Links the input's top items to each other and to those of the other inputs. */
   place({ index }: Input, { copier }: Numbered): void {
     const { tops, kept } = this.chains.get(index) ?? EMPTY;
     for (const { num, fresh, entries } of kept) {
@@ -147,7 +144,7 @@ export class Outlines {
     }
   }
 
-  /** Copies the top items, or all that stay, and with them what they lead to. */
+  /** Copies the top items, or all that stay, with all they refer to. */
   async copy({ index }: Input, { copier, pages }: Numbered): Promise<void> {
     const { tops, visible, kept } = this.chains.get(index) ?? EMPTY;
     for (const { num, fresh } of kept.length > 0 ? kept : tops) {
@@ -178,9 +175,9 @@ export class Outlines {
     return item === undefined ? [] : [`/${key} ${item.num} 0 R`];
   }
 
-  /** The top item next to those of an input: the last one before it or the first one behind it. */
+  /** The neighbouring top item of another input: the last before, or the first behind. */
   private nearest(index: number, step: 1 | -1): number | undefined {
-    // Surveyed in order, so the map is in order.
+    // Inputs are surveyed in order, so the map is in order.
     const others = [...this.chains].filter(([other]) => (other - index) * step > 0);
     return step > 0 ? others[0]?.[1].tops[0]?.fresh : others.at(-1)?.[1].tops.at(-1)?.fresh;
   }
@@ -188,14 +185,13 @@ export class Outlines {
 
 interface Item {
   readonly num: number;
-  /** The one it stands under; undefined for a top item. */
+  /** Its parent; undefined for a top item. */
   readonly parent: Item | undefined;
   /** The page it leads to; undefined where it leads elsewhere or nowhere. */
   readonly page: number | undefined;
   readonly closed: boolean;
 }
 
-/** All bookmarks of a source in the order they are shown. */
 class Items {
   private readonly order = new Map<Item, number>();
   private readonly byPage = new Map<number, Item[]>();
@@ -215,12 +211,12 @@ class Items {
     }
   }
 
-  /** The items that lead to the pages, and all above them, in order. */
+  /** The items that lead to the pages, and their ancestors, in order. */
   kept({ places }: PickedPages): Item[] {
     const kept = new Set<Item>();
     for (const place of places) {
-      for (const own of this.byPage.get(place) ?? []) {
-        for (let item: Item | undefined = own; item !== undefined && this.order.has(item); item = item.parent) {
+      for (const copy of this.byPage.get(place) ?? []) {
+        for (let item: Item | undefined = copy; item !== undefined && this.order.has(item); item = item.parent) {
           if (kept.has(item)) break;
           kept.add(item);
         }
@@ -234,12 +230,12 @@ function readItems(input: Input): Items | undefined {
   return readOrLeave(input, 'bookmarks', undefined, () => new Items(input));
 }
 
-/** The number of visible items below each bookmark when it is open; the key undefined is the top. */
+/** The number of visible items below each open bookmark; the key undefined stands for the root. */
 function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
   const counts = new Map<Item | undefined, number>();
   for (const item of items.toReversed()) {
-    const own = item.closed ? 0 : (counts.get(item) ?? 0);
-    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + own);
+    const count = item.closed ? 0 : (counts.get(item) ?? 0);
+    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + count);
   }
   return counts;
 }

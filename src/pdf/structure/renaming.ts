@@ -1,4 +1,4 @@
-// Changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
+// Changes objects to follow renamed things: links to destinations, fields of actions, keys of tags, fonts.
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries, ObjectChange } from '../file/copy/new-entries.ts';
 import { BRACKET_OPEN, LESS, PAREN_OPEN, SLASH } from '../syntax/characters.ts';
@@ -20,7 +20,7 @@ export interface Renamings {
   readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
-  /** Form fields, by their full names. */
+  /** Form fields, by full name. */
   readonly fields?: ByName | undefined;
   /** Added to the keys by which pages, annotations and forms find their tags. */
   readonly tagOffset?: number | undefined;
@@ -29,7 +29,7 @@ export interface Renamings {
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
   readonly tagKeys?: Set<number> | undefined;
-  /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
+  /** Bookmarks lose their structure elements, each of which would bring along all tags of the input. */
   readonly untagged?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export class Renaming implements ObjectChange {
     return () => copier.writer.text(text);
   }
 
-  /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
+  /** The parsed object; of a dictionary only the entries that may change, since most have a link and a rectangle. */
   private parsed(num: number, object: Scan): Value {
     const { file } = this.copier;
     if (!object.isDict || file.decryption !== undefined) return file.object(num);
@@ -90,9 +90,9 @@ export class Renaming implements ObjectChange {
         return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
       case 'StructParent':
       case 'StructParents': {
-        const found = this.resolved(item);
-        if (typeof found === 'number') tagKeys?.add(found);
-        return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
+        const target = this.resolved(item);
+        if (typeof target === 'number') tagKeys?.add(target);
+        return tagOffset > 0 && typeof target === 'number' ? target + tagOffset : undefined;
       }
       case 'DA':
         return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
@@ -110,15 +110,17 @@ export class Renaming implements ObjectChange {
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
         if (!isTag(dict)) return this.inside(item);
-        return Array.isArray(item) ? each(item, (name) => renamedName(name, classes)) : renamedName(item, classes);
+        return Array.isArray(item)
+          ? mapChanged(item, (name) => renamedName(name, classes))
+          : renamedName(item, classes);
       default:
         return this.inside(item);
     }
   }
 
-  /** The value with what stands directly in it changed. Nesting is bounded by the parser. */
+  /** The value with direct inner values changed. The parser bounds nesting. */
   private inside(value: Value): Value | undefined {
-    if (Array.isArray(value)) return each(value, (item) => this.inside(item));
+    if (Array.isArray(value)) return mapChanged(value, (item) => this.inside(item));
     if (!(value instanceof Dict)) return undefined;
     let fresh: Dict | undefined;
     for (const [key, item] of value) {
@@ -131,8 +133,8 @@ export class Renaming implements ObjectChange {
   }
 
   private isElement(item: Value): boolean {
-    const found = this.resolved(item);
-    return found instanceof Dict && isTag(found);
+    const target = this.resolved(item);
+    return target instanceof Dict && isTag(target);
   }
 
   private resolved(item: Value): Value {
@@ -141,12 +143,12 @@ export class Renaming implements ObjectChange {
 
   private destination(item: Value, renames: ByName | undefined): Value | undefined {
     if (renames === undefined) return undefined;
-    const found = this.resolved(item);
-    return renamedString(found, renames) ?? renamedName(found, renames);
+    const target = this.resolved(item);
+    return renamedString(target, renames) ?? renamedName(target, renames);
   }
 }
 
-/** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
+/** Whether an entry may change, or decides what does: not /Rect and /Border, which every link has. */
 function matters(key: string, bytes: Uint8Array, start: number, end: number): boolean {
   // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
   if (bytes[start] !== BRACKET_OPEN && bytes[start] !== LESS) return key.length <= 4 || key.length >= 12;
@@ -163,7 +165,7 @@ function isTag(dict: Dict): boolean {
   return type === 'StructElem' || (type === undefined && dict.get('S') instanceof Name && dict.has('P'));
 }
 
-function each(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
+function mapChanged(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
   let fresh: Value[] | undefined;
   for (const [i, item] of list.entries()) {
     const changed = change(item);
@@ -180,7 +182,9 @@ function renamedString(value: Value, renames: ByName | undefined): PdfString | u
 }
 
 function renamedStrings(value: Value, renames: ByName | undefined): Value | undefined {
-  return Array.isArray(value) ? each(value, (item) => renamedString(item, renames)) : renamedString(value, renames);
+  return Array.isArray(value)
+    ? mapChanged(value, (item) => renamedString(item, renames))
+    : renamedString(value, renames);
 }
 
 function renamedName(value: Value, renames: ByName | undefined): Name | undefined {
@@ -188,7 +192,7 @@ function renamedName(value: Value, renames: ByName | undefined): Name | undefine
   return fresh === undefined ? undefined : new Name(fresh);
 }
 
-/** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
+/** A default appearance (12.7.3.3) with its font renamed: `/Helv 12 Tf`. */
 export function appearance(value: Value, fonts: ByName): PdfString | undefined {
   if (!(value instanceof PdfString)) return undefined;
   const text = nameKey(value);

@@ -1,11 +1,11 @@
-// The tags of several inputs as one tree (logical structure, ISO 32000-1, 14.7).
+// Merges the tags of several inputs into one tree (logical structure, ISO 32000-1, 14.7).
 //
-// In: the inputs, surveyed, then read. Out: one root whose kids are those of all inputs, and one parent tree in which the
-// keys of each input are raised by an offset of its own. renaming.ts changes the keys on pages and annotations and the
-// names inside the tags to match. Where pages are picked, the elements that own their content stay, with their ancestors.
+// In: the inputs, surveyed, then read. Out: one root whose kids are those of all inputs, and one parent tree in which
+// the keys of each input are raised by an offset. renaming.ts changes the keys on pages and annotations and the names
+// inside the tags to match. Where pages are picked, the elements that own their content stay, with their ancestors.
 // Invariant: the elements of marked content are found by the same key as before, plus the offset. All inputs must be
-// tagged, or none of the tags are kept: tags for some pages must not claim to cover the whole document. Cost: the leaves of
-// the parent trees are copied whole; elements are visited only where pages are picked or identifiers collide.
+// tagged, or the output has no tags: it must not be marked as tagged when pages lack tags. Cost: the leaves of the
+// parent trees are copied whole; elements are visited only where pages are picked or identifiers collide.
 import { type Copier, DROPPED } from '../file/copy/copier.ts';
 import { listOf, nameAt, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -29,13 +29,13 @@ interface SourceTags {
   readonly root: Dict;
   readonly kids: readonly Value[];
   readonly leaves: readonly ParentLeaf[];
-  /** The number of keys that it takes up. */
+  /** The number of keys it takes. */
   readonly keys: number;
 }
 
 interface Tree extends SourceTags {
   readonly input: Input;
-  /** Elements by their identifiers; left out where they can meet no others. */
+  /** Elements by identifier; left out where identifiers cannot collide. */
   readonly ids: ReadonlyMap<string, Value>;
   /** Added to the keys of the parent tree. */
   offset: number;
@@ -44,16 +44,16 @@ interface Tree extends SourceTags {
 
 const PER_LEAF = 64;
 
-/** Maps by name: roles and classes. */
+/** Merges role maps or class maps. */
 class NameMap {
   private readonly known = new Map<string, { readonly input: Input; readonly value: Value }>();
   private readonly texts: string[] = [];
   private readonly pending = new Map<number, [string, Value][]>();
 
-  /** Takes what an input maps; returns new names for those that mean something else already. */
+  /** Adds the map of an input; returns new names for those that already mean something else. */
   survey(input: Input, map: Dict | undefined): Map<string, string> {
     const renames = new Map<string, string>();
-    const own: [string, Value][] = [];
+    const entries: [string, Value][] = [];
     for (const [name, value] of map ?? []) {
       const other = this.known.get(name);
       if (other !== undefined && equalValues(other.input.file, other.value, input.file, value)) continue;
@@ -61,9 +61,9 @@ class NameMap {
       for (let number = input.index + 1; this.known.has(fresh); number++) fresh = `${name}_${number}`;
       if (fresh !== name) renames.set(name, fresh);
       this.known.set(fresh, { input, value });
-      own.push([fresh, value]);
+      entries.push([fresh, value]);
     }
-    this.pending.set(input.index, own);
+    this.pending.set(input.index, entries);
     return renames;
   }
 
@@ -78,7 +78,7 @@ class NameMap {
   }
 }
 
-/** A map of roles in which each leads to the last one of its chain: what stands between may mean something else elsewhere. */
+/** A role map in which each role leads to the end of its chain: roles between may mean something else elsewhere. */
 function withoutChains(file: PdfFile, map: Dict | undefined): Dict | undefined {
   if (map === undefined) return undefined;
   return new Dict(
@@ -113,7 +113,7 @@ export class Tags {
   private readonly ids = new Map<string, string>();
   private readonly lists = new Map<(typeof LISTS)[number], string[]>(LISTS.map((key) => [key, []]));
 
-  /** `root`: the number of the tree's root; without it one is taken when there are tags. */
+  /** `root`: the number of the tree's root; left out, one is allocated when there are tags. */
   constructor(writer: Writer, root: number | undefined) {
     this.writer = writer;
     this.number = root;
@@ -130,7 +130,7 @@ export class Tags {
     else this.tagged.add(input.index);
   }
 
-  /** Whether the output is tagged: tags for some pages must not claim to cover the whole document. */
+  /** Whether the output is tagged: it must not be marked as tagged when pages lack tags. */
   get kept(): boolean {
     return this.untagged.length === 0;
   }
@@ -139,14 +139,14 @@ export class Tags {
   read(input: Input): void {
     if (!this.kept) return;
     const tags = readOnce(input, readTags);
-    // If pages are picked, only identifiers of elements that stay are kept.
+    // Of picked pages, only the identifiers of remaining elements are kept.
     const isAlone = input.picked !== undefined && this.inputs.length === 1;
     const ids = isAlone ? new Map<string, Value>() : readOnce(input, readIds);
     if (tags === undefined || ids === undefined) this.untagged.push(input.file.name);
     else this.trees.set(input.index, { ...tags, input, ids, offset: 0, changes: {} });
   }
 
-  /** Keeps apart keys, identifiers, roles and classes; returns what the person should know. */
+  /** Resolves collisions of keys, identifiers, roles and classes; returns warnings. */
   settle(): string[] {
     if (!this.kept) {
       if (this.untagged.length === this.inputs.length) return [];
@@ -184,7 +184,7 @@ export class Tags {
     if (tree === undefined || !this.kept) return;
     const { copier } = placed;
     const at = input.catalog.get('StructTreeRoot');
-    // Elements name the root as their parent. Where pages are picked, it is known later whether any of them stays.
+    // Elements name the root as their parent. Where pages are picked, it is known later whether any element stays.
     if (input.picked !== undefined) {
       if (at instanceof Ref && copier.map[at.num] === 0) copier.assign(at.num, DROPPED);
       return;
@@ -204,7 +204,7 @@ export class Tags {
     }
   }
 
-  /** An element without a language has that of its document, which is no longer the output's where they differ. */
+  /** An element without a language inherits that of its document, which is set on it where the output's differs. */
   private placeKids({ input, kids }: Tree, { copier }: Numbered, linked: boolean): void {
     const { file } = input;
     const language = this.otherLanguage(input);
@@ -221,7 +221,7 @@ export class Tags {
     }
   }
 
-  /** The language of an input, where it is not the output's, which is the first one's. */
+  /** The language of an input, where it is not that of the output, which is the first input's. */
   private otherLanguage({ file, catalog }: Input): PdfString | undefined {
     const language = file.resolve(catalog.get('Lang'));
     const [first] = this.inputs;
@@ -231,15 +231,15 @@ export class Tags {
   }
 
   /**
-   * Takes over the tags of picked pages: the elements of the keys found on all that was copied of them. What the
-   * elements refer to is copied after this.
+   * Takes over the tags of picked pages: the elements of the keys found on everything copied for them. What the
+   * elements refer to is copied afterwards.
    */
-  async finish(input: Input, placed: Numbered, found: ReadonlySet<number>): Promise<void> {
+  async finish(input: Input, placed: Numbered, keys: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
     if (tree === undefined || input.picked === undefined || !this.kept) return;
     const { copier } = placed;
     const { file } = input;
-    const parents = parentsOf(tree, found);
+    const parents = parentsOf(tree, keys);
     if (parents.size === 0) return;
     const kept = elementsOf(input, parents);
     const at = input.catalog.get('StructTreeRoot');
@@ -247,7 +247,7 @@ export class Tags {
     const language = this.otherLanguage(input);
     for (const [num, dict] of kept) {
       const values = new Map<string, string | undefined>([['K', keptKids(file, dict, kept, copier)]]);
-      // Elements elsewhere are not part of the output; one of them would bring all below it along.
+      // Elements elsewhere are not part of the output; a reference would bring along all below them.
       values.set('Ref', undefined);
       if (dict.get('Pg') instanceof Ref && !isCopied(dict.get('Pg'), copier)) values.set('Pg', undefined);
       if (!kept.has(numOf(dict.get('P')))) {
@@ -345,9 +345,9 @@ function readKids(input: Input): readonly Value[] {
 
 function kidsOf({ file }: Input, root: Dict | undefined): readonly Value[] {
   const kids = root?.get('K') ?? null;
-  const found = file.resolve(kids);
-  if (Array.isArray(found)) return found.filter((kid) => kid instanceof Ref || kid instanceof Dict);
-  return found instanceof Dict ? [kids] : [];
+  const target = file.resolve(kids);
+  if (Array.isArray(target)) return target.filter((kid) => kid instanceof Ref || kid instanceof Dict);
+  return target instanceof Dict ? [kids] : [];
 }
 
 function readIds(input: Input): ReadonlyMap<string, Value> | undefined {
@@ -363,7 +363,7 @@ function readTags(input: Input): SourceTags | undefined {
 
 function tagsOf(input: Input, root: Dict): SourceTags {
   const { file } = input;
-  const found: ParentLeaf[] = [];
+  const all: ParentLeaf[] = [];
   let largest = -1;
   for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
     const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
@@ -371,32 +371,32 @@ function tagsOf(input: Input, root: Dict): SourceTags {
     const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
     const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
     largest = Math.max(largest, last);
-    // Its list is read again when it is written: those of a large document together do not fit in memory.
-    found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
+    // Its list is read again when it is written: all lists of a large document do not fit in memory together.
+    all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
   }
   checkCount(file, largest, 'tagged pages');
-  // Pages may have keys that lead to nothing; they must not lead to the next input's tags.
+  // Pages may have keys that lead nowhere; they must not lead to the next input's tags.
   const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
   const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
-  return { root, kids: kidsOf(input, root), leaves: found, keys };
+  return { root, kids: kidsOf(input, root), leaves: all, keys };
 }
 
-/** The entries of the parent tree for the keys, in their order. */
+/** The entries of the parent tree for these keys, in order. */
 function parentsOf({ input: { file }, leaves }: Tree, keys: ReadonlySet<number>): Map<number, Value> {
   const sorted = [...keys].sort((a, b) => a - b);
-  const found: [number, Value][] = [];
+  const pairs: [number, Value][] = [];
   for (const { leaf, first, last } of leaves) {
     if (!sorted.some((key) => key >= first && key <= last)) continue;
     const items = leaf.ref === undefined ? leaf.list : listOf(file, file.dict(leaf.ref)?.get('Nums'));
     for (let i = 0; i + 1 < items.length; i += 2) {
       const [key, value = null] = [items[i], items[i + 1]];
-      if (typeof key === 'number' && keys.has(key)) found.push([key, value]);
+      if (typeof key === 'number' && keys.has(key)) pairs.push([key, value]);
     }
   }
-  return new Map(found.sort(([a], [b]) => a - b));
+  return new Map(pairs.sort(([a], [b]) => a - b));
 }
 
-/** The elements that own content of the pages, and those above them, by object. */
+/** The elements that own content of the pages, and their ancestors, by object. */
 function elementsOf({ file, catalog }: Input, parents: ReadonlyMap<number, Value>): Map<number, Dict> {
   const top = numOf(catalog.get('StructTreeRoot'));
   const kept = new Map<number, Dict>();
@@ -416,18 +416,18 @@ function elementsOf({ file, catalog }: Input, parents: ReadonlyMap<number, Value
   return kept;
 }
 
-/** /K with what stays: elements kept, content of the pages, objects copied. */
+/** /K with what stays: kept elements, content of the pages, copied objects. */
 function keptKids(file: PdfFile, element: Dict, kept: ReadonlyMap<number, Dict>, copier: Copier): string | undefined {
   const kids = element.get('K');
   const list = file.resolve(kids);
   const here = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
   const stay = (Array.isArray(list) ? list : [kids ?? null]).filter((kid) => {
     if (kept.has(numOf(kid))) return true;
-    const found = file.resolve(kid);
-    if (typeof found === 'number') return here;
-    if (!(found instanceof Dict) || found.has('S')) return false;
-    if (nameAt(file, found, 'Type') === 'OBJR') return isCopied(found.get('Obj'), copier);
-    return found.has('Pg') ? isCopied(found.get('Pg'), copier) : here;
+    const target = file.resolve(kid);
+    if (typeof target === 'number') return here;
+    if (!(target instanceof Dict) || target.has('S')) return false;
+    if (nameAt(file, target, 'Type') === 'OBJR') return isCopied(target.get('Obj'), copier);
+    return target.has('Pg') ? isCopied(target.get('Pg'), copier) : here;
   });
   return stay.length === 0 ? undefined : `[${stay.map((kid) => valueText(kid, copier)).join(' ')}]`;
 }

@@ -1,13 +1,13 @@
-/** Names of a kind in all inputs, one character a byte: the first input that uses one keeps it. */
+/** Makes names of one kind unique over all inputs, one character a byte: the first input that uses a name keeps it. */
 export class Unique {
-  /** All names as they are read, also the new ones, each with the first input that has it. */
+  /** All names in normal form, new ones included, each with the first input that has it. */
   private readonly owners = new Map<string, number>();
   /** Inputs with names that an earlier one has. */
   private readonly late = new Set<number>();
   private readonly separator: string;
   private readonly read: (name: string) => string;
 
-  /** `read`: what a name is to its readers, where one may be written in several ways. */
+  /** `read`: the normal form of a name, where it can be written in several ways. */
   constructor(separator: string, read = (name: string): string => name) {
     this.separator = separator;
     this.read = read;
@@ -19,15 +19,14 @@ export class Unique {
    */
   know(names: Iterable<string>, index: number): void {
     const { owners } = this;
-    for (const each of names) {
-      const name = this.read(each);
+    for (const given of names) {
+      const name = this.read(given);
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, index);
       else if (owner !== index) this.late.add(index);
     }
   }
 
-  /** New names for those that an earlier input has. */
   rename(names: Iterable<string>, index: number): Map<string, string> {
     const renames = new Map<string, string>();
     if (!this.late.has(index)) return renames;
@@ -41,7 +40,7 @@ export class Unique {
     return renames;
   }
 
-  /** A name that is not taken. The number behind it tells the input's place, from 1. */
+  /** A free name. The number in it is the input's position, from 1. */
   private fresh(name: string, index: number): string {
     for (let number = index + 1; ; number++) {
       const fresh = suffixed(name, `${this.separator}${number}`);
@@ -50,7 +49,7 @@ export class Unique {
   }
 }
 
-/** The name with an ASCII tail, which is in UTF-16 where the name is, by its byte order mark. */
+/** The name with an ASCII suffix, in UTF-16 where the name is, by its byte order mark. */
 export function suffixed(name: string, tail: string): string {
   if (name.startsWith('\xfe\xff')) return name + tail.replace(/./g, '\0$&');
   return name + (name.startsWith('\xff\xfe') ? tail.replace(/./g, '$&\0') : tail);

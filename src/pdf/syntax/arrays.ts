@@ -1,5 +1,5 @@
-// Small work on arrays. Arrays that grow with a file are never spread into the arguments of a call: the stack holds some
-// 100,000 of them.
+// Small operations on arrays. Arrays that grow with a file are never spread into the arguments of a call: the stack
+// holds some 100,000 of them.
 
 export function least(values: Iterable<number>): number {
   let smallest = Number.POSITIVE_INFINITY;
@@ -17,7 +17,7 @@ export function pushAll<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
 
-/** The list of a key; an empty one is added where the key is new. */
+/** The list of a key; an empty one is added for a new key. */
 export function listAt<K, T>(lists: Map<K, T[]>, key: K): T[] {
   const known = lists.get(key);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function listAt<K, T>(lists: Map<K, T[]>, key: K): T[] {
 
 export type NonEmpty<T> = [T, ...T[]];
 
-/** Parts a list into runs, in one pass: an item goes on with the run before it where `joins` says so. */
+/** Splits a list into runs, in one pass: an item continues the run before it where `joins` says so. */
 export function runsOf<T>(items: Iterable<T>, joins: (item: T, run: NonEmpty<T>) => boolean): NonEmpty<T>[] {
   const runs: NonEmpty<T>[] = [];
   for (const item of items) {
@@ -39,7 +39,7 @@ export function runsOf<T>(items: Iterable<T>, joins: (item: T, run: NonEmpty<T>)
   return runs;
 }
 
-/** The last item of a list that holds something. */
+/** The last item of a non-empty list. */
 export function lastOf<T>(items: NonEmpty<T>): T {
   return items.at(-1) ?? items[0];
 }
@@ -55,12 +55,12 @@ export function pairs<T extends {}>(items: Iterable<T>): [before: T, item: T][] 
   return result;
 }
 
-/** The middle number, the upper one of two; undefined for an empty list. */
+/** The median, the upper of two middle values; undefined for an empty list. */
 export function median(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Copies the shorter array to the beginning of the longer one, which is returned. */
+/** Copies the shorter array to the start of the longer one, which is returned. */
 export function copiedInto<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
   from: T,
   to: T,
@@ -70,8 +70,8 @@ export function copiedInto<T extends Uint8Array | Uint16Array | Uint32Array | In
 }
 
 /**
- * The byte at a place that must be inside the array, so that a wrong place is an error and not a silent NaN; this costs
- * 15 % of a loop that only reads. For bytes alone: one function for all kinds of arrays is ten times slower.
+ * The byte at an index that must be inside the array, so that a wrong index is an error and not a silent NaN; this
+ * costs 15 % of a loop that only reads. For bytes alone: one function for all kinds of arrays is ten times slower.
  */
 export function byteAt(bytes: Uint8Array, place: number): number {
   const byte = bytes[place];

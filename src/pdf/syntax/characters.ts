@@ -1,4 +1,4 @@
-// The characters of PDF syntax (ISO 32000-1, 7.2): classes, white space, comments, whole numbers.
+// Character classes of PDF syntax (ISO 32000-1, 7.2), white space, comments, whole numbers.
 import { bytesBetween } from './bounds.ts';
 
 /** Classes of a byte. DIGIT and REGULAR make up names, numbers and keywords. */
@@ -27,7 +27,7 @@ export const BRACKET_OPEN = 0x5b;
 export const BACKSLASH = 0x5c;
 export const BRACKET_CLOSE = 0x5d;
 
-/** Whether a byte ends a name, number or keyword; the end of the bytes does. */
+/** Whether a byte ends a name, number or keyword; the end of the data does. */
 export function ends(byte: number | undefined): boolean {
   return (CLASS[byte ?? 0] ?? SPACE) >= SPACE;
 }
@@ -47,7 +47,6 @@ export function skipSpace(buf: Uint8Array, pos: number, limit: number): number {
   return limit;
 }
 
-/** Whether the ASCII `word` stands at `pos`. */
 export function at(buf: Uint8Array, pos: number, word: string): boolean {
   if (pos < 0 || pos + word.length > buf.length) return false;
   for (let i = 0; i < word.length; i++) if (buf[pos + i] !== word.charCodeAt(i)) return false;
@@ -69,7 +68,7 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
   return bytesBetween(buf, start, end).toString('latin1');
 }
 
-/** The whole number a value begins with (of a reference: its object); -1 where it begins with none. */
+/** The whole number a value begins with (in a reference: its object); -1 where it begins with none. */
 export function wholeNumber(buf: Uint8Array, start: number, end: number): number {
   let value = 0;
   let pos = start;
@@ -87,7 +86,7 @@ export function endOfDigits(buf: Uint8Array, pos: number): number {
   return pos;
 }
 
-/** Writes a whole number, 0 or more, at a place with room for it. Returns the place behind it. */
+/** Writes a whole number of 0 or more at `at`, where there is room for it. Returns the place behind it. */
 export function putNumber(out: Uint8Array, at: number, value: number): number {
   let end = at + 1;
   for (let power = 10; power <= value; power *= 10) end++;
@@ -95,7 +94,7 @@ export function putNumber(out: Uint8Array, at: number, value: number): number {
   return end;
 }
 
-/** A copy with `endobj` behind it, so that the end of the object is seen. */
+/** A copy with `endobj` behind it, so that the end of the object is recognised. */
 export function padded(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array(bytes.length + BEHIND.length);
   longer.set(bytes);

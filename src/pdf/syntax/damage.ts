@@ -1,9 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import { say } from '../../contract/wording.ts';
 
-/** The file contradicts itself or ends early; the reader may try again by scanning it. */
+/** The file contradicts itself or ends early; scanning it may still succeed. */
 export class Damage extends Error {
-  /** The file it was met in, set by `markDamage`. */
+  /** The file it was found in, set by `markDamage`. */
   file: object | undefined;
 
   constructor(reason: string, options?: ErrorOptions) {
@@ -12,16 +12,16 @@ export class Damage extends Error {
   }
 }
 
-/** The data of a stream cannot be decoded. Where the stream stands, and what its dictionary says, may be right. */
+/** The data of a stream cannot be decoded. Its place and its dictionary may still be right. */
 export class Undecodable extends Damage {}
 
-/** It was encrypted, and its key is lost: other readers would take what is encrypted for content. */
+/** The file is encrypted and its key is lost: other readers would take ciphertext for content. */
 export class KeyLost extends Damage {}
 
-/** Content or a font that can be read in more than one way: what must be certain, such as redaction, refuses it. */
+/** Content or a font that can be read in more than one way: redaction, which must be certain, refuses it. */
 export class Unreadable extends Error {}
 
-/** Runs work on a file; Damage met in it is marked with the file. */
+/** Runs `work` on a file and marks Damage with that file. */
 export async function markDamage<T>(file: object, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -47,7 +47,7 @@ export function damaged(name: string, error: Damage): Failure {
   });
 }
 
-/** What `work` reads; `instead` where it meets Damage. */
+/** The result of `work`, or `instead` on Damage. */
 export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
   try {
     return work();
@@ -57,7 +57,7 @@ export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
   }
 }
 
-/** As `unlessDamaged`, also where a limit is met or the file is refused. */
+/** As `unlessDamaged`, also for limits and refused files. */
 export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
   try {
     return work();
@@ -67,7 +67,7 @@ export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
   }
 }
 
-/** Decodes bytes of a file. A limit that is met is reported with the file's name, which no filter knows. */
+/** Decodes bytes of a file. A limit is reported with the file's name, which no filter knows. */
 export function namingFile<T>(name: string, decoded: () => T): T {
   try {
     return decoded();

@@ -1,6 +1,6 @@
-// Dates (ISO 32000-1, 7.9.4): `D:20121015195618-07'00'`.
+// Converts dates (ISO 32000-1, 7.9.4): `D:20121015195618-07'00'`.
 
-/** As ISO 8601, as far as it goes; undefined where it is no date. */
+/** A PDF date in ISO 8601, with the same precision; undefined where it is no date. */
 export function isoDate(text: string | null): string | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
   if (match === null) return undefined;
@@ -14,12 +14,12 @@ export function isoDate(text: string | null): string | undefined {
 const ISO =
   /^(\d{4})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?:(Z)|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?)?)?$/;
 
-/** Whether a text is a date of ISO 8601, from a year on. */
+/** Whether a text is an ISO 8601 date, from a bare year on. */
 export function isIsoDate(text: string): boolean {
   return ISO.test(text);
 }
 
-/** A date of ISO 8601 as a PDF has it; a text that is none stays as it is. */
+/** An ISO 8601 date in PDF syntax; other text is returned unchanged. */
 export function pdfDate(iso: string): string {
   const match = ISO.exec(iso);
   if (match === null) return iso;

@@ -1,4 +1,4 @@
-// One object read into a value (ISO 32000-1, 7.3), with a bound on nesting.
+// Parses objects into values (ISO 32000-1, 7.3), with a bound on nesting.
 import {
   at,
   BACKSLASH,
@@ -22,7 +22,7 @@ import {
 import { Damage } from './damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from './values.ts';
 
-/** Deeper nesting than this is an attack, not a document: other readers stop between 100 and 1,000. */
+/** Deeper nesting is an attack: other readers stop between 100 and 1,000. */
 export const MAX_DEPTH = 512;
 
 /** The bytes ended before the object did; the caller may have more of them. */
@@ -32,7 +32,7 @@ class Incomplete extends Damage {
   }
 }
 
-/** Reads values one after another from bytes. `pos` is where the next one is looked for. */
+/** Parses values one after another. `pos` is where the next one is searched. */
 export class Parser {
   readonly buf: Uint8Array;
   readonly limit: number;
@@ -44,7 +44,7 @@ export class Parser {
     this.limit = limit;
   }
 
-  /** Skips white space and comments. Returns the byte behind them, where `pos` is then. */
+  /** Skips white space and comments. Returns the byte at the new `pos`. */
   skip(): number {
     this.pos = skipSpace(this.buf, this.pos, this.limit);
     const byte = this.pos < this.limit ? this.buf[this.pos] : undefined;
@@ -52,7 +52,7 @@ export class Parser {
     return byte;
   }
 
-  /** Takes the keyword if it stands next. */
+  /** Consumes the keyword if it comes next. */
   keyword(word: string): boolean {
     const pos = skipSpace(this.buf, this.pos, this.limit);
     if (pos + word.length > this.limit || !at(this.buf, pos, word)) return false;
@@ -62,7 +62,7 @@ export class Parser {
     return true;
   }
 
-  /** A whole number, if one stands next. */
+  /** Consumes a whole number if one comes next. */
   integer(): number | undefined {
     const start = skipSpace(this.buf, this.pos, this.limit);
     const end = Math.min(endOfDigits(this.buf, start), this.limit);
@@ -71,7 +71,7 @@ export class Parser {
     return wholeNumber(this.buf, start, end);
   }
 
-  /** The next value. A reference is not followed. */
+  /** The next value. References are not followed. */
   value(depth = 0): Value {
     if (depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
     const byte = this.skip();
@@ -80,8 +80,8 @@ export class Parser {
     if (byte === PAREN_OPEN) return this.literalString();
     if (byte === BRACKET_OPEN) return this.array(depth);
     if (byte >= 0x30 && byte <= 0x39) {
-      const found = this.wholeOrReference();
-      if (found !== undefined) return found;
+      const value = this.wholeOrReference();
+      if (value !== undefined) return value;
     }
     return this.atom();
   }
@@ -107,7 +107,7 @@ export class Parser {
         return dict;
       }
       if (byte !== SLASH) {
-        // A value without a key: readers agree to pass over it, so that the keys that follow are still found.
+        // A value without a key: readers skip it, so that the keys that follow are still found.
         if (at(this.buf, this.pos, 'endobj')) throw new Damage('a dictionary does not end');
         this.value(depth + 1);
         continue;
@@ -184,7 +184,7 @@ export class Parser {
       if (byte === PAREN_OPEN) depth++;
       else if (byte === PAREN_CLOSE && --depth === 0) return new PdfString(Uint8Array.from(bytes));
       if (byte === CR) {
-        // An end of line in a string is one line feed, however it is written.
+        // Any end of line in a string means a line feed.
         if (this.buf[this.pos] === LF) this.pos++;
         bytes.push(LF);
       } else if (byte === BACKSLASH) this.pos = readEscape(this.buf, this.pos, (escaped) => bytes.push(escaped));
@@ -197,7 +197,7 @@ const MOST_DIGITS = 15;
 
 const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
 
-/** Reads what stands behind a backslash in a string, at most one byte of it (7.3.4.2). Returns the place behind it. */
+/** Reads an escape behind a backslash, which gives one byte at most (7.3.4.2). Returns the place behind it. */
 export function readEscape(buf: Uint8Array, at: number, push: (byte: number) => void): number {
   const byte = buf[at] ?? 0;
   let pos = at + 1;
@@ -222,7 +222,7 @@ export function decodeName(raw: string): string {
 }
 
 function toNumber(word: string): number {
-  // Writers exist that put `--5` or `5-3`; readers take the sign once and stop at the second number.
+  // Some writers put `--5` or `5-3`; readers take one sign and stop at the second number.
   const sign = word.startsWith('-') ? -1 : 1;
   const digits = /^[+-]*(\d*\.?\d*)/.exec(word)?.[1] ?? '';
   const value = Number.parseFloat(digits);

@@ -1,4 +1,4 @@
-// One pass over the bytes of an object: where it ends, and what in it changes when it moves. It builds no values.
+// Scans the bytes of an object in one pass: where it ends, and what in it changes when it moves. It builds no values.
 import {
   at,
   BACKSLASH,
@@ -28,20 +28,19 @@ import { Damage } from './damage.ts';
 import { decodeName, MAX_DEPTH } from './parser.ts';
 import { watchedName } from './watched-names.ts';
 
-/** The kinds of edits besides references, for which the object number stands, 0 or more. */
+/** Kinds of edits besides references, which are given as object numbers of 0 or more. */
 export const COMMENT = -1;
 export const STRING = -2;
 export const LENGTH = -3;
 
-/** The things that a pass notes besides references and comments. */
+/** What a scan notes besides references and comments. */
 export const STRINGS = 1;
 export const KEYS = 2;
 export const NAMES = 4;
 
-/** No file has so many objects. */
 const MAX_NUMBER = 0x7fffffff;
 
-/** Bytes as they were read, and the place where something begins in them. They do not change. */
+/** Bytes of a file and a place in them. They do not change. */
 export interface ByteView {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -54,21 +53,20 @@ export interface Span {
   readonly end: number;
 }
 
-/** A scanned value from `start` on: its end, and the places of it that change when it moves. */
+/** A scanned value from `start` on: its end, and the places in it that change when it moves. */
 export class Scan implements ByteView {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly base: number;
-  /** The object that it is; -1 for what stands in another one. */
+  /** Its object number; -1 for a value inside another object. */
   readonly num: number;
   /** Triples of start, end and object number (or one of the constants above), in order. */
   readonly edits: number[] = [];
   /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
   readonly keys: number[] = [];
-  /** Just behind the value. */
   end = 0;
   isDict = false;
-  /** With KEYS: where the last key of the dictionary begins and ends while it has no value; -1 where it has one. */
+  /** With KEYS: where a last key without a value begins and ends; -1 where there is none. */
   openKey = -1;
   openKeyEnd = -1;
   /** A stream follows the dictionary; its first byte is at `data`. */
@@ -87,7 +85,7 @@ export class Scan implements ByteView {
     this.num = num;
   }
 
-  /** With KEYS: where the value of a key stands, of one given twice the last; undefined where there is none. */
+  /** With KEYS: where the value of a key stands, the last one for repeated keys; undefined where there is none. */
   valueOf(key: string): Span | undefined {
     const { bytes, keys } = this;
     for (let i = keys.length - 3; i >= 0; i -= 3) {
@@ -122,7 +120,7 @@ export class Scan implements ByteView {
     }
   }
 
-  /** The object that is referred to at a place; undefined where there is no reference. */
+  /** The object that the reference at a place names; undefined where there is no reference. */
   referenceAt(place: number): number | undefined {
     for (const [start, num] of this.placedReferences()) if (start === place) return num;
     return undefined;
@@ -131,8 +129,7 @@ export class Scan implements ByteView {
 
 /**
  * Scans the value at `start`. Undefined when the bytes end before the value does: call again with more of them. `note`:
- * any of STRINGS (they must be decrypted when they move), KEYS and NAMES.
- * @throws Damage
+ * any of STRINGS (which must be decrypted when they move), KEYS and NAMES. @throws Damage
  */
 export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | undefined {
   return scanView({ bytes, start, base: 0 }, -1, note);
@@ -156,27 +153,10 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
       continue;
     }
     if (kind === DIGIT) {
-      pos = endOfDigits(bytes, pos);
-      if (pos >= limit) return undefined;
-      if (CLASS[bytes[pos] ?? 0] === SPACE) {
-        const after = endOfReference(bytes, pos);
-        if (after === RUNS_OUT) return undefined;
-        if (after !== NONE) {
-          edits.push(start, after, Math.min(wholeNumber(bytes, start, pos), MAX_NUMBER));
-          pos = after;
-        }
-      } else {
-        pos = endOfRegular(bytes, pos);
-      }
+      pos = endOfNumber(scan, pos);
+      if (pos === RUNS_OUT) return undefined;
     } else if (kind === REGULAR) {
-      pos = endOfRegular(bytes, pos);
-      // `endobj`, or the `obj` of the next one: a thousand open dictionaries would else be looked through from each of them.
-      const word = byte === 0x65 ? 'endobj' : 'obj';
-      if (depth > 0 && pos - start === word.length && at(bytes, start, word)) {
-        throw new Damage('an object does not end');
-      }
-      // The data of a stream, whose dictionary has lost its end.
-      if (byte >= 0x80) throw new Damage('an object holds bytes that are no syntax');
+      pos = endOfWord(bytes, pos, depth);
     } else if (byte === SLASH) {
       pos = endOfRegular(bytes, pos + 1);
       isName = true;
@@ -185,7 +165,7 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
         if ((note & KEYS) !== 0) noteToken(scan, start, pos, true);
         pos = scanLength(scan, pos);
         if (pos === RUNS_OUT) return undefined;
-        // A length that is no number is seen as the next token; else the value is complete.
+        // A /Length that is no number is seen as the next token; otherwise the value is complete.
         if (scan.length < 0 && scan.lengthRef < 0) continue;
         isName = false;
       }
@@ -216,14 +196,14 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
       edits.push(start, pos, COMMENT);
       continue;
     } else {
-      // A stray brace or closing parenthesis: moved as it stands.
+      // A stray brace or closing parenthesis: copied as it is.
       if (depth === 0) throw new Damage('an object holds no value');
       pos++;
       continue;
     }
     if (depth <= 0) {
       scan.end = pos;
-      // A name or number that reaches the end of the bytes may go on behind it.
+      // A name or number at the end of the bytes may continue behind it.
       if (pos >= limit) return undefined;
       return byte !== GREATER || !scan.isDict || findStream(scan) ? scan : undefined;
     }
@@ -235,7 +215,31 @@ export function scanView(view: ByteView, num: number, note: number): Scan | unde
 const RUNS_OUT = -1;
 const NONE = 0;
 
-/** Notes a whole token of a dictionary's own level: a key, or the end of a value. A value without a key is passed over. */
+/** The end of the number or the reference at `start`, which is noted; or RUNS_OUT. */
+function endOfNumber({ bytes, edits }: Scan, start: number): number {
+  const end = endOfDigits(bytes, start);
+  if (end >= bytes.length) return RUNS_OUT;
+  if (CLASS[bytes[end] ?? 0] !== SPACE) return endOfRegular(bytes, end);
+  const after = endOfReference(bytes, end);
+  if (after === RUNS_OUT) return RUNS_OUT;
+  if (after === NONE) return end;
+  edits.push(start, after, Math.min(wholeNumber(bytes, start, end), MAX_NUMBER));
+  return after;
+}
+
+/** The end of a keyword. @throws Damage where it shows that a value has lost its end */
+function endOfWord(bytes: Uint8Array, start: number, depth: number): number {
+  const end = endOfRegular(bytes, start);
+  const first = bytes[start] ?? 0;
+  // Stops at `endobj` or the next `obj`: otherwise each of a thousand open dictionaries would be scanned to the end.
+  const word = first === 0x65 ? 'endobj' : 'obj';
+  if (depth > 0 && end - start === word.length && at(bytes, start, word)) throw new Damage('an object does not end');
+  // Stream data, whose dictionary has lost its end.
+  if (first >= 0x80) throw new Damage('an object holds bytes that are no syntax');
+  return end;
+}
+
+/** Notes a token on a dictionary's own level: a key, or the end of a value. A value without a key is skipped. */
 function noteToken(scan: Scan, start: number, end: number, isName: boolean): void {
   if (scan.openKey >= 0) {
     scan.keys.push(scan.openKey, scan.openKeyEnd, end);
@@ -251,7 +255,10 @@ function endOfRegular(bytes: Uint8Array, pos: number): number {
   return pos;
 }
 
-/** From behind a whole number: the end of ` G R`, NONE if it is no reference, RUNS_OUT where the bytes end before that is seen. */
+/**
+ * From behind a whole number: the end of ` G R`, NONE if it is no reference, RUNS_OUT where the bytes end too soon to
+ * tell.
+ */
 function endOfReference(bytes: Uint8Array, behind: number): number {
   const limit = bytes.length;
   const start = skipSpace(bytes, behind, limit);
@@ -279,16 +286,16 @@ function scanLength(scan: Scan, pos: number): number {
   return after === NONE ? end : after;
 }
 
-/** From behind a dictionary: notes the stream that follows. Returns false where too few bytes are there to tell. */
+/** From behind a dictionary: notes the stream that follows. Returns false where there are too few bytes to tell. */
 function findStream(scan: Scan): boolean {
   const { bytes } = scan;
   const word = skipSpace(bytes, scan.end, bytes.length);
-  // 'stream', its end of line, or 'endobj' must be in sight to tell.
+  // Needs 'stream' with its end of line, or 'endobj', to decide.
   if (word + 8 > bytes.length) return false;
   if (!at(bytes, word, 'stream')) return true;
   scan.isStream = true;
   let data = word + 6;
-  // Some writers put blanks before the end of line; CR alone is against the rules and in use.
+  // Some writers put blanks before the end of line; CR alone breaks the rules but is in use.
   if (bytes[data] === 0x20 && (bytes[data + 1] === CR || bytes[data + 1] === LF)) data++;
   if (bytes[data] === CR) data++;
   if (bytes[data] === LF) data++;
@@ -312,14 +319,14 @@ function endOfHex(bytes: Uint8Array, pos: number): number {
   return end < 0 ? RUNS_OUT : end + 1;
 }
 
-/** Whether the name that stands in [start, end), slash included, is `name`. */
+/** Whether the name in [start, end), slash included, is `name`. */
 export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
   const length = end - start - 1;
   const first = buf[start + 1];
   // The first letter tells nearly all other names apart.
   if (first !== name.charCodeAt(0) && first !== HASH) return false;
   if (length === name.length) return at(buf, start + 1, name);
-  // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
+  // Each #xx makes a name two bytes longer; nobody writes keys so, but it is allowed.
   if (length < name.length + 2) return false;
   return decodeName(latin1(buf, start + 1, end)) === name;
 }

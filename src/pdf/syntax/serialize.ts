@@ -1,7 +1,7 @@
 import { latin1 } from './characters.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
 
-/** The value as text, one byte a character. `ref`: what a reference becomes. */
+/** The value as text, one byte a character. `ref`: replaces references. */
 export function serialize(value: Value, ref: (value: Ref) => string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
@@ -14,7 +14,7 @@ export function serialize(value: Value, ref: (value: Ref) => string): string {
   return `<<${entries.join('')}>>`;
 }
 
-/** A string object: as it reads where it is ASCII without anything to escape, else in hexadecimal. */
+/** A string object: literal where it is ASCII without anything to escape, else hexadecimal. */
 export function stringText(bytes: Uint8Array): string {
   return latin1Text(latin1(bytes, 0, bytes.length));
 }
@@ -28,7 +28,6 @@ export function hexString(bytes: Uint8Array): string {
   return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
 }
 
-/** A name as it is written, without the slash. */
 export function encodeName(name: string): string {
   return name.replace(
     /[^!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]/g,

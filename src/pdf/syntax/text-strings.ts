@@ -1,4 +1,4 @@
-// Text strings (ISO 32000-1, 7.9.2.2): bytes to text and back.
+// Converts text strings (ISO 32000-1, 7.9.2.2) to text and back.
 import { PdfString, type Value } from './values.ts';
 
 /** PDFDocEncoding where it is not Latin-1 (Annex D.2): from 0x18 and from 0x80. */
@@ -21,7 +21,7 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Text in PDFDocEncoding, as passwords are before revision 5; undefined where a character has no byte. */
+/** Text in PDFDocEncoding, as in passwords before revision 5; undefined where a character has no byte. */
 export function encodePdfDoc(text: string): Uint8Array | undefined {
   const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decodeText(Uint8Array.of(byte)), byte]));
   const bytes: number[] = [];
@@ -33,12 +33,12 @@ export function encodePdfDoc(text: string): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-/** The text of a value, null where it is no string. */
+/** The text of a string value, null for other values. */
 export function textOf(value: Value): string | null {
   return value instanceof PdfString ? decodeText(value.bytes) : null;
 }
 
-/** Text as the bytes of a text string: ASCII as it is, everything else in UTF-16 with its byte order mark. */
+/** Text as the bytes of a text string: ASCII as it is, everything else in UTF-16 with a byte order mark. */
 export function encodeText(text: string): Uint8Array {
   if (/^[\n\r\t\x20-\x7e]*$/.test(text)) return Buffer.from(text, 'latin1');
   return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);

@@ -1,4 +1,4 @@
-// Objects as values, for the few that must be understood rather than moved.
+// Objects as values, for the few that must be understood rather than copied.
 export class Name {
   readonly value: string;
   constructor(value: string) {
@@ -15,7 +15,7 @@ export class Ref {
   }
 }
 
-/** A string object: its bytes, after escapes. */
+/** A string object: its bytes, with escapes resolved. */
 export class PdfString {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -25,7 +25,7 @@ export class PdfString {
 
 export type Value = null | boolean | number | Name | Ref | PdfString | Value[] | Dict;
 
-/** A dictionary by key, without the slash. Of a key given twice the last one counts. */
+/** A dictionary by key, without the slash. Of repeated keys the last one counts. */
 export class Dict extends Map<string, Value> {
   number(key: string): number | undefined {
     const value = this.get(key);

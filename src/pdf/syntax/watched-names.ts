@@ -1,7 +1,10 @@
 import { HASH, latin1 } from './characters.ts';
 import { decodeName } from './parser.ts';
 
-/** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
+/**
+ * Names that a scan can watch for, as bits: an object without them need not be parsed to know that nothing in it
+ * changes.
+ */
 export const WATCHED = {
   Dest: 1,
   GoTo: 2,
@@ -15,7 +18,7 @@ export const WATCHED = {
   Fields: 512,
   Hide: 1024,
   SE: 2048,
-  /** A place on a page (ISO 32000-1, 12.3.2.2), and the names below. */
+  /** A position on a page (ISO 32000-1, 12.3.2.2), and the names below. */
   XYZ: 4096,
 } as const;
 
@@ -25,7 +28,7 @@ const BITS_BY_NAME: ReadonlyMap<string, number> = new Map([
   ...['FitH', 'FitV', 'FitR', 'FitBH', 'FitBV'].map((name) => [name, WATCHED.XYZ] as const),
 ]);
 
-/** By the first character of a name, a bit for each length that it may have with a mark: most names have none. */
+/** By the first character of a name, a bit for each length of a watched name: most names match none. */
 const LENGTHS = lengths();
 
 function lengths(): Int32Array {
@@ -35,14 +38,14 @@ function lengths(): Int32Array {
     bits[first] = (bits[first] ?? 0) | (1 << length);
   };
   for (const name of BITS_BY_NAME.keys()) add(name, name.length);
-  // A name can be disguised by writing a letter as #xx, which makes it two longer. Caught: the first letter of any name, and any
-  // letter of JavaScript. Looking at more names takes 5 % of the time of a merge.
+  // A name can be disguised by writing a letter as #xx, which makes it two bytes longer. Caught: the first letter of
+  // any name, and any letter of JavaScript. Looking at more names takes 5 % of the time of a merge.
   add('JavaScript', 'JavaScript'.length + 2);
   bits[HASH] = -1;
   return bits;
 }
 
-/** The mark of the name in [start, end), without its slash; 0 where it has none. */
+/** The bit of the name in [start, end), without its slash; 0 where it is not watched. */
 export function watchedName(bytes: Uint8Array, start: number, end: number): number {
   if (((LENGTHS[bytes[start] ?? 0] ?? 0) & (1 << (end - start))) === 0) return 0;
   return BITS_BY_NAME.get(decodeName(latin1(bytes, start, end))) ?? 0;

@@ -45,8 +45,8 @@ export class LayerWriter {
     const fonts = file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict();
     let name = 'PdftoolOcr';
     while (fonts.has(name)) name += 'X';
-    const own = contents === undefined ? [...contentsOf(file, dict)] : contents.map((bytes) => this.stream(bytes));
-    const turned = layer.turn === undefined || layer.turn === 0 ? own : this.around(own, layer.turn, dict);
+    const streams = contents === undefined ? [...contentsOf(file, dict)] : contents.map((bytes) => this.stream(bytes));
+    const turned = layer.turn === undefined || layer.turn === 0 ? streams : this.around(streams, layer.turn, dict);
     const text = Buffer.from(textLayer(layer.lines, view.transform, name), 'latin1');
     // In front: whatever the page's own content does to the state of things, this is not touched by it.
     dict.set('Contents', [...(layer.lines.length === 0 ? [] : [this.stream(text)]), ...turned]);

@@ -7,6 +7,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { onDisk } from '../file/read/random-access.ts';
 import { askingOnce } from '../file/repair/asking.ts';
 import { askedPages } from '../page/page-names.ts';
+import { INFO_KEYS } from '../structure/metadata.ts';
 import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
@@ -47,7 +48,7 @@ export async function readDocument(
   const total = tree.pages.length;
   const wanted = pages === undefined ? undefined : new Set(askedPages(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
-  const own = new OwnPages(file);
+  const reader = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   const unreadable: number[] = [];
@@ -57,11 +58,11 @@ export async function readDocument(
       ctx.signal.throwIfAborted();
       if (wanted?.has(index + 1) === false) continue;
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
-      const read = own.read(page);
+      const read = reader.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const content =
-        typeof read === 'string' ? await theirs.page(index + 1, (drawing) => own.addFields(page, drawing)) : read;
-      if (links) own.markLinks(page, content);
+        typeof read === 'string' ? await theirs.page(index + 1, (drawing) => reader.addFields(page, drawing)) : read;
+      if (links) reader.markLinks(page, content);
       // Reading and laying out a page may each take a second.
       await pace.yield();
       mendBullets(content);
@@ -95,16 +96,8 @@ function warningsOf(opened: Source): string[] {
   }
 }
 
-const FIELDS = {
-  title: 'Title',
-  author: 'Author',
-  subject: 'Subject',
-  keywords: 'Keywords',
-  creator: 'Creator',
-  producer: 'Producer',
-  creation_date: 'CreationDate',
-  modification_date: 'ModDate',
-};
+const { created: creation_date, modified: modification_date, ...texts } = INFO_KEYS;
+const FIELDS = { ...texts, creation_date, modification_date };
 
 /** The document information dictionary; null for an entry that is missing. Dates as they are written in the file. */
 function documentInfo(file: PdfFile): Record<string, string | null> {

@@ -51,10 +51,10 @@ export function jsonLines(chunks: readonly Chunk[]): string {
 }
 
 function verify(zip: Uint8Array, files: Files): void {
-  const found = unzipSync(zip);
-  const names = Object.keys(found);
+  const entries = unzipSync(zip);
+  const names = Object.keys(entries);
   const same =
     names.join() === NAMES.join() &&
-    NAMES.every((name) => Buffer.compare(found[name] ?? new Uint8Array(), files[name]) === 0);
+    NAMES.every((name) => Buffer.compare(entries[name] ?? new Uint8Array(), files[name]) === 0);
   if (!same) throw new Failure('internal', `the source pack did not read back as it was written: ${names.join(', ')}`);
 }

@@ -1,20 +1,26 @@
-// Whether the text layer of a page is no text: fonts without a usable encoding give each glyph some character, and a reader
-// or a voice would take them for words. In go the words of a page, out comes a verdict; the cost is one pass over them.
-// Three properties of text in any language are asked for, each a share of what is on the page, so that a formula, a table
-// or a line of another script among text changes nothing. Measured by test/bench/unreadable.mjs.
+// Decides whether the text layer of a page is unreadable: fonts without a usable encoding map glyphs to arbitrary
+// characters, which a reader or a voice would take for words. In: the words of a page. Out: a verdict, in one pass. It
+// tests three properties of text in any language, each as a share of the page, so that a formula, a table or a line of
+// another script changes nothing. Measured by test/bench/unreadable.mjs.
 import { RTL } from '../fonts/characters.ts';
 import type { PageContent } from './content/page-content.ts';
 
-/** Fewer visible characters tell nothing of a page. */
+/** Fewer visible characters allow no verdict on a page. */
 const LEAST_CHARACTERS = 40;
-/** Text has no characters without a meaning (controls, private use, unassigned, replacements), and few signs: code has 0.16. */
+/**
+ * Text has no characters without a meaning (controls, private use, unassigned, replacements), and few signs: code has
+ * 0.16.
+ */
 const MOST_MEANINGLESS = 0.15;
 const MOST_SIGNS = 0.25;
-/** Words have no signs between their letters: share of the characters in those that do, 0.07 on the strangest readable page. */
+/**
+ * Words have no signs between their letters: the share of characters in words that do, 0.07 on the strangest readable
+ * page.
+ */
 const MOST_BROKEN = 0.15;
 /**
  * Eight letters are half to three quarters of any text in Latin script, 0.47 of code, and a third of codes taken for
- * letters. Fewer letters tell nothing: a list of part numbers is as strange.
+ * letters. Fewer letters allow no verdict: a list of part numbers is as strange.
  */
 const COMMON = /[eaionrst]/g;
 const LEAST_COMMON = 0.42;
@@ -25,7 +31,6 @@ const SIGN = '[!"#$%*;<=>?[\\]^`{|}~\\u00a1-\\u00b6\\u00b8-\\u00bf×÷]';
 const SIGNS = new RegExp(SIGN, 'g');
 const BROKEN = new RegExp(`\\p{L}${SIGN}+\\p{L}`, 'u');
 
-/** `texts`: the words of a page. */
 export function isUnreadable(texts: readonly string[]): boolean {
   const all = texts.join('');
   if (all.length < LEAST_CHARACTERS) return false;
@@ -42,7 +47,7 @@ export function isUnreadable(texts: readonly string[]): boolean {
 const LONE_KATAKANA = /^[\uff61-\uff9f]$/;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Turns half-width katakana that begin lines of Latin text into bullets: fonts of signs name 0xB2 and the like so. */
+/** Turns half-width katakana at the beginning of Latin lines into bullets: symbol fonts name 0xB2 and the like so. */
 export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
   const odd = words.filter(({ text }) => LONE_KATAKANA.test(text));
   if (odd.length === 0) return;

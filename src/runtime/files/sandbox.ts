@@ -179,11 +179,11 @@ export class Sandbox {
       throw errnoOf(error) === 'ELOOP' ? this.#outside(given) : readFailure(error, given);
     }
     try {
-      const found = fstatSync(descriptor);
-      if (!found.isFile()) throw notPlain(given);
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) throw notPlain(given);
       if (this.#rootOf(whereIs(descriptor, path)) === undefined) throw this.#outside(given);
       const now = statSync(whereIs(descriptor, path));
-      if (now.dev !== found.dev || now.ino !== found.ino) throw this.#outside(given);
+      if (now.dev !== stats.dev || now.ino !== stats.ino) throw this.#outside(given);
       return descriptor;
     } catch (error) {
       closeSync(descriptor);
@@ -227,9 +227,9 @@ export class Sandbox {
 function rootAt(path: string): Root {
   try {
     const real = realpathSync.native(path);
-    const found = statSync(real);
-    if (!found.isDirectory()) throw new Failure('usage', say`${setting('root')}: ${path} is no folder`);
-    return { path, real, device: found.dev };
+    const stats = statSync(real);
+    if (!stats.isDirectory()) throw new Failure('usage', say`${setting('root')}: ${path} is no folder`);
+    return { path, real, device: stats.dev };
   } catch (error) {
     throw error instanceof Failure ? error : readFailure(error, path);
   }

@@ -21,9 +21,9 @@ export const cacheFolder = folder('PDFTOOL_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALA
 export const packagesFolder = folder('PDFTOOL_PACKAGES_DIR', 'XDG_DATA_HOME', 'LOCALAPPDATA', '.local/share');
 
 /** `own` names the folder itself. `xdg`, `windows` and `home` name the one above it, in that order of preference. */
-function folder(own: string, xdg: string, windows: string, home: string) {
+function folder(override: string, xdg: string, windows: string, home: string) {
   return (environment: Environment = process.env): UserFolder => {
-    const given = environment[own];
+    const given = environment[override];
     if (given) return { path: given, ours: false };
     const standard = environment[xdg];
     const system = process.platform === 'win32' ? environment[windows] : undefined;

@@ -18,8 +18,8 @@ const PROGRAM = `
 /** Where a regular expression matches. One that takes too long is stopped: V8 looks at the clock while it searches. */
 export function matchWithin(source: string, text: string): readonly (readonly [number, number])[] {
   try {
-    const found: unknown = runInNewContext(PROGRAM, { source, text, most: MOST_MATCHES }, { timeout: PATIENCE });
-    return JSON.parse(String(found)) as (readonly [number, number])[]; // made by the program above
+    const matches: unknown = runInNewContext(PROGRAM, { source, text, most: MOST_MATCHES }, { timeout: PATIENCE });
+    return JSON.parse(String(matches)) as (readonly [number, number])[]; // made by the program above
   } catch (error) {
     // An error of the other context is none of this one.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

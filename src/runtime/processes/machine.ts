@@ -53,7 +53,7 @@ function ownPath(): string {
 
 /** Permission bits of a file; undefined where there is none. Windows has no such bits: taken as private. */
 export function modeOf(path: string): number | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  return process.platform === 'win32' ? 0o600 : found.mode & 0o777;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  return process.platform === 'win32' ? 0o600 : stats.mode & 0o777;
 }

@@ -27,8 +27,8 @@ export async function addPackages({ packages, hint, signal, note }: PackageReque
   makeFolder(folder);
   note(`npm fetches ${packages.join(', ')} into ${folder}`);
   const words = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--save', ...packages];
-  const { code, said } = await systemPrograms.run(npm, words, { signal, patience: PATIENCE, most: 1 << 20 });
+  const { code, output } = await systemPrograms.run(npm, words, { signal, patience: PATIENCE, most: 1 << 20 });
   if (code === 0) return folder;
-  const last = said.trim().split('\n').slice(-6).join('\n');
+  const last = output.trim().split('\n').slice(-6).join('\n');
   throw new Failure('unavailable', `npm could not fetch ${packages.join(', ')}:\n${last}`, { hint });
 }

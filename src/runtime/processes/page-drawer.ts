@@ -136,6 +136,7 @@ class Drawer implements PageDrawer {
       if (!(error instanceof Lost)) throw error;
     }
     const turn = this.#again.then(() => this.#askAlone(page, question));
+    // Whoever asked is told of a failure; the next question only waits for its end.
     this.#again = turn.catch(() => undefined);
     return turn;
   }
@@ -154,6 +155,7 @@ class Drawer implements PageDrawer {
 
   /** The process that is asked next; another one takes its place when it has grown. */
   async #channel(): Promise<Channel> {
+    // A process that failed to start was reported to whoever asked first; another one is started.
     const current = await this.#current?.catch(() => undefined);
     if (current !== undefined && isFit(current)) return current;
     current?.retire();

@@ -73,14 +73,14 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
     signal.addEventListener('abort', stop, { once: true });
     const chunks: Buffer[] = [];
     let size = 0;
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > most) stop();
       else chunks.push(chunk);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-MOST_SAID);
+      output = (output + text).slice(-MOST_SAID);
     });
     // A program may close its input without reading it.
     child.stdin.on('error', () => {});
@@ -96,7 +96,7 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
     child.once('close', (code) => {
       over();
       if (signal.aborted) reject(signal.reason);
-      else resolve({ code: code ?? undefined, bytes: Buffer.concat(chunks), said });
+      else resolve({ code: code ?? undefined, bytes: Buffer.concat(chunks), output: output });
     });
   });
 }

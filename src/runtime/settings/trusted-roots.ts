@@ -13,6 +13,7 @@ const FILES = [
 export async function systemRoots(): Promise<readonly string[]> {
   for (const path of [process.env.SSL_CERT_FILE, ...FILES]) {
     if (path === undefined) continue;
+    // Each system has one of these files; the others are missing.
     const text = await readFile(path, 'latin1').catch(() => '');
     const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
     if (certificates !== null) return certificates;

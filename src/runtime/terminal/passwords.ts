@@ -34,9 +34,9 @@ export type FindPassword = (name: string, attempt: number) => Promise<string | u
  * the person at the terminal. Throws a usage Failure for `FILE=PASSWORDFILE` without the sign.
  */
 export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
-  const { file, each, environment = process.env } = sources;
+  const { file, each: given, environment = process.env } = sources;
   // Files are read now: a missing one is an error even if no input turns out to need it.
-  const byFile = new Map(each.map(pairOf).map(([name, file]) => [name, secretIn(file)]));
+  const byFile = new Map(given.map(pairOf).map(([name, file]) => [name, secretIn(file)]));
   const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : secretIn(file));
   // Asks once for a file that is given twice.
   const typed = new Map<string, string>();

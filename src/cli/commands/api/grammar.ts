@@ -18,7 +18,7 @@ export const api: OwnCommand = {
   load: async () => (await import('./run.ts')).run,
 };
 
-/** `-f` is --force everywhere else; after `api` it is what users of other command lines expect: a field. */
+/** `-f` means --force elsewhere; after `api` it adds a field, as users of other API tools expect. */
 export function withApiFields(argv: readonly string[]): readonly string[] {
   return argv.find((word) => !word.startsWith('-')) === 'api'
     ? argv.map((word) => (word === '-f' ? '--field' : word))

@@ -45,7 +45,7 @@ export async function run(call: OwnCall): Promise<number> {
       streams.out((await bytesOfSource(answer, signal)).toString('utf8'));
       return 0;
     }
-    // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
+    // Bytes that would garble a terminal go to a file: they may have been paid for.
     const saved =
       target === undefined && streams.outIsTerminal
         ? fileTarget(`answer.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`, false, [])
@@ -61,13 +61,13 @@ export async function run(call: OwnCall): Promise<number> {
   }
 }
 
-/** What a call may cost; of a request that no row stands for, a credit as any of the standard tools. */
+/** The most that a call may cost; without a row one credit, the price of the standard tools. */
 function priceAt(method: string, op: ServiceOperation | undefined): number {
   if (method === 'GET' || method === 'HEAD') return 0;
   return op === undefined ? CREDITS.standard : callPrice(op, {}).credits;
 }
 
-/** Refuses what may cost more than the budget; the price of what no row stands for is not known. */
+/** Refuses what may cost more than the budget, and requests without a row, whose price is not known. */
 function assertAffordable(
   { maxCredits }: Settings,
   method: string,
@@ -76,7 +76,7 @@ function assertAffordable(
 ): void {
   if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
   const price = op === undefined ? undefined : callPrice(op, {});
-  // A budget that the body names (workflow jobs) is not read here.
+  // A budget in the body (workflow jobs) is not read here.
   const known = price !== undefined && op !== undefined && !('reserves' in op.cost);
   if (known && price.credits <= maxCredits) return;
   const costs = known ? `may cost ${price.credits} credits` : 'has no known price';
@@ -89,7 +89,7 @@ function assertAffordable(
   );
 }
 
-/** The body: a form of -F and --field, or a file of --input. */
+/** The request body: a form of -F and --field, or the file of --input. */
 async function readBody({ options, args, signal }: OwnCall, workspace: Workspace): Promise<RequestBody | undefined> {
   const files = list(options.F);
   const texts = list(options.field);

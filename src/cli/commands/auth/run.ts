@@ -1,4 +1,4 @@
-// A key is never printed, logged or taken from a flag.
+// Keys are never printed, logged or taken from a flag.
 import { Failure } from '../../../contract/failure.ts';
 import { readAll } from '../../../runtime/files/inputs/read-all.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
@@ -86,7 +86,8 @@ async function status(call: OwnCall): Promise<number> {
     tell(call, { ok: true, ...known, credits_remaining, free_tier_resets_at });
     return 0;
   } catch (error) {
-    // What is known without the service is printed all the same; with --json there is one value, the failure.
+    // What is known without the service is printed all the same; with --json the failure alone, since there is one
+    // value.
     if (error instanceof Failure && !call.flags.json) tell(call, known);
     throw error;
   }

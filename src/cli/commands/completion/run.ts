@@ -17,13 +17,13 @@ export async function run({ args: [name = ''], streams, describe }: OwnCall): Pr
   return 0;
 }
 
-/** Prints a word on each line. It runs while somebody types, so what cannot be read is left out silently. */
+/** Prints a word on each line. It runs while somebody types, so unreadable files are left out silently. */
 export async function printCompletions({ args: [name = ''], streams }: OwnCall): Promise<number> {
   const asked = ASKED.find((known) => known === name);
   if (asked === undefined) return 0;
   try {
     const words = await SOURCES[asked]();
-    // A name of ours has no control character; a file that was changed by hand may hold any.
+    // Our names have no control characters; a file that was edited by hand may.
     const safe = words.filter((word) => /^[^\p{Cc}\p{Cf}]+$/u.test(word));
     streams.out(safe.map((word) => `${word}\n`).join(''));
   } catch (error) {
@@ -33,7 +33,7 @@ export async function printCompletions({ args: [name = ''], streams }: OwnCall):
 }
 
 const SOURCES: Readonly<Record<Asked, () => Promise<readonly string[]>>> = {
-  // Ids of the journal on this machine, which is the list of jobs.
+  // Ids in this machine's journal.
   jobs: async () => {
     const { openJournalPorts } = await import('../../engines/journal.ts');
     const { journal } = openJournalPorts({ baseUrl: undefined, profile: DEFAULT_PROFILE });

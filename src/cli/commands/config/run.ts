@@ -19,18 +19,18 @@ export async function run(call: OwnCall): Promise<number> {
       else
         streams.out(
           Object.entries(settings)
-            .map(([name, each]) => `${name}=${String(each)}\n`)
+            .map(([name, setting]) => `${name}=${String(setting)}\n`)
             .join(''),
         );
       return 0;
     }
     case 'get': {
-      const found = config.get(key, profile());
-      if (found === undefined) {
+      const value = config.get(key, profile());
+      if (value === undefined) {
         throw new Failure('not_found', `${key} is not set`, { hint: `Set it with: pdftool config set ${key} …` });
       }
-      if (flags.json) tell(call, { ok: true, key, value: found });
-      else streams.out(`${String(found)}\n`);
+      if (flags.json) tell(call, { ok: true, key, value: value });
+      else streams.out(`${String(value)}\n`);
       return 0;
     }
     case 'set':

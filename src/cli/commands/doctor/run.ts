@@ -1,4 +1,4 @@
-// doctor works when the configuration is damaged, and finding a problem is no failure.
+// doctor must work with a damaged configuration, and reporting a problem is no failure.
 
 import { Failure } from '../../../contract/failure.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
@@ -31,7 +31,6 @@ export async function run(call: OwnCall): Promise<number> {
   return 0;
 }
 
-/** The one choice of --install. */
 async function installSpeech({ signal, messages }: OwnCall): Promise<void> {
   const { SPEECH_PACKAGES } = await import('../../../speech/audio/packages.ts');
   await addPackages({
@@ -42,7 +41,7 @@ async function installSpeech({ signal, messages }: OwnCall): Promise<void> {
   });
 }
 
-/** What can be told without asking anybody. */
+/** Findings that need no request. */
 export async function checkup(flags: Flags): Promise<Finding[]> {
   const remote = await import('../../../remote/entry.ts');
   const settings = settingsFor(flags);
@@ -109,15 +108,15 @@ async function voices({ signal }: OwnCall): Promise<Finding[]> {
   ]);
   const findings: Finding[] = [];
   for (const engine of speechEngines({ ...(await speechMeans(false)), signal })) {
-    const found = await engine.detect();
+    const detected = await engine.detect();
     const what = `voices: ${engine.id}`;
-    if ('version' in found) findings.push({ what, state: 'ok', found: found.version });
-    else findings.push({ what, state: 'missing', found: `${found.why}; to have it: ${engine.install}` });
+    if ('version' in detected) findings.push({ what, state: 'ok', found: detected.version });
+    else findings.push({ what, state: 'missing', found: `${detected.why}; to have it: ${engine.install}` });
   }
   return findings;
 }
 
-/** What `ocr` works with. */
+/** The recogniser of `ocr`. */
 async function words({ signal }: OwnCall): Promise<Finding> {
   const what = 'words in pictures';
   const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([
@@ -138,7 +137,7 @@ async function words({ signal }: OwnCall): Promise<Finding> {
 
 function proxies(): Finding {
   const { http, https, no } = readProxies();
-  // A proxy's address may hold a password.
+  // The address of a proxy is not shown: it may hold a password.
   const set = [http && 'HTTP_PROXY', https && 'HTTPS_PROXY', no && 'NO_PROXY'].filter((name) => name);
   return { what: 'proxy', state: 'ok', found: set.length === 0 ? 'none' : `set by ${set.join(', ')}` };
 }

@@ -36,7 +36,7 @@ export async function run(call: OwnCall): Promise<number> {
   }
 }
 
-/** All entries of this machine, the oldest first; `--refresh` asks the service for those that have not ended. */
+/** Lists this machine's jobs, oldest first; `--refresh` asks the service about those that have not ended. */
 async function list(call: OwnCall): Promise<number> {
   const { options, flags, streams, clock } = call;
   const { journal } = openJournalPorts(readSettings({ ...flags, remote: true, local: false }));
@@ -69,7 +69,7 @@ async function list(call: OwnCall): Promise<number> {
 
 async function refresh(call: OwnCall, entries: readonly JournalEntry[]): Promise<void> {
   const { ports } = await openOwnJobPorts(call);
-  for (const entry of entries.filter((each) => isOpen(each) && each.job_id !== undefined && isOurs(ports, each))) {
+  for (const entry of entries.filter((job) => isOpen(job) && job.job_id !== undefined && isOurs(ports, job))) {
     try {
       note(ports, entry, (await askJob(ports, entry, recordContext(call))).state);
     } catch (error) {
@@ -99,7 +99,7 @@ async function status(call: OwnCall): Promise<number> {
   return 0;
 }
 
-/** watch draws; wait says plain lines. Both bring results to disk. */
+/** watch draws progress; wait prints plain lines. Both fetch results. */
 async function follow(call: OwnCall, draw: boolean): Promise<number> {
   const { args, messages, flags, options } = call;
   const { ports } = await openOwnJobPorts(call);
@@ -170,7 +170,7 @@ function assertDone(entry: JournalEntry, state: JobState): void {
   });
 }
 
-/** Takes entries out of the list. The service keeps its jobs; an id that only stood here would be lost with it. */
+/** Removes entries from the list. The service keeps its jobs; an id that is only here would be lost. */
 async function forget(call: OwnCall): Promise<number> {
   const { args, flags, options } = call;
   const { journal } = openJournalPorts(readSettings({ ...flags, remote: true, local: false }));
@@ -198,7 +198,7 @@ async function forget(call: OwnCall): Promise<number> {
   return 0;
 }
 
-/** An entry without what only this program needs; an upload address is a secret. */
+/** An entry without fields that only this program needs; an upload address is a secret. */
 function shown({
   name: _name,
   session_uri: _uri,

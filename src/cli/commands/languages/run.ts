@@ -5,7 +5,6 @@ import { systemPrograms } from '../../../runtime/processes/programs.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { tell } from '../../run/show.ts';
 
-/** `ocr languages list` and `ocr languages add`. */
 export async function run(call: OwnCall): Promise<number> {
   return call.subcommand === 'add' ? add(call) : list(call);
 }

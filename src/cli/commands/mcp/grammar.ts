@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { type OwnCommand, several } from '../../line/grammar.ts';
 import { hint } from '../../line/hints.ts';
 
-/** Names that `mcp install` knows. */
 const CLIENTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini', 'windsurf'];
 
 export const mcp: OwnCommand = {

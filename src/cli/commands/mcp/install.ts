@@ -12,7 +12,7 @@ import { canAsk, confirm } from '../../../runtime/terminal/prompt.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { tell } from '../../run/show.ts';
 
-/** Adds this server to the configuration of a client, after asking; nothing else in it changes. */
+/** Adds this server to a client's configuration, after asking; everything else in the file is kept. */
 export async function installClient(call: OwnCall, mcp: McpSettings): Promise<number> {
   const { options, flags, streams, messages, signal } = call;
   const { CLIENTS, entryOf, withServer } = await import('../../../mcp/entry.ts');
@@ -20,8 +20,8 @@ export async function installClient(call: OwnCall, mcp: McpSettings): Promise<nu
   const client = name === undefined ? undefined : CLIENTS[name];
   const known = Object.entries(CLIENTS).map(([id, { title }]) => `${id} (${title})`);
   if (name === undefined || client === undefined) {
-    const found = name === undefined ? 'nothing' : name;
-    throw new Failure('usage', `--client: expected one of ${known.join(', ')}; found ${found}`);
+    const given = name === undefined ? 'nothing' : name;
+    throw new Failure('usage', `--client: expected one of ${known.join(', ')}; found ${given}`);
   }
   const [program = '', ...before] = client.shared === true ? ['pdftool'] : ownCommand();
   const start = { command: program, args: [...before, 'mcp', ...argumentsOf(call, mcp, client.shared === true)] };
@@ -60,7 +60,7 @@ export async function installClient(call: OwnCall, mcp: McpSettings): Promise<nu
   return 0;
 }
 
-/** Folders are absolute paths of this machine; a file that belongs to a project names none. */
+/** Folders are absolute paths of this machine, so a file that belongs to a project has none. */
 function argumentsOf({ options, flags }: OwnCall, { roots, prefix }: McpSettings, shared: boolean): string[] {
   const given = Array.isArray(options.root) ? roots.map((root) => resolve(root)) : shared ? [] : roots;
   return [

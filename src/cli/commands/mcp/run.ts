@@ -36,7 +36,7 @@ export async function run(call: OwnCall): Promise<number> {
 
 /** Serves one client on standard input and output until it leaves. */
 async function serveTools(call: OwnCall, settings: Settings, mcp: McpSettings): Promise<number> {
-  // Taken first: code that is loaded after this may print.
+  // Taken first: code that is loaded later may print.
   const output = takeStandardOutput();
   const { signal, version } = call;
   const [{ createServer, serveOnStdio, createOutputs, toolsOf }, shared] = await Promise.all([
@@ -80,7 +80,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   const { flags, messages, clock, signal } = call;
   const { Spending } = await import('../../../mcp/entry.ts');
   const say = (line: string) => messages.warn(line);
-  // The server counts its budget over all calls, and a person may allow more: the engine has none of its own.
+  // The server counts its budget over all calls, and a person may allow more: the engine has no budget of its own.
   const unbounded = { ...settings, maxCredits: undefined };
   const hooks = { ...remoteHooks(call, flags.debug || settings.debug), refusesRepeats: true };
   const choice = chooseEngine(unbounded, hooks);
@@ -93,7 +93,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   }
   return {
     engine: engine.name,
-    // Rows that no service offers run on this machine, whatever the engine.
+    // Rows that no service offers run on this machine.
     engineFor: (op: AnyOperation) => (isOffered(op) ? engine : local),
     jobPorts: () => openJobPorts({ settings: unbounded, hooks }, engine),
     probe: localProbe,

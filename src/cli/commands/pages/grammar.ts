@@ -12,7 +12,7 @@ export const pagesCommand: OwnCommand = {
     explain.addOption(
       new Option('--password-file <file>', 'File whose first line is the password of the PDF; - is standard input'),
     );
-    // -3, the first three pages, is no option.
+    // `-3`, the first three pages, is not an option.
     leaf(explain.allowUnknownOption(), 'explain');
   },
   load: async () => (await import('./run.ts')).run,

@@ -19,13 +19,13 @@ export async function run(call: OwnCall): Promise<number> {
   }
   const count = await pagesIn(file, call);
   const pages = resolvePages(range, count, file);
-  const found = { count: pages.length, page_count: count };
-  // A person reads 1-500 where a program reads five hundred numbers.
-  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...found });
+  const selection = { count: pages.length, page_count: count };
+  // A person reads 1-500, a program five hundred numbers.
+  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...selection });
   return 0;
 }
 
-/** `1-85:odd` instead of 43 numbers. */
+/** The shortest spelling: `1-85:odd` instead of 43 numbers. */
 function inFewWords(pages: readonly number[]): string {
   const [first = 0, last = 0] = [pages[0], pages.at(-1)];
   const isEverySecond = pages.length > 3 && pages.every((page, index) => page === first + 2 * index);

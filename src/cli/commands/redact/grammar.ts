@@ -32,7 +32,7 @@ export const redactCommand: OwnCommand = {
   group: 'Jobs:',
   summary: 'Find what to black out, review it, then apply it',
   build(command, leaf) {
-    // Its own options and those of its subcommands have the same names.
+    // The command and its subcommands have options of the same names.
     command.enablePositionalOptions().argument('[file]');
     addFinding(command);
     command.addOption(new Option('--yes', 'Apply what is found and check the output, without a review'));

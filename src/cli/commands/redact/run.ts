@@ -107,7 +107,7 @@ async function runHere(call: OwnCall): Promise<number> {
   }
 }
 
-/** A terminal is told in words; a pipe and --json get the record. */
+/** A terminal gets words; a pipe and --json get the record. */
 async function check(call: OwnCall, options: Options): Promise<number> {
   const { flags, streams, args } = call;
   const inWords = streams.outIsTerminal && !flags.json && flags.output === undefined;
@@ -122,8 +122,8 @@ async function check(call: OwnCall, options: Options): Promise<number> {
 }
 
 /**
- * All steps in one: finds, says on which pages and how often, writes the regions and a copy to look at, and names the next
- * line. With --yes nobody looks: the regions are applied and the output is checked at once.
+ * Runs all steps: finds regions, reports pages and counts, writes the regions and a copy to review, and prints the next
+ * command. With --yes the regions are applied without review, and the output is checked.
  */
 async function redactFile(call: OwnCall): Promise<number> {
   const { args, flags, options, streams, messages } = call;
@@ -138,7 +138,7 @@ async function redactFile(call: OwnCall): Promise<number> {
   const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
   const quiet = silent({ ...call, flags: without(flags) });
   let record: Values = {};
-  const found = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
+  const inspected = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
     record = recordOf(result);
     return notFound(record, search.find);
   });
@@ -151,7 +151,7 @@ async function redactFile(call: OwnCall): Promise<number> {
   }
   if (!flags.json)
     streams.out(places.length === 0 ? 'no region was found\n' : `${pageTable(record)}${foundLine(record)}\n`);
-  let exit = found;
+  let exit = inspected;
   if (places.length > 0 && options.yes === true) {
     const output = flags.output ?? named(`${stem}-redacted.pdf`);
     const clean = onlyTrue(record.clean);
@@ -175,12 +175,12 @@ async function redactFile(call: OwnCall): Promise<number> {
   return exit;
 }
 
-/** The flags without `-o`, for steps whose outputs have names of their own. */
+/** The flags without `-o`, for steps that name their own outputs. */
 function without({ output: _, ...flags }: OwnCall['flags']): OwnCall['flags'] {
   return { ...flags, output: undefined };
 }
 
-/** The call with nothing printed: the command prints for all of its steps. */
+/** The call with output suppressed: the command reports for all of its steps. */
 function silent(call: OwnCall): OwnCall {
   return { ...call, streams: { ...call.streams, out() {}, json() {} } };
 }
@@ -228,7 +228,7 @@ async function runOne(
   return flags.plan ? showPlan(it, settings.maxCredits) : runOnce(it);
 }
 
-/** On the service: a job of the workflow, charged one credit. */
+/** Runs a job of the workflow on the service, charged one credit. */
 async function runThere(call: OwnCall): Promise<number> {
   const { subcommand, args, options, signal } = call;
   const [file = ''] = args;
@@ -269,11 +269,10 @@ async function runThere(call: OwnCall): Promise<number> {
   }
 }
 
-// An inspection and a check in words: pages and counts, never the text that was found.
+// Puts an inspection and a check into words: pages and counts, never the text that was found.
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The number of regions on each page, in the order of pages. */
 function placesByPage(record: Values): { readonly page: number; readonly count: number }[] {
   const pages = new Map<number, number>();
   for (const { page } of (record.regions ?? []) as readonly { page: number }[]) // our own engine's record
@@ -294,14 +293,14 @@ function pageTable(record: Values): string {
     .join('');
 }
 
-/** Searched words without a region, in case another spelling was meant. */
+/** Search words without a region, in case another spelling was meant. */
 function notFound(record: Values, find: unknown): string | undefined {
   const { terms } = record;
   if (!Array.isArray(terms) || !Array.isArray(find)) return undefined;
   const counted = terms as readonly TermCount[]; // our own engine's record
   const lines = counted.flatMap(({ regions, elsewhere }, i) => {
     if (regions > 0) return [];
-    const places = elsewhere.map((each) => `${each.where} (${each.count})`).join(', ');
+    const places = elsewhere.map((place) => `${place.where} (${place.count})`).join(', ');
     if (places === '') return [`"${find[i]}" was found nowhere`];
     return [
       `"${find[i]}" was found only where no region can be drawn: ${places}; redact apply leaves that out, or see pdftool meta, bookmarks and attach`,

@@ -16,7 +16,7 @@ import { outputStem, workflowName } from '../workflow/run.ts';
 import { postWorkflow } from '../workflow/submit.ts';
 import { readSteps, type StepLine } from './steps.ts';
 
-/** Runs each step as a line of its own; what lies between two steps is removed at the end, however that comes. */
+/** Runs each step as a command line of its own; files between two steps are always removed at the end. */
 export async function run(call: OwnCall): Promise<number> {
   const { args, flags, signal, messages, runLine } = call;
   const [name = '', ...files] = args;
@@ -36,8 +36,7 @@ export async function run(call: OwnCall): Promise<number> {
     throw new Failure('over_max_credits', message, { hint: `Allow it with --max-credits ${total}.` });
   }
   if (flags.plan) return showPlan(call, steps, prices, total);
-  // A step that is priced by the minute may charge what the others leave of the limit. There is one at most: sound is no
-  // input of a next step.
+  // A step priced by the minute may use what the others leave of the limit. There is at most one: no step takes sound.
   const most = flags.maxCredits === undefined ? [] : [`--max-credits=${flags.maxCredits - total}`];
   const scratch = new Scratch();
   try {
@@ -66,7 +65,7 @@ export async function run(call: OwnCall): Promise<number> {
   }
 }
 
-/** Hands the whole list to the service: one upload, one job, one result. */
+/** Sends the whole list to the service: one upload, one job, one result. */
 async function runAsJob(
   call: OwnCall,
   steps: readonly StepLine[],
@@ -94,7 +93,7 @@ async function runAsJob(
 }
 
 function lineOf({ op, options }: StepLine, inputs: readonly string[]): string[] {
-  // What begins with a dash is an option; the value that is the last word of a line stands behind the files.
+  // Words with dashes are options; the value of a trailing field stands behind the files.
   const isOption = (word: string) => word.startsWith('--');
   return [
     ...wordsOf(op).split(' '),
@@ -104,7 +103,7 @@ function lineOf({ op, options }: StepLine, inputs: readonly string[]): string[] 
   ];
 }
 
-/** The options of every command that hold for each step. */
+/** The global options that apply to each step. */
 function flagsOf({ flags }: OwnCall): string[] {
   return [
     ...(flags.local ? ['--local'] : []),

@@ -1,4 +1,4 @@
-// A step as a command line, so that it is checked, priced and run as it is when somebody types it.
+// A step as a command line, so that it is checked, priced and run like one that somebody types.
 import { Failure } from '../../../contract/failure.ts';
 import type { Field } from '../../../contract/field.ts';
 import { fieldOfStep, readStepList, type Step, typedTexts, wrongStep } from '../../../contract/operations/steps.ts';
@@ -6,7 +6,7 @@ import { asCommandLine } from '../../../contract/spelling.ts';
 import { parseJson } from '../../../wire/json.ts';
 
 export interface StepLine extends Step {
-  /** What the line has behind the files: options and their values. */
+  /** The words behind the files: options and their values. */
   readonly options: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function wordsFor(name: string, field: Field, value: unknown, besides: (path: st
   const texts = typedTexts(value);
   if (texts === undefined) return undefined;
   if (field.kind === 'file' || field.kind === 'files') return texts.map((path) => `${flag}=${besides(path)}`);
-  // A password never stands in the list: the field names the file that holds it.
+  // A list holds no password: the field names the file that does.
   if (field.kind === 'secret') return texts.map((path) => `${secretFlag(flag, field)}=${besides(path)}`);
   if (field.kind === 'text' && field.last === true) return texts.length === 1 ? texts : undefined;
   return [`${flag}=${texts.join(',')}`];

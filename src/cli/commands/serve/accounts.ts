@@ -1,4 +1,4 @@
-// What an operator does with the accounts of a server: keys, credits, and where they are kept.
+// The operator's commands for accounts of a server: keys, credits, and moving the data.
 import { Failure } from '../../../contract/failure.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
@@ -75,7 +75,7 @@ export async function runMigrate(call: OwnCall): Promise<number> {
   return 0;
 }
 
-/** Carries everything from a folder to a database and a bucket. */
+/** Moves everything from a folder to a database and a bucket. */
 export async function runMove(call: OwnCall): Promise<number> {
   const { from, to } = call.options;
   const [postgres, bucketAddress] = String(to ?? '')

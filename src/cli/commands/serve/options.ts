@@ -1,9 +1,8 @@
-// What the line and the environment ask of a server.
+// Reads what the command line and the environment ask of a server.
 import { Failure } from '../../../contract/failure.ts';
 import { readServeFlags } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../../line/call.ts';
 
-/** The flags of a server, the environment and the defaults, in this order. */
 export function serveFlags({ options }: OwnCall): ReturnType<typeof readServeFlags> {
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   return readServeFlags({

@@ -1,4 +1,4 @@
-// What a server starts beside itself: the processes of its pool, and the thread of its database.
+// Hidden commands of a server: the processes of its pool, and the thread of its database.
 import { Failure } from '../../../contract/failure.ts';
 import { openParent } from '../../../runtime/processes/child.ts';
 import { openThreadParent } from '../../../runtime/processes/thread.ts';
@@ -18,7 +18,7 @@ export async function runPoolProcess({ clock, signal }: OwnCall): Promise<number
     import('../../../flow/checks.ts'),
     import('../../../flow/measure.ts'),
   ]);
-  // A worker is a process of its own and may be killed: pdf.js needs no thread in it.
+  // A worker is a process that may be killed: pdf.js needs no thread of its own.
   const { startReader: _, ...means } = machineMeans(clock, parent.gone);
   await serveTasks(parent, guard(await loadLocal(), localProbe), {
     clock,
@@ -31,7 +31,7 @@ export async function runPoolProcess({ clock, signal }: OwnCall): Promise<number
   return signal.aborted ? 1 : 0;
 }
 
-/** The thread that has the database of a server. */
+/** The thread that holds a server's database. */
 export async function database(): Promise<number> {
   const parent = openThreadParent();
   if (parent === undefined) {

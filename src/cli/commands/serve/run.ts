@@ -57,7 +57,7 @@ async function serve(call: OwnCall): Promise<number> {
   const { options, streams } = call;
   prepare();
   const { host, data, keyFile: named, database, ...given } = serveFlags(call);
-  // Where output goes to a file or a log, a key in it would stay there.
+  // A key in output that goes to a file or log would stay there.
   const keyFile = named ?? (streams.outIsTerminal ? undefined : joinPath(data, 'first-key'));
   const port = portOf('--port', given.port);
   const withJobs = options.workers !== false;
@@ -66,7 +66,7 @@ async function serve(call: OwnCall): Promise<number> {
       hint: 'Name one with --database, or leave --no-workers out.',
     });
   }
-  // Refused before a first key and its file are made.
+  // Bad settings are refused before a first key and its file are made.
   storageOf({ ...given, database });
   const page = await pageOf(options, host);
   const adminKey = await adminKeyOf(options.adminKeyFile);
@@ -81,7 +81,7 @@ async function serve(call: OwnCall): Promise<number> {
   );
 }
 
-/** The web page, unless it is not wanted. Throws where other machines could use its key unasked. */
+/** The web page, unless disabled. Throws where other machines could use its key unasked. */
 async function pageOf(options: OwnCall['options'], host: string): Promise<Page | undefined> {
   if (options.page === false) return undefined;
   const file = options.pageKeyFile;
@@ -96,7 +96,7 @@ async function pageOf(options: OwnCall['options'], host: string): Promise<Page |
   return { read: readPageFile, key };
 }
 
-/** The key of the operator's account area. It has a form of its own, so that no API key is ever taken for it. */
+/** The key of the operator's area. Its form differs from that of API keys, so that none is taken for it. */
 async function adminKeyOf(file: unknown): Promise<string | undefined> {
   if (typeof file !== 'string') return undefined;
   const target = newFile(file, '--admin-key-file');
@@ -112,7 +112,7 @@ async function adminKeyOf(file: unknown): Promise<string | undefined> {
   });
 }
 
-/** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
+/** Prints where the server listens and how to use it; a first key is shown here, or is in a file, and never again. */
 function announce(
   { flags, streams }: OwnCall,
   { url, data, hasPage }: { readonly url: string; readonly data: string; readonly hasPage: boolean },
@@ -147,7 +147,7 @@ function announce(
   );
 }
 
-/** What answers at /mcp, loaded with the first question. */
+/** Answers at /mcp; loaded with the first question. */
 function tools(about: HostedSettings): AnswerMessage {
   let hosted: Promise<AnswerMessage> | undefined;
   return async (message, headers) => {
@@ -156,14 +156,14 @@ function tools(about: HostedSettings): AnswerMessage {
   };
 }
 
-// The data folder of a server, and the key that is made with it: shown once, or written to a file.
+// Prepares the data folder of a server, and the key that is made with it: shown once, or written to a file.
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 interface FirstKey {
   readonly host: string;
   readonly data: string;
-  /** Where the key is written; undefined where it is shown at the terminal. */
+  /** The file for the key; undefined where it is shown at the terminal. */
   readonly keyFile: string | undefined;
   readonly isNamed: boolean;
 }
@@ -176,7 +176,7 @@ async function prepareData(call: OwnCall, { host, data, keyFile, isNamed }: Firs
   try {
     const keys = await store.keys();
     const isOpen = !LOOPBACK.test(host);
-    // A first key that goes into a file is shown to nobody.
+    // A first key that goes into a file is not shown.
     const makesFirst = keys.length === 0 && isNamed;
     if (isOpen && !makesFirst && !keys.some(({ revokedAt }) => revokedAt === null)) {
       throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
@@ -187,7 +187,7 @@ async function prepareData(call: OwnCall, { host, data, keyFile, isNamed }: Firs
       messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
     await makePrivate(data);
     if (keys.length > 0) return undefined;
-    // Made before the key is, so that no key is lost where the file cannot be.
+    // The file is made before the key, so that no key is lost where it cannot be written.
     const target = keyFile === undefined ? undefined : newFile(keyFile, '--key-file');
     if (target === 'taken') {
       await whenOthersMadeKey(call, store, keyFile);
@@ -211,10 +211,10 @@ function newFile(path: string, flag: string): Writable | 'taken' {
   }
 }
 
-/** Milliseconds for which the key of another server is waited for. */
+/** Milliseconds to wait for the key of another server. */
 const FIRST_KEY = 3_000;
 
-/** Of servers that start at once with one path, the one that made the file makes the key. */
+/** Of servers that start together with one path, the one that created the file makes the key. */
 async function whenOthersMadeKey({ clock, signal }: OwnCall, store: AccountStore, path = ''): Promise<void> {
   for (const end = clock.now() + FIRST_KEY; (await store.keys()).length === 0; await clock.sleep(100, signal)) {
     if (clock.now() > end) throw noKeyFile(path, Object.assign(new Error('it is there'), { code: 'EEXIST' }));

@@ -10,13 +10,13 @@ import type { RunningServer, ServerOptions } from '../../../serve/server.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { portOf, serveFlags, storageOf } from './options.ts';
 
-/** To be called first: what has been allocated before stays large. */
+/** Call it first: memory that is already allocated stays large. */
 export function prepare(): void {
   collectBuffersEarly();
   makeAllPrivate();
 }
 
-/** Runs until it is told to stop, or until something threw that nobody foresaw. */
+/** Runs until told to stop, or until an unforeseen exception. */
 export async function runServer(
   call: OwnCall,
   own: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools' | 'page' | 'adminKey'>,
@@ -44,12 +44,12 @@ export async function runServer(
   const release = watchStray((kind, detail) => {
     log('error', 'stray', { kind, detail });
     server.service.metrics.stray(kind);
-    // Whatever threw was left half-done, and what it holds may be wrong: a fresh process is better than this one.
+    // An exception leaves work half-done and state wrong: a fresh process is better than this one.
     if (kind === 'exception') broken.abort();
   });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    for (const each of [signal, broken.signal]) each.addEventListener('abort', () => resolve(), { once: true });
+    for (const end of [signal, broken.signal]) end.addEventListener('abort', () => resolve(), { once: true });
   });
   log('info', 'stopping');
   await server.stop();

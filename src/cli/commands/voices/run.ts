@@ -2,7 +2,7 @@ import { printableLine } from '../../../runtime/terminal/printable.ts';
 import { speechMeans } from '../../children/means.ts';
 import type { OwnCall } from '../../line/call.ts';
 
-/** Every voice that can be had here, in the order in which engines are asked for a language. */
+/** Lists the available voices, in the order in which engines are asked for a language. */
 export async function run(call: OwnCall): Promise<number> {
   const { flags, streams, signal, options } = call;
   const { listVoices, speaks, speechEngines } = await import('../../../speech/voices/catalogue.ts');

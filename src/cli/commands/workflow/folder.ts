@@ -1,4 +1,4 @@
-// The input of a folder job is a ZIP as it is, or a folder whose PDFs are put into one, the same bytes every time.
+// Packs the input of a folder job: a ZIP as it is, or the PDFs of a folder, always with the same bytes.
 import { Failure } from '../../../contract/failure.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';

@@ -71,7 +71,7 @@ function requestOf(
         kind: 'source_pack',
         name: workflowName(settings, 'source_pack'),
         file: first,
-        // The synchronous endpoint makes source packs of rag text alone.
+        // The synchronous endpoint makes source packs of rag text only.
         options: { mode: typeof options.mode === 'string' ? options.mode : 'rag', ...given },
         output: `${outputStem(first)}-source-pack.zip`,
       };
@@ -90,17 +90,17 @@ function requestOf(
 
 type Kind = keyof typeof WORKFLOWS;
 
-/** What the service calls a workflow: SERVICE.md names source_pack alone. */
+/** The service's name of a workflow: SERVICE.md names source_pack alone. */
 export function workflowName({ workflowNames }: Settings, kind: Kind): string {
   return workflowNames[kind] ?? kind;
 }
 
-/** The limits that are known of a name; of any other name there are none. */
+/** The workflow of a name; undefined where its limits are not known. */
 function kindNamed(name: string, settings: Settings): Kind | undefined {
   return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => workflowName(settings, kind) === name); // the keys are the kinds
 }
 
-/** `--option k=v`: JSON where it is some, else text; `a.b=1` is not split. */
+/** Parses `--option k=v`: JSON where the value is JSON, else text; `a.b=1` is not split. */
 export function readOptions(given: unknown): Record<string, unknown> {
   const texts = Array.isArray(given) ? given.map(String) : [];
   return Object.fromEntries(
@@ -117,7 +117,7 @@ function jsonOr(text: string): unknown {
   return value === undefined ? text : value;
 }
 
-/** The name of an output that is not given: the input's stem, a folder's name. */
+/** The default stem of the output: that of the input, or a folder's name. */
 export function outputStem(file: string): string {
   const { name, base, ext } = parse(file.replace(/\/+$/, ''));
   const known = [PDF, ZIP].some((type) => `.${type.split('/')[1]}` === ext.toLowerCase());
@@ -151,9 +151,7 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
 }
 
 function openOnes({ journal, service, profile }: JobPorts): JournalEntry[] {
-  return journal
-    .list('workflow')
-    .filter((each) => isOpen(each) && each.service === service && each.profile === profile);
+  return journal.list('workflow').filter((job) => isOpen(job) && job.service === service && job.profile === profile);
 }
 
 function named({ journal }: JobPorts, id: string): JournalEntry {
@@ -170,7 +168,7 @@ function named({ journal }: JobPorts, id: string): JournalEntry {
   );
 }
 
-/** The file as it is now; whether it still is the one of the job is checked before its bytes are sent. */
+/** Opens the file again; that it is still the job's file is checked before its bytes are sent. */
 async function reopen({ id, files, operation }: JournalEntry, workspace: Workspace, signal: AbortSignal) {
   const path = files[0]?.path;
   if (path === undefined) {

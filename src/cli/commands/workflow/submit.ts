@@ -23,11 +23,11 @@ import { openWatcher } from '../../line/watcher.ts';
 
 export interface WorkflowRequest {
   readonly operation: string;
-  /** The workflow of SERVICE.md that it is, whose limits hold; left out where the name is another. */
+  /** The workflow of SERVICE.md, whose limits apply; left out for other names. */
   readonly kind?: keyof typeof WORKFLOWS | undefined;
   readonly name: string;
   readonly file: string;
-  /** What is sent, when it is not the file itself. */
+  /** What is sent, where it is not the file itself. */
   readonly source?: RandomAccess;
   readonly options: Readonly<Record<string, unknown>>;
   readonly credits?: number;
@@ -84,13 +84,13 @@ export async function postWorkflow(
     messages.note(
       `going on with ${entry.id}, begun ${new Date(entry.begun).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     );
-  // Looked at before anything is charged; what an earlier run put there is its own.
+  // Checked before anything is charged; a result of an earlier run belongs to this one.
   else if (path !== '-') refuseTaken(ports, entry, path, flags.force);
   const submitted = await submit(call, ports, entry, file, workspace, unwritten);
   return finishWorkflow(call, ports, submitted);
 }
 
-/** Hands a file over; a stop says how to go on. */
+/** Submits a file; a stop reports how to continue. */
 export async function submit(
   call: OwnCall,
   ports: JobPorts,
@@ -131,7 +131,7 @@ async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: JournalEntr
   return 0;
 }
 
-/** The options that stand in no journal, where there are any, and the others. */
+/** Splits options into those that must not be in the journal and the others. */
 function partOptions({ options, kind }: WorkflowRequest) {
   const secret: readonly string[] = kind === 'redaction' ? WORKFLOWS.redaction.secret : [];
   const those = Object.entries(options).filter(([name]) => secret.includes(name));
@@ -139,7 +139,7 @@ function partOptions({ options, kind }: WorkflowRequest) {
   return [those.length === 0 ? undefined : Object.fromEntries(those), Object.fromEntries(others)] as const;
 }
 
-/** What its result must begin as, where that is known. */
+/** The media type of the result, where it is known. */
 function resultType({ kind, options }: WorkflowRequest): string | undefined {
   if (kind === 'steps') return undefined;
   if (options.mode === 'inspect') return JSON_TYPE;

@@ -4,7 +4,7 @@ import { localOperation } from '../../operation.ts';
 
 const pdf = file('The PDF', { types: [PDF] });
 
-/** What redaction does on this machine. On a service inspect and apply are options of the workflow of that name. */
+/** Redaction on this machine. On a service inspect and apply are options of the redaction workflow. */
 export const redactInspect = localOperation({
   name: 'redact-inspect',
   surface: 'internal',

@@ -30,7 +30,7 @@ const revocation = optionalFile('A list of revoked certificates or an OCSP answe
   types: [ANY],
 });
 
-/** Rows that append a revision to the file as it is. No service has them: no key leaves this machine. */
+/** Rows that append a revision to the file. No service has them: no key leaves this machine. */
 const appended = (suffix: string) =>
   ({
     group: 'edit',

@@ -1,4 +1,4 @@
-// Pages of one PDF in another PDF: some of them, all but some, in another order. What belongs to them follows.
+// Operations that choose and order pages of one PDF; bookmarks, links and form fields of the pages follow them.
 import { file, range, requiredRange } from '../../field.ts';
 import { LIMITS } from '../../limits.ts';
 import { PDF } from '../../media.ts';

@@ -81,7 +81,7 @@ export const workflowStatus = operation({
   local: ON_SERVICE,
 });
 
-/** What each workflow takes and gives. Names other than source_pack are not in SERVICE.md: a setting may replace them. */
+/** Inputs and outputs of each workflow. Only source_pack is named in SERVICE.md: a setting may replace the other names. */
 export const WORKFLOWS = {
   compress: {
     input: PDF,
@@ -103,7 +103,7 @@ export const WORKFLOWS = {
     pages: LIMITS.workflowSourcePackPages,
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
-  /** Operations of the list `steps`, each on what the one before has made. An extension of pdftool serve. */
+  /** Runs the operations of `steps` one after the other. An extension of pdftool serve. */
   steps: {
     input: PDF,
     output: '*/*',
@@ -116,7 +116,7 @@ export const WORKFLOWS = {
     inputBytes: LIMITS.workflowRedactionInput,
     pages: LIMITS.workflowRedactionPages,
     regions: [LIMITS.redactionRegionsMin, LIMITS.redactionRegionsMax],
-    /** Options that name what is to be removed: they are written nowhere. */
+    /** Options that name what to remove: they are never stored. */
     secret: ['find', 'regex'],
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },

@@ -9,7 +9,7 @@ const target_bytes = size('Upload limit to measure against, in bytes; the output
   spelling: 'target',
 });
 
-/** How the local engine treats pictures; left out, only differences that the eye does not see are allowed. */
+/** How the local engine treats pictures; left out, only invisible changes are allowed. */
 const pictures = {
   lossless: flag('Touch no pixel: only structure, fonts and coding', { extension: true }),
   quality: integer('JPEG quality of pictures, 1 to 100; chosen by how they look unless given', {
@@ -31,7 +31,7 @@ const pictures = {
   }),
 };
 
-/** Each of the first ones changes pixels; a target is met by trying, and without loss there is nothing to try. */
+/** The first four change pixels; a target is met by trying such changes, and lossless rules them out. */
 const EXCLUSIVE = [
   ['lossless', 'quality'],
   ['lossless', 'dpi'],

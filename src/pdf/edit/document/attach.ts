@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { RandomAccess } from '../../../contract/ports.ts';
-import { changeCatalog } from '../../file/copy/catalog.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -43,20 +42,19 @@ export async function changeAttachments(
     if (!gone.keys.has(key)) entries.set(key, valueText(value, copier));
   }
   const associated = listOf(file, catalog.get('AF')).filter(
-    (each) => !(each instanceof Ref && gone.specs.has(each.num)),
+    (item) => !(item instanceof Ref && gone.specs.has(item.num)),
   );
-  const related = associated.map((each) => valueText(each, copier));
-  for (const each of added) {
-    const spec = `${await writeAttachment(copier, each, pace)} 0 R`;
-    entries.set(freeKey(each.name, entries), spec);
-    if (each.relationship !== undefined) related.push(spec);
+  const related = associated.map((item) => valueText(item, copier));
+  for (const attachment of added) {
+    const spec = `${await writeAttachment(copier, attachment, pace)} 0 R`;
+    entries.set(freeKey(attachment.name, entries), spec);
+    if (attachment.relationship !== undefined) related.push(spec);
   }
   const kinds = [...(names ?? [])].flatMap(([kind, value]) =>
     kind === 'EmbeddedFiles' ? [] : [`/${encodeName(kind)} ${valueText(value, copier)}`],
   );
   if (entries.size > 0) kinds.push(`/EmbeddedFiles ${await writeNames(writer, entries)} 0 R`);
-  changeCatalog(
-    copier,
+  copier.planCatalog(
     new Map([
       ['Names', kinds.length === 0 ? undefined : `<<${kinds.join('')}>>`],
       ['AF', related.length === 0 ? undefined : `[${related.join(' ')}]`],

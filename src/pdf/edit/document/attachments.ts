@@ -1,4 +1,4 @@
-// Files that a document holds (ISO 32000-2, 7.11.4): in its name tree, and as notes on pages.
+// Reads the files that a document holds (ISO 32000-2, 7.11.4): in its name tree, and as notes on pages.
 import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
@@ -21,7 +21,7 @@ export interface Attachment {
   readonly name: string;
   /** Its key in the name tree, one character a byte; undefined for a note on a page. */
   readonly key: string | undefined;
-  /** From 1: the page that it is a note on. */
+  /** The page of the note, from 1. */
   readonly page: number | undefined;
   readonly spec: Dict;
   readonly specNum: number | undefined;
@@ -32,17 +32,17 @@ export interface Attachment {
 /** All files, those of the name tree first. @throws Damage */
 export function readAttachments({ file, tree }: Source): Attachment[] {
   const names = readNames(file, file.dict(catalogOf(file).get('Names'))?.get('EmbeddedFiles'), 'attachments');
-  const found = [...names].flatMap(([key, value]) => attachmentOf(file, value, key, undefined) ?? []);
+  const attachments = [...names].flatMap(([key, value]) => attachmentOf(file, value, key, undefined) ?? []);
   for (const [index, page] of tree.pages.entries()) {
     for (const item of listOf(file, dictOfPage(file, page)?.get('Annots'))) {
       const note = file.dict(item);
       if (nameAt(file, note, 'Subtype') !== 'FileAttachment') continue;
-      const each = attachmentOf(file, note?.get('FS'), undefined, index + 1);
-      if (each !== undefined) found.push(each);
-      checkCount(file, found.length, 'attachments');
+      const attachment = attachmentOf(file, note?.get('FS'), undefined, index + 1);
+      if (attachment !== undefined) attachments.push(attachment);
+      checkCount(file, attachments.length, 'attachments');
     }
   }
-  return found;
+  return attachments;
 }
 
 function attachmentOf(
@@ -54,9 +54,9 @@ function attachmentOf(
   const spec = file.dict(value);
   if (spec === undefined) return undefined;
   const files = file.dict(spec.get('EF'));
-  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((each) => files?.get(each)).find((each) => each instanceof Ref);
-  const own = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
-  const name = own ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
+  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((each) => each instanceof Ref);
+  const fileName = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
+  const name = fileName ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
   const specNum = value instanceof Ref ? value.num : undefined;
   return { name, key, page, spec, specNum, stream: stream instanceof Ref ? stream.num : undefined };
 }
@@ -81,10 +81,10 @@ export function describeAttachment(file: PdfFile, { name, page, spec, stream }: 
 /** Longer streams are inflated piece by piece. */
 const SMALL = 4 * 1024 * 1024;
 const MOST_DECODED = 256 * 1024 * 1024;
-/** A file that was made to exhaust the disk. */
+/** Most bytes of a file: more is meant to exhaust the disk. */
 const MOST_POURED = 4 * 1024 * 1024 * 1024;
 
-/** Gives the bytes of a file to `write`. Returns whether they match its checksum. */
+/** Passes the bytes of a file to `write`. Returns whether they match its checksum. */
 export async function pourAttachment(
   file: PdfFile,
   { name, stream }: Attachment,
@@ -153,7 +153,7 @@ function tooLarge(name: string, most: number): Failure {
   return new Failure('unprocessable', `the attachment ${name} is larger than ${most >> 20} MiB`, { kind: 'limit' });
 }
 
-/** Names under which files can be written: no folders, nothing hidden, each once whatever its capitals. */
+/** Names under which files can be written: no folders, nothing hidden, unique whatever their capitals. */
 export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): string[] {
   const taken = new Set<string>();
   return attachments.map(({ name }) => {
@@ -173,7 +173,7 @@ export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): s
 }
 
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*/\\]/gu;
-/** In characters of up to four bytes, so that a name fits in 255 bytes. */
+/** Characters of up to four bytes, so that a name fits in 255 bytes. */
 const MOST_NAME = 50;
 
 export function attachmentKey(encoded: Uint8Array): string {

@@ -1,14 +1,12 @@
-// Bookmarks as a person writes them: a list in the order they are shown, each with its level.
+// Bookmarks as people write them: a list in display order, each with its level.
 
 import { Failure } from '../../../contract/failure.ts';
 import { isRecord, parsedJson } from '../../../contract/present.ts';
 import { operationNamed, say } from '../../../contract/wording.ts';
 
 export interface BookmarkItem {
-  /** From 1. */
   readonly level: number;
   readonly title: string;
-  /** From 1. */
   readonly page?: number;
   /** Points from the bottom of the page to the top of the view. */
   readonly top?: number;
@@ -33,7 +31,10 @@ export function formatBookmarks(items: readonly BookmarkItem[]): string {
     .join('');
 }
 
-/** Reads the lines of `formatBookmarks`, or JSON: a list of bookmarks, or a record that holds one. Throws a usage Failure. */
+/**
+ * Parses the lines of `formatBookmarks`, or JSON: a list of bookmarks, or a record that holds one. Throws a usage
+ * Failure.
+ */
 export function parseBookmarks(text: string): BookmarkItem[] {
   const plain = text.replace(/^\ufeff/, '');
   const list = /^\s*[[{]/.test(plain) ? parsedJson(plain) : undefined;
@@ -66,7 +67,7 @@ function fromLines(text: string): BookmarkItem[] {
     if (spaces % INDENT !== 0) {
       throw new Failure('usage', `line ${index + 1} of the bookmarks begins with ${spaces} spaces`, { hint: FORMS });
     }
-    // A page stands behind a tab, or far behind the title: a title may end with a number of its own.
+    // A page stands behind a tab or several spaces: a title may end with a number of its own.
     const { title, page } = /^(?<title>.*?)(?:\t\s*| {2,})(?<page>\d{1,9})\s*$/.exec(rest)?.groups ?? { title: rest };
     const level = spaces / INDENT + 1;
     return [{ level, title: (title ?? rest).trim(), ...(page === undefined ? {} : { page: Number(page) }) }];

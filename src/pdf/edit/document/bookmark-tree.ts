@@ -1,4 +1,4 @@
-// The outline of a document (ISO 32000-1, 12.3.3), read as a list and written from one.
+// Reads the outline of a document (ISO 32000-1, 12.3.3) as a list, and writes one.
 import type { Copier } from '../../file/copy/copier.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Source } from '../../file/read/source.ts';
@@ -18,7 +18,7 @@ export function readBookmarks(source: Source): BookmarkItem[] {
   const input = inputOf(source);
   const { file } = input;
   const targets = new DestinationPages(input, source.tree.pages);
-  const found: BookmarkItem[] = [];
+  const items: BookmarkItem[] = [];
   for (const { dict, depth } of bookmarksOf(input)) {
     const action = file.dict(dict.get('A'));
     const destination = dict.get('Dest') ?? (nameAt(file, action, 'S') === 'GoTo' ? action?.get('D') : undefined);
@@ -27,7 +27,7 @@ export function readBookmarks(source: Source): BookmarkItem[] {
     const uri = nameAt(file, action, 'S') === 'URI' ? textOf(file.resolve(action?.get('URI'))) : null;
     const top = page === undefined ? undefined : topOf(targets, destination);
     const colour = colourOf(listOf(file, dict.get('C')).map((part) => file.resolve(part)));
-    found.push({
+    items.push({
       level: depth + 1,
       title: textOf(file.resolve(dict.get('Title'))) ?? '',
       ...(page === undefined ? {} : { page: page + 1 }),
@@ -39,15 +39,15 @@ export function readBookmarks(source: Source): BookmarkItem[] {
       ...((numberAt(file, dict, 'Count') ?? 0) < 0 ? { closed: true } : {}),
     });
   }
-  return found;
+  return items;
 }
 
 function topOf({ file, named }: DestinationPages, destination: Value | undefined): number | undefined {
-  let found = file.resolve(destination);
-  const name = found instanceof PdfString ? Buffer.from(found.bytes).toString('latin1') : undefined;
-  if (name !== undefined) found = file.resolve(named.tree.get(name) ?? named.old.get(name));
-  else if (found instanceof Name) found = file.resolve(named.tree.get(found.value) ?? named.old.get(found.value));
-  const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+  let target = file.resolve(destination);
+  const name = target instanceof PdfString ? Buffer.from(target.bytes).toString('latin1') : undefined;
+  if (name !== undefined) target = file.resolve(named.tree.get(name) ?? named.old.get(name));
+  else if (target instanceof Name) target = file.resolve(named.tree.get(target.value) ?? named.old.get(target.value));
+  const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
   if (!Array.isArray(list)) return undefined;
   const view = file.resolve(list[1]);
   const place = view instanceof Name ? { XYZ: 3, FitH: 2, FitBH: 2 }[view.value] : undefined;
@@ -63,7 +63,7 @@ function colourOf(parts: readonly Value[]): string | undefined {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Writes the outline and returns the number of its root. `pages`: output numbers of the pages, by place; 0 for one that has none. */
+/** Writes the outline and returns the number of its root. `pages`: output numbers of the pages, by index; 0 for none. */
 export async function writeBookmarks(
   { writer }: Copier,
   items: readonly BookmarkItem[],
@@ -109,7 +109,7 @@ const NONE: Links = { visible: 0 };
 
 function linksOf(items: readonly BookmarkItem[]): Links[] {
   const links: Links[] = items.map(() => ({ visible: 0 }));
-  /** The last item of each level, and above. */
+  /** The last item of each level so far. */
   const path: number[] = [];
   for (const [index, { level }] of items.entries()) {
     const link = links[index] ?? NONE;
@@ -127,7 +127,7 @@ function linksOf(items: readonly BookmarkItem[]): Links[] {
     above.first ??= index;
     above.last = index;
   }
-  // From the end, so that what is below an item is counted before it.
+  // Backwards, so that an item is counted after those below it.
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const { parent } = links[index] ?? NONE;
     const above = parent === undefined ? undefined : links[parent];
@@ -147,7 +147,7 @@ function targetOf({ page, top, uri }: BookmarkItem, pages: (page: number) => num
   return `/Dest[${num} 0 R/XYZ null ${top === undefined ? 'null' : Math.round(top * 100) / 100} null]`;
 }
 
-/** An address may be percent-encoded or not. */
+/** Decodes a percent-encoded address. */
 function decoded(uri: string): string {
   try {
     return decodeURI(uri);

@@ -1,4 +1,4 @@
-// The document information dictionary (ISO 32000-1, 14.3.3).
+// Reads the document information dictionary (ISO 32000-1, 14.3.3).
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { INFO_KEYS, METADATA_KEYS, type MetadataKey } from '../../structure/metadata.ts';
 import { isoDate } from '../../syntax/dates.ts';
@@ -15,7 +15,7 @@ export function readInfo(file: PdfFile): Partial<Record<MetadataKey, string>> {
   return Object.fromEntries(entries);
 }
 
-/** Entries that have no name of ours. */
+/** Custom entries. */
 export function otherInfo(file: PdfFile): Record<string, string> {
   const known: readonly string[] = Object.values(INFO_KEYS);
   const entries = [...(file.dict(file.xref.trailer.get('Info')) ?? [])].flatMap(([key, value]) => {

@@ -1,4 +1,4 @@
-// Page labels as a person writes them: qpdf's words, such as `1:r,5:D,20:D/1/A-`.
+// Page labels as people write them, in qpdf's words: `1:r,5:D,20:D/1/A-`.
 import { Failure } from '../../../contract/failure.ts';
 import { isRecord } from '../../../contract/present.ts';
 
@@ -22,8 +22,8 @@ export function signOf(style: LabelItem['style']): Sign | undefined {
 }
 
 export function numberingOf(sign: string | undefined): LabelItem['style'] {
-  const found = SIGNS.find((each) => each === sign);
-  return found === undefined ? null : STYLES[found];
+  const style = SIGNS.find((known) => known === sign);
+  return style === undefined ? null : STYLES[style];
 }
 
 export function formatLabels(items: readonly LabelItem[]): string {
@@ -38,7 +38,7 @@ export function formatLabels(items: readonly LabelItem[]): string {
 const FORMS =
   'Write PAGE:STYLE/START/PREFIX, such as 1:r,5:D,20:D/1/A-. Styles: D 1 2 3, r i ii iii, R I II III, a a b c, A A B C; none is the prefix alone.';
 
-/** Reads the lines of `formatLabels`, the same with commas between them, or JSON. Throws a usage Failure. */
+/** Parses the lines of `formatLabels`, the same with commas between them, or JSON. Throws a usage Failure. */
 export function parseLabels(text: string): LabelItem[] {
   const plain = text.replace(/^\ufeff/, '');
   const items = /^\s*[[{]/.test(plain) ? fromJson(plain) : fromWords(plain);
@@ -73,7 +73,7 @@ function fromJson(text: string): LabelItem[] {
   if (!Array.isArray(list)) throw new Failure('usage', 'the JSON holds no list of labels', { hint: FORMS });
   return list.map((item: unknown, index) => {
     const { page, style = null, prefix = null, start = 1 } = isRecord(item) ? item : {};
-    const isStyle = style === null || Object.values(STYLES).some((each) => each === style);
+    const isStyle = style === null || Object.values(STYLES).some((known) => known === style);
     const isPrefix = prefix === null || typeof prefix === 'string';
     if (!isCount(page) || !isCount(start) || !isStyle || !isPrefix) {
       throw new Failure('usage', `label ${index + 1} is none: expected page, style, start and prefix`, {

@@ -1,4 +1,4 @@
-// A font of a file, of which the glyphs that are shown are embedded (ISO 32000-1, 9.7.4): codes are numbers of glyphs.
+// A font file of which the shown glyphs are embedded (ISO 32000-1, 9.7.4): codes are glyph numbers.
 
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../contract/failure.ts';
@@ -14,7 +14,7 @@ import { lineCharacters, type PageFont } from './page-font.ts';
 
 /** The largest fonts, of Chinese, have 40 MB. */
 export const MOST_FONT_FILE = 64 * 1024 * 1024;
-/** Bits of fsType (OpenType, OS/2): who bought the font may not embed it; it may be embedded as a whole alone. */
+/** Bits of fsType (OpenType, OS/2): embedding is forbidden, is allowed in other ways, or only as a whole. */
 const [RESTRICTED, OTHER_RIGHTS, WHOLE] = [0x0002, 0x000c, 0x0100];
 const OPEN_TYPE = 0x4f54544f;
 /** Scripts whose letters change with their neighbours: one glyph a character would be wrong. */
@@ -27,7 +27,7 @@ interface Program {
   readonly subtype: 'CIDFontType2' | 'CIDFontType0';
 }
 
-/** `file`: as messages call it. Throws a Failure where the font cannot be used. */
+/** `file`: for messages. Throws a Failure where the font cannot be used. */
 export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
   const tables = sfntTables(bytes);
   const [head, hhea, hmtx] = ['head', 'hhea', 'hmtx'].map((tag) => tables?.get(tag));
@@ -134,7 +134,7 @@ function programOf(file: string, bytes: Uint8Array, tables: SfntTables, whole: b
   }
 }
 
-/** Whether it may be embedded as a whole alone. Throws a Failure where its maker forbids to embed it. */
+/** Whether it may only be embedded as a whole. Throws a Failure where its maker forbids embedding. */
 function refuseRestricted(file: string, tables: SfntTables): boolean {
   const os2 = tables.get('OS/2');
   const rights = os2 === undefined || os2.byteLength < 10 ? 0 : os2.getUint16(8);
@@ -152,7 +152,7 @@ export function refuseShaped(text: string): void {
   });
 }
 
-/** The PostScript name of the font (OpenType, `name`, 6), or one of its file's. */
+/** The PostScript name of the font (OpenType, `name`, 6), else one made from its file's name. */
 function nameOf(tables: SfntTables, file: string): string {
   const table = tables.get('name');
   const plain = (text: string): string => text.replace(/[^A-Za-z0-9.-]/g, '').slice(0, 60);
@@ -162,13 +162,13 @@ function nameOf(tables: SfntTables, file: string): string {
     const from = table.getUint16(4) + table.getUint16(at + 10);
     const end = Math.min(table.byteLength, from + table.getUint16(at + 8));
     const bytes = Buffer.from(table.buffer, table.byteOffset + from, Math.max(0, end - from));
-    const found = plain(bytes.toString('latin1'));
-    if (found !== '') return found;
+    const text = plain(bytes.toString('latin1'));
+    if (text !== '') return text;
   }
   return plain(file.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '')) || 'Font';
 }
 
-/** Six letters that tell this part of a font from others (9.6.4). */
+/** The six letters that mark this subset of a font (9.6.4). */
 export function tagOf(data: Uint8Array): string {
   const digest = createHash('sha256').update(data).digest();
   return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');

@@ -1,6 +1,6 @@
-// A font for text that a person gave: one of the fourteen, which readers have, or the Liberation Sans that comes with
-// this program, embedded with the glyphs that are shown, where a character is not in WinAnsi. Documents that claim to be PDF/A
-// or PDF/UA get the metric twins of the fourteen, embedded.
+// Chooses a font for given text: one of the fourteen standard fonts, or the bundled Liberation Sans, embedded with the
+// shown glyphs, where a character is not in WinAnsi. Documents that claim PDF/A or PDF/UA get embedded metric twins of
+// the fourteen.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
@@ -31,7 +31,8 @@ const FAMILIES: readonly (readonly [script: RegExp, family: string])[] = [
 
 /**
  * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: standard fonts too, as their metric twins. Throws a Failure that names the font to install.
+ * left out, there is none. `embed`: embed standard fonts too, as metric twins. Throws a Failure that names the font to
+ * install.
  */
 export async function fontFor(
   text: string,
@@ -60,9 +61,9 @@ export async function fontFor(
   });
 }
 
-// The fourteen fonts that every reader has (ISO 32000-1, 9.6.2.2).
+// The fourteen standard fonts (ISO 32000-1, 9.6.2.2).
 
-/** Ascent and descent by family, as Adobe's metrics give them. */
+/** Ascent and descent by family, from Adobe's metrics. */
 const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^Courier/, 629, -157],
   [/^Times/, 683, -217],
@@ -70,14 +71,14 @@ const HEIGHTS: readonly (readonly [RegExp, number, number])[] = [
   [/^ZapfDingbats/, 820, -143],
 ];
 
-/** `program`: of its metric twin, which is embedded; without it nothing is. */
+/** `program`: its metric twin, to be embedded; left out, nothing is. */
 async function standardFont(name: string, program?: Uint8Array): Promise<PageFont> {
   const [, ascent, descent] = HEIGHTS.find(([pattern]) => pattern.test(name)) ?? [name, 718, -207];
   const isSymbolic = name === 'Symbol' || name === 'ZapfDingbats';
   const coded = isSymbolic ? await symbols(name) : latin(name);
   const codeOf = (character: string): Coded => {
-    const found = coded(character);
-    if (found !== undefined) return found;
+    const code = coded(character);
+    if (code !== undefined) return code;
     throw new Failure('usage', `${name} has no character '${character}'`, {
       hint: say`Name a font that has it: ${field('font_file', 'FONT.ttf')}.`,
     });
@@ -116,7 +117,7 @@ function foxitTwin(name: string): string | undefined {
   return family === undefined ? undefined : `Foxit${family}${style}.pfb`;
 }
 
-/** `used`: characters by their codes. `listed`: with the names of its glyphs, as PDF/A-1 wants (ISO 19005-1, 6.3.5). */
+/** `used`: characters by code. `listed`: with the names of its glyphs, which PDF/A-1 requires (ISO 19005-1, 6.3.5). */
 async function writeTwin(
   writer: Writer,
   font: string,
@@ -140,7 +141,7 @@ async function writeTwin(
   const file = writeStream(writer, `/Subtype/Type1C`, made.program);
   const unicode = writeStream(writer, '', Buffer.from(toUnicodeText(used, 1), 'latin1'));
   const [num, descriptor] = [writer.allocate(), writer.allocate()];
-  const set = listed ? `/CharSet(${[...new Set(made.names)].map((each) => `/${each}`).join('')})` : '';
+  const set = listed ? `/CharSet(${[...new Set(made.names)].map((glyph) => `/${glyph}`).join('')})` : '';
   const italic = /Italic|Oblique/.test(font) ? -12 : 0;
   await writer.object(
     descriptor,
@@ -164,9 +165,9 @@ interface Coded {
 function latin(name: string): (character: string) => Coded | undefined {
   const { widths, missing } = standardWidths(name) ?? { widths: new Map<string, number>(), missing: 600 };
   const codes = new Map(
-    encodingNamed('WinAnsiEncoding').flatMap((each, code) => (each === undefined ? [] : [[each, code]])),
+    encodingNamed('WinAnsiEncoding').flatMap((glyph, code) => (glyph === undefined ? [] : [[glyph, code]])),
   );
-  // Some characters have two codes: the one that everybody writes is the first.
+  // Some characters have two codes: the usual one comes first.
   for (const [character, code] of [
     ['\u2022', 0x95],
     ['-', 0x2d],
@@ -180,7 +181,7 @@ function latin(name: string): (character: string) => Coded | undefined {
   };
 }
 
-/** Their own encodings and widths, which pdf-lib has. */
+/** Their own encodings and widths, from pdf-lib. */
 async function symbols(name: 'Symbol' | 'ZapfDingbats'): Promise<(character: string) => Coded | undefined> {
   const { PDFDocument, StandardFonts } = await import('pdf-lib');
   const font = await (await PDFDocument.create()).embedFont(StandardFonts[name]);
@@ -189,7 +190,7 @@ async function symbols(name: 'Symbol' | 'ZapfDingbats'): Promise<(character: str
       const code = Number.parseInt(font.encodeText(character).asString(), 16);
       return { code, width: font.widthOfTextAtSize(character, 1000) };
     } catch {
-      // The font has no such character: pdf-lib throws for it.
+      // pdf-lib throws for characters that the font lacks.
       return undefined;
     }
   };

@@ -9,7 +9,7 @@ import { type Dict, PdfString } from '../../syntax/values.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { FLAGS, type FormField, type Widget } from './fields.ts';
 
-/** A form XObject to be: operators, its box and matrix, and the font that it calls /F. */
+/** The contents of a form XObject: operators, box, matrix, and the font that it calls /F. */
 export interface Look {
   readonly content: string;
   readonly box: readonly [number, number, number, number];
@@ -17,7 +17,7 @@ export interface Look {
   readonly font?: PageFont;
 }
 
-/** /DA: size 0 stands for one that fits. */
+/** /DA: size 0 means automatic. */
 interface TextDefaults {
   readonly fontName: string;
   readonly size: number;
@@ -30,7 +30,7 @@ export function textDefaults(file: PdfFile, field: FormField, widget: Widget): T
   const value = file.resolve(widget.dict.get('DA') ?? field.dict.get('DA'));
   const bytes = value instanceof PdfString ? value.bytes : new Uint8Array(0);
   const lexer = new ContentLexer(bytes);
-  let found: TextDefaults = { fontName: 'Helv', size: 0, colour: '0 g' };
+  let defaults: TextDefaults = { fontName: 'Helv', size: 0, colour: '0 g' };
   let name = 'Helv';
   let numbers: number[] = [];
   for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
@@ -39,25 +39,25 @@ export function textDefaults(file: PdfFile, field: FormField, widget: Widget): T
     if (token === 'operator') {
       const word = lexer.operator;
       const count = COLOURS[word];
-      if (word === 'Tf') found = { ...found, fontName: name, size: Math.abs(numbers.at(-1) ?? 0) };
+      if (word === 'Tf') defaults = { ...defaults, fontName: name, size: Math.abs(numbers.at(-1) ?? 0) };
       else if (count !== undefined && numbers.length >= count)
-        found = { ...found, colour: `${operands(numbers.slice(-count))} ${word}` };
+        defaults = { ...defaults, colour: `${operands(numbers.slice(-count))} ${word}` };
       numbers = [];
     }
   }
-  return found;
+  return defaults;
 }
 
 interface Frame {
   readonly width: number;
   readonly height: number;
   readonly border: number;
-  /** Background and border, drawn. */
+  /** Operators for background and border. */
   readonly content: string;
   readonly matrix: string;
 }
 
-/** A box as large as the widget, upright as /MK says it is turned. */
+/** A box as large as the widget, upright by the rotation in /MK. */
 function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
   const rect = rectOf(file, dict.get('Rect'));
   if (rect === undefined) return undefined;
@@ -101,7 +101,7 @@ function colourOf(file: PdfFile, mk: Dict | undefined, key: string, operators: r
 }
 
 const LEADING = 1.15;
-/** The bounds of a size that is fitted to its box. */
+/** Bounds of an automatic size. */
 const [LEAST, MOST, MOST_LINES] = [4, 144, 12];
 const MOST_SHOWN = 2000;
 
@@ -141,7 +141,7 @@ export function textLook(
       });
     } else {
       const widest = measured(flat);
-      // Never larger than what is seen whole: a value that is cut off would be read wrong.
+      // No larger than fits: a value that is cut off would be misread.
       const fits = Math.min(room.height / LEADING, widest === 0 ? MOST : room.width / widest);
       size = Math.min(asked > 0 ? asked : MOST_LINES, Math.max(LEAST, fits));
       const x = pad + aligned(quadding, room.width - widest * size);
@@ -159,7 +159,7 @@ function combCells(file: PdfFile, field: FormField): number | undefined {
   return isComb && most > 0 && most < MOST_SHOWN ? most : undefined;
 }
 
-/** Each character in the middle of a cell of its own. */
+/** Each character in the middle of its own cell. */
 function combRows(text: string, cells: number, { width, height }: Frame, size: number, font: PageFont): string[] {
   return [...text].slice(0, cells).map((character, i) => {
     const x = ((i + 0.5) * width) / cells - (font.width(character) * size) / 2000;
@@ -191,7 +191,7 @@ function fitted(
   return LEAST;
 }
 
-/** Lines no wider than `width` ems, broken between words where they can be. */
+/** Lines no wider than `width` ems, broken between words where possible. */
 function wrapped(text: string, width: number, measured: (line: string) => number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
@@ -216,7 +216,7 @@ function wrapped(text: string, width: number, measured: (line: string) => number
   return lines;
 }
 
-/** A list of options, those that are chosen marked; from the first chosen one on where not all have room. */
+/** A list of options with the chosen ones marked; from the first chosen one on where not all fit. */
 export function listLook(
   file: PdfFile,
   field: FormField,

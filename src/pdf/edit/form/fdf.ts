@@ -1,4 +1,4 @@
-// Values of a form in a file of their own (ISO 32000-1, 12.7.7).
+// Reads form data files, FDF (ISO 32000-1, 12.7.7).
 import { latin1 } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
@@ -13,7 +13,7 @@ export function readFdf(bytes: Uint8Array): Map<string, FieldValue> {
   const objects = objectsOf(bytes);
   const resolve = (value: Value | undefined): Value =>
     value instanceof Ref ? (objects.get(value.num) ?? null) : (value ?? null);
-  const catalog = [...objects.values()].find((each) => each instanceof Dict && each.has('FDF'));
+  const catalog = [...objects.values()].find((object) => object instanceof Dict && object.has('FDF'));
   const fdf = catalog instanceof Dict ? resolve(catalog.get('FDF')) : null;
   if (!(fdf instanceof Dict)) throw new Damage('it has no /FDF');
   const values = new Map<string, FieldValue>();
@@ -26,8 +26,8 @@ export function readFdf(bytes: Uint8Array): Map<string, FieldValue> {
     for (const kid of Array.isArray(kids) ? kids : []) visit(kid, path);
     const value = resolve(field.get('V'));
     if (value === null || path.length === 0) return;
-    const text = (each: Value): string => (each instanceof Name ? each.value : (textOf(each) ?? ''));
-    values.set(path.join('.'), Array.isArray(value) ? value.map((each) => text(resolve(each))) : text(value));
+    const text = (item: Value): string => (item instanceof Name ? item.value : (textOf(item) ?? ''));
+    values.set(path.join('.'), Array.isArray(value) ? value.map((item) => text(resolve(item))) : text(value));
   };
   const fields = resolve(fdf.get('Fields'));
   for (const item of Array.isArray(fields) ? fields : []) visit(item, []);
@@ -37,9 +37,9 @@ export function readFdf(bytes: Uint8Array): Map<string, FieldValue> {
 function objectsOf(bytes: Uint8Array): Map<number, Value> {
   const objects = new Map<number, Value>();
   const text = latin1(bytes, 0, bytes.length);
-  for (const found of text.matchAll(/(?<!\d)(\d{1,7})\s+\d{1,5}\s+obj\b/g)) {
-    const parser = new Parser(bytes, found.index + found[0].length);
-    objects.set(Number(found[1]), parser.value());
+  for (const match of text.matchAll(/(?<!\d)(\d{1,7})\s+\d{1,5}\s+obj\b/g)) {
+    const parser = new Parser(bytes, match.index + match[0].length);
+    objects.set(Number(match[1]), parser.value());
   }
   return objects;
 }

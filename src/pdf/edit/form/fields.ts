@@ -1,4 +1,4 @@
-// The fields of a form (ISO 32000-1, 12.7) with what they inherit, and the widgets that show them.
+// Reads the fields of a form (ISO 32000-1, 12.7) with what they inherit, and their widgets.
 import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
@@ -9,17 +9,17 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
 
 export interface Widget {
-  /** Its object; 0 where it stands in a list itself. */
+  /** Its object; 0 for a direct object. */
   readonly num: number;
   readonly dict: Dict;
 }
 
 export interface FormField {
-  /** All names down to it, with periods between them. */
+  /** The full name: all partial names from the top, with periods between them. */
   readonly name: string;
   readonly type: FieldType;
   readonly num: number;
-  /** With what it inherits. */
+  /** With inherited entries. */
   readonly dict: Dict;
   readonly flags: number;
   readonly widgets: readonly Widget[];
@@ -45,7 +45,7 @@ export const FLAGS = {
   comb: 1 << 24,
 } as const;
 
-/** Entries that a field inherits. */
+/** Inheritable entries. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
 /** No form nests names deeper. */
 const MOST_DEPTH = 64;
@@ -62,12 +62,12 @@ export function readForm({ file }: Source): Form | undefined {
       if (seen.has(item.num)) return;
       seen.add(item.num);
     }
-    const own = file.dict(item);
-    if (own === undefined || names.length > MOST_DEPTH) return;
-    const whole = new Dict([...[...above].filter(([key]) => INHERITED.includes(key)), ...own]);
-    const title = textOf(file.resolve(own.get('T')));
+    const dict = file.dict(item);
+    if (dict === undefined || names.length > MOST_DEPTH) return;
+    const whole = new Dict([...[...above].filter(([key]) => INHERITED.includes(key)), ...dict]);
+    const title = textOf(file.resolve(dict.get('T')));
     const path = title === null ? names : [...names, title];
-    const kids = listOf(file, own.get('Kids'));
+    const kids = listOf(file, dict.get('Kids'));
     const named = kids.filter((kid) => file.dict(kid)?.has('T') === true);
     for (const kid of named) visit(kid, whole, path);
     const type = named.length > 0 ? undefined : typeOf(file, whole);
@@ -117,7 +117,7 @@ export function onState(file: PdfFile, { dict }: Widget): string | undefined {
   return [...states.keys()].find((key) => key !== 'Off');
 }
 
-/** An option of a choice: what is stored, and what is shown. */
+/** An option of a choice: the stored value, and the text shown. */
 export interface Option {
   readonly value: string;
   readonly shown: string;
@@ -125,17 +125,17 @@ export interface Option {
 
 export function optionsOf(file: PdfFile, field: FormField): Option[] {
   return listOf(file, field.dict.get('Opt')).flatMap((item) => {
-    const found = file.resolve(item);
-    if (Array.isArray(found)) {
-      const [value, shown] = found.map((each) => textOf(file.resolve(each)));
+    const option = file.resolve(item);
+    if (Array.isArray(option)) {
+      const [value, shown] = option.map((item) => textOf(file.resolve(item)));
       return value == null ? [] : [{ value, shown: shown ?? value }];
     }
-    const text = textOf(found);
+    const text = textOf(option);
     return text === null ? [] : [{ value: text, shown: text }];
   });
 }
 
-/** The name of a button of a group in form data: its export value in /Opt if there is one, else its state. */
+/** The name of a button of a group in form data: its export value in /Opt, else its state. */
 export function buttonNames(file: PdfFile, field: FormField): { readonly state: string; readonly name: string }[] {
   const exported = optionsOf(file, field);
   return field.widgets.flatMap((widget, i) => {
@@ -144,7 +144,7 @@ export function buttonNames(file: PdfFile, field: FormField): { readonly state: 
   });
 }
 
-/** Names are bytes; those beyond ASCII are UTF-8 as a rule (7.9.2). */
+/** Names are bytes; beyond ASCII mostly UTF-8 (7.9.2). */
 function latinToText(name: string): string {
   const bytes = Buffer.from(name, 'latin1');
   const text = bytes.toString('utf8');
@@ -159,7 +159,7 @@ export function filledIn(file: PdfFile, field: FormField): FieldValue {
   if (field.type === 'check' || field.type === 'radio') {
     const state = value instanceof Name ? value.value : 'Off';
     if (field.type === 'check' && buttonNames(file, field).length < 2) return state !== 'Off';
-    return buttonNames(file, field).find((each) => each.state === state)?.name ?? '';
+    return buttonNames(file, field).find((button) => button.state === state)?.name ?? '';
   }
   if (field.type === 'choice' && Array.isArray(value)) return value.map((item) => textOf(file.resolve(item)) ?? '');
   if (value instanceof Dict) return '';

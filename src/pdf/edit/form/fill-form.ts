@@ -1,4 +1,4 @@
-// Values filled into the fields of a form, and the appearances that show them.
+// Fills values into the fields of a form, and draws their appearances.
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import type { Copier } from '../../file/copy/copier.ts';
@@ -28,13 +28,13 @@ import {
   type Widget,
 } from './fields.ts';
 
-/** A field with the value that it gets; fields without one are drawn anew where the form asks for that. */
+/** A field with its new value; fields without one are redrawn where the form asks for that. */
 export interface Filling {
   readonly field: FormField;
   readonly value: FieldValue;
 }
 
-/** Writes the document with these values into a draft that is not finished. `font`: for texts, instead of the form's. */
+/** Writes the document with these values into an unfinished draft. `font`: for texts, instead of the form's. */
 export async function fillForm(
   source: Source,
   form: Form,
@@ -75,7 +75,7 @@ export async function fillForm(
 
 const NOTHING = new Map();
 
-/** An appearance that is to be written, and the widget that gets it; `state`: of a box that can be ticked. */
+/** An appearance to write, and its widget; `state`: of a check box or radio button. */
 interface Pending {
   readonly look: Look;
   readonly num: number;
@@ -88,7 +88,7 @@ class FormWriter {
   private readonly form: Form;
   private readonly given: PageFont | undefined;
   private readonly fontFile: FontFile | undefined;
-  /** By name, those of the fourteen and of Liberation. */
+  /** Standard fonts and Liberation, by name. */
   private readonly fonts = new Map<string, PageFont>();
   private readonly pending: Pending[] = [];
 
@@ -106,7 +106,7 @@ class FormWriter {
     const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [String(value)];
     const strings = texts.map((text) => stringText(encodeText(text)));
     this.change(field.num, 'V', strings.length === 1 ? (strings[0] ?? '()') : `[${strings.join('')}]`);
-    // Text with styles, which viewers would show instead.
+    // Rich text, which viewers would show instead.
     if (field.type === 'text') this.change(field.num, 'RV', undefined);
     if (field.type === 'choice') {
       const options = optionsOf(this.file, field);
@@ -116,7 +116,7 @@ class FormWriter {
     await this.draw(field, value, false);
   }
 
-  /** `lenient`: characters that its font lacks are left out, since nobody asked for this value now. */
+  /** `lenient`: leave out characters that its font lacks, since this value is not new. */
   async draw(field: FormField, value: FieldValue, lenient: boolean): Promise<void> {
     for (const widget of field.widgets) {
       if (widget.num === 0) {
@@ -134,8 +134,8 @@ class FormWriter {
   }
 
   /**
-   * Draws a field that gets no value, as viewers would: a text or choice where the form asks for it (`asks`), any field
-   * where a widget has no appearance. An empty field has its box and colours.
+   * Draws a field without a new value, as viewers would: a text or choice where the form asks for it (`asks`), any
+   * field where a widget has no appearance. An empty field has its box and colours.
    */
   async redraw(field: FormField, asks: boolean): Promise<void> {
     const { file } = this;
@@ -182,14 +182,18 @@ class FormWriter {
     const named = buttonNames(file, field).find(({ name }) => name === value)?.state;
     let chosen = 'Off';
     for (const widget of field.widgets) {
-      const own = onState(file, widget);
-      const state = own ?? 'Yes';
+      const onName = onState(file, widget);
+      const state = onName ?? 'Yes';
       const on =
-        typeof value === 'boolean' ? value : named === undefined ? value !== '' && own === undefined : named === own;
+        typeof value === 'boolean'
+          ? value
+          : named === undefined
+            ? value !== '' && onName === undefined
+            : named === onName;
       if (on) chosen = state;
       if (widget.num === 0) throw unreachable(file, field);
       this.change(widget.num, 'AS', on ? `/${encodeName(state)}` : '/Off');
-      if (own === undefined) this.drawStates(field, widget, state);
+      if (onName === undefined) this.drawStates(field, widget, state);
     }
     this.change(field.num, 'V', `/${encodeName(chosen)}`);
   }
@@ -212,17 +216,17 @@ class FormWriter {
         this.change(num, 'AP', `<</N<<${states.get(num)}>>>>`);
       }
     }
-    // Everything is drawn; and of a form in XFA viewers would show the old values.
+    // Everything is drawn; and viewers would show the old values of an XFA form.
     changeForm(this.copier, file, this.form, { NeedAppearances: undefined, XFA: undefined });
   }
 
-  /** The one that was given, else one of the fourteen that is most like the form's font, or what stands in for it. */
+  /** The given font, else the standard font most like the form's, or its substitute. */
   private async fontOf(field: FormField, widget: Widget, text: string): Promise<PageFont> {
     if (this.given !== undefined) return this.given;
     const { fontName } = textDefaults(this.file, field, widget);
     const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
     const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
-    // PDF/A and PDF/UA want every font embedded.
+    // PDF/A and PDF/UA require embedded fonts.
     const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
     const known = this.fonts.get(font.name) ?? font;
@@ -235,7 +239,7 @@ class FormWriter {
   }
 }
 
-/** New entries of the form's dictionary, wherever that stands; undefined takes one away. */
+/** Sets entries of the form's dictionary, wherever that stands; undefined removes one. */
 function changeForm(
   copier: Copier,
   file: PdfFile,

@@ -1,4 +1,4 @@
-// Form fields become part of their pages: what they show is drawn there, and nothing can be filled in any more.
+// Flattens forms: what fields show is drawn on their pages, and nothing can be filled in any more.
 import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
 import type { Copier } from '../../file/copy/copier.ts';
@@ -15,7 +15,7 @@ import { Ref } from '../../syntax/values.ts';
 import { surrounded } from '../page-content.ts';
 import { PageResources, type ResourceBudget } from '../page-resources.ts';
 
-/** Writes the document without fields into a draft that is not finished. Returns how many were drawn. */
+/** Writes the document without fields into an unfinished draft. Returns how many were drawn. */
 export async function flattenForm(source: Source, draft: Draft, id: string, pace: Pace): Promise<number> {
   const { file } = source;
   let drawn = 0;
@@ -35,7 +35,7 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
     const entries = new Map<string, string | undefined>([['Annots', annotations]]);
     if (looks.length === 0) return entries;
     drawn += looks.length;
-    // Producers leave these out of appearances, where no viewer asks for them; without them Do draws nothing.
+    // Producers leave these entries out of appearances, where no viewer needs them; without them Do draws nothing.
     for (const { form } of looks) copier.plan(form.num, FORM_ENTRIES);
     const added = looks.map(({ form }) => ({ category: 'XObject', name: 'Field', num: copier.ref(form.num) }) as const);
     const resources = await new PageResources(copier, added, budget).of(page, dict);

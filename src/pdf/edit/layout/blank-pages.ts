@@ -1,4 +1,4 @@
-// Empty pages between the pages of a document. Labels go on counting: an empty page has the number that comes next.
+// Inserts empty pages. Labels continue: an empty page takes the next number.
 import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, trailer, writerOptions } from '../../file/copy/assemble.ts';
@@ -14,11 +14,11 @@ import { readLabels, writeLabels } from '../../structure/labels.ts';
 interface BlankOptions {
   /** The number of blank pages behind each page; page 0 stands for the front. */
   readonly after: ReadonlyMap<number, number>;
-  /** In points; as large as the page before, or behind, where it is left out. */
+  /** In points; left out, the size of the page before or behind. */
   readonly size: readonly [number, number] | undefined;
 }
 
-/** Writes the document with empty pages into a draft that is not finished. Returns how many pages it has. */
+/** Writes the document with empty pages into an unfinished draft. Returns its number of pages. */
 export async function insertBlankPages(
   source: Source,
   draft: Draft,
@@ -69,7 +69,7 @@ function shiftedLabels({ file }: Source, after: ReadonlyMap<number, number>): st
   if (labels === undefined) return undefined;
   const moved = labels.map((range) => {
     const before = [...after].reduce((sum, [page, times]) => sum + (page <= range.page && page > 0 ? times : 0), 0);
-    // Pages in front have the labels of the first page.
+    // Pages in front get the labels of the first page.
     return range.page === 0 ? range : { ...range, page: range.page + before + (after.get(0) ?? 0) };
   });
   return writeLabels(moved).slice('/PageLabels'.length);

@@ -1,4 +1,4 @@
-// Pages cut to a part of what they show (ISO 32000-1, 14.11.2). What is cut off is hidden, and still in the file.
+// Crops pages (ISO 32000-1, 14.11.2). What is cut off is hidden, and still in the file.
 
 import { operands } from '../../content/operands.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
@@ -8,7 +8,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { boundsOf, inverse, quadOf, type Rect } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
 
-/** New entries of a page that shows this part of itself: points from its bottom left as it is shown. */
+/** New entries of a page that shows this part of itself, in points from its displayed bottom left. */
 export function cropped(
   file: PdfFile,
   page: Page,

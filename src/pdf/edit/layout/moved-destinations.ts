@@ -1,5 +1,5 @@
-// Destinations (ISO 32000-1, 12.3.2.2) on pages whose content has gone elsewhere, wherever they stand: in bookmarks, links,
-// names and actions.
+// Adjusts destinations (ISO 32000-1, 12.3.2.2) on pages whose content was moved, wherever they stand: in bookmarks,
+// links, names and actions.
 
 import { decimal } from '../../content/operands.ts';
 import type { Copier } from '../../file/copy/copier.ts';
@@ -20,7 +20,7 @@ const AXES: ReadonlyMap<string, readonly (0 | 1)[]> = new Map([
   ['FitBV', [0]],
 ]);
 
-/** By a page's object, from where its content was to where it is: no turns, so that each axis stands alone. */
+/** The move of each page's content, by its object: no rotations, so that the axes are independent. */
 export type Moves = ReadonlyMap<number, Matrix>;
 
 export class MovedDestinations implements ObjectChange {
@@ -46,7 +46,7 @@ export class MovedDestinations implements ObjectChange {
   }
 }
 
-/** The value with what stands directly in it moved; the same one where nothing does. Nesting is bounded by the parser. */
+/** The value with direct inner values adjusted; the same object where nothing changes. The parser bounds nesting. */
 export function moved(value: Value, moves: Moves): Value {
   if (value instanceof Dict) {
     const fresh = new Dict([...value].map(([key, item]) => [key, moved(item, moves)]));
@@ -62,7 +62,7 @@ export function moved(value: Value, moves: Moves): Value {
   }
   return value.map((item, i) => {
     const axis = axes[i - 2];
-    // Null or missing: the viewer keeps its present place.
+    // Null or missing: the viewer keeps its position.
     if (axis === undefined || typeof item !== 'number') return item;
     return Number(decimal(apply(matrix, item, item)[axis]));
   });

@@ -1,4 +1,4 @@
-// Several pages on each sheet of a new document.
+// Puts several pages on each sheet of a new document.
 import type { Draft } from '../../../contract/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
@@ -26,15 +26,17 @@ interface Sheets {
   readonly gap: number;
   /** A line around each page. */
   readonly border: boolean;
-  /** Each page is made to fill its cell; else it is only made smaller. */
+  /** Enlarge pages to fill their cells; otherwise they are only reduced. */
   readonly enlarge: boolean;
 }
 
 /** Entries of the catalog that hold for sheets as for pages. */
 const KEPT = ['Metadata', 'OutputIntents', 'Lang', 'ViewerPreferences', 'Extensions'];
 
-/** `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns how many sheets there are, and which
- * pages have links: those are left out, since pages that they lead to are no pages any more. */
+/**
+ * `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns the number of sheets, and which
+ * pages have links: these are left out, since their targets are no longer pages.
+ */
 export async function writeSheets(
   source: Source,
   draft: Draft,
@@ -85,7 +87,7 @@ export async function writeSheets(
     progress(first);
     const contents = streamText(assembly.writer, drawn.join('\n'));
     const box = `[0 0 ${decimal(sheets.width)} ${decimal(sheets.height)}]`;
-    // What is transparent is blended in the colours of its page.
+    // Transparency is blended in the colours of its page.
     const blended = group === undefined ? '' : `/Group ${valueText(group, copier)}`;
     await assembly.add(`/MediaBox${box}${blended}/Resources<</XObject<<${resources.join('')}>>>>/Contents ${contents}`);
     await copier.drain(pace);
@@ -108,7 +110,7 @@ function boxOf({ width, height, columns, rows, margin, gap }: Sheets, cell: numb
   };
 }
 
-/** The appearances of annotations on the page as it is shown; links have none and are counted. */
+/** The appearances of annotations on the displayed page; links have none and are counted. */
 function notesOf({ file }: Source, page: Page) {
   const dict = wholeDictOfPage(file, page);
   const upright = uprightOf(viewOf(file, dict, page.rotate));
@@ -117,13 +119,13 @@ function notesOf({ file }: Source, page: Page) {
     return note === undefined ? [] : [{ note, subtype: nameAt(file, note, 'Subtype') }];
   });
   const shown = notes.flatMap(({ note, subtype }) => {
-    const found = subtype === 'Popup' ? undefined : appearanceOf(file, note);
-    return found === undefined ? [] : [{ form: found.form, matrix: multiply(found.matrix, upright) }];
+    const look = subtype === 'Popup' ? undefined : appearanceOf(file, note);
+    return look === undefined ? [] : [{ form: look.form, matrix: multiply(look.matrix, upright) }];
   });
   return { links: notes.filter(({ subtype }) => subtype === 'Link').length, shown };
 }
 
-/** Columns and rows for so many pages of this shape, and whether the sheet lies: where they are largest. */
+/** Columns and rows for so many pages of this shape, and whether the sheet is turned, so that pages are largest. */
 export function gridFor(
   cells: number,
   page: { readonly width: number; readonly height: number },
@@ -148,13 +150,13 @@ export function gridFor(
   return best;
 }
 
-/** The order in which pages are printed two to a side, to be folded once: last, first, second, last but one. */
+/** The page order of a booklet, two pages on each side of a folded sheet: last, first, second, last but one. */
 export function bookletOrder(pages: readonly number[]): (number | undefined)[] {
   const total = Math.ceil(pages.length / 4) * 4;
   return Array.from({ length: total }, (_, i) => {
     const side = Math.floor(i / 2);
     const isLeft = i % 2 === 0;
-    // The blank side alternates: on the first sheet side the last page is left, on the second it is right.
+    // The outer page alternates: on the first side the last page is left, on the second it is right.
     const high = isLeft === (side % 2 === 0);
     return pages[high ? total - 1 - side : side];
   });

@@ -1,4 +1,4 @@
-// Pages on another paper: what they show is made larger or smaller to fit, annotations with it.
+// Resizes pages to other paper: content is scaled to fit, with its annotations.
 
 import { operands } from '../../content/operands.ts';
 import type { Copier } from '../../file/copy/copier.ts';
@@ -18,18 +18,18 @@ import { type Moves, moved } from './moved-destinations.ts';
 interface NewPaper {
   readonly width: number;
   readonly height: number;
-  /** Points that stay free at each edge. */
+  /** Points left free at each edge. */
   readonly margin: number;
-  /** The paper lies as the page does. */
+  /** Turn the paper to suit the page. */
   readonly turn: boolean;
-  /** By how much, where not to fit. */
+  /** A fixed scale instead of fitting. */
   readonly scale: number | undefined;
 }
 
 /** Boxes of the old paper. */
 const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
 
-/** The place of a page's content on other paper, and the size of that, before the page is turned. */
+/** Where a page's content goes on other paper, and the size of that, before /Rotate. */
 export interface Placement {
   readonly matrix: Matrix;
   readonly wide: number;
@@ -55,7 +55,7 @@ export function resized(copier: Copier, page: Page, { matrix, wide, high }: Plac
   const { file } = copier;
   const dict = wholeDictOfPage(file, page);
   const { x0, y0, x1, y1 } = shownArea(file, dict);
-  // Content outside the page stays outside.
+  // Content outside the page stays hidden.
   const clip = `${operands(matrix)} cm ${operands([x0, y0, x1 - x0, y1 - y0])} re W n`;
   const entries = new Map<string, string | undefined>(BOXES.map((key) => [key, undefined]));
   entries.set('MediaBox', `[${operands([0, 0, wide, high])}]`);
@@ -67,7 +67,7 @@ export function resized(copier: Copier, page: Page, { matrix, wide, high }: Plac
   return entries;
 }
 
-/** The annotation where its page's content has gone. */
+/** The annotation moved with its page's content. */
 function placed(copier: Copier, item: Value, matrix: Matrix, moves: Moves): string {
   const { file } = copier;
   const dict = file.dict(item);

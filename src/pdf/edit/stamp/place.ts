@@ -10,16 +10,16 @@ export interface PaperSize {
 export interface Spot {
   /** Such as bottom-right; center. */
   readonly position: string;
-  /** Points to the edges of the page: as asked for, or `usual` ones, which shrink on small pages. */
+  /** Points to the edges of the page: as requested, or `usual` ones, which shrink on small pages. */
   readonly margin: number | { readonly usual: number };
   /** Degrees counter-clockwise. */
   readonly rotation: number;
 }
 
-/** A margin that nobody asked for takes at most this share of the shorter side. */
+/** A default margin takes at most this share of the shorter side. */
 const MOST_MARGIN = 0.125;
 
-/** The matrix that puts a box of this size on a page; what is larger than the room inside the margins is made smaller. */
+/** The matrix that puts a box of this size on a page; it is reduced to fit inside the margins. */
 export function placeOn(page: PaperSize, box: PaperSize, { position, margin: asked, rotation }: Spot): Matrix {
   const margin =
     typeof asked === 'number' ? asked : Math.min(asked.usual, MOST_MARGIN * Math.min(page.width, page.height));

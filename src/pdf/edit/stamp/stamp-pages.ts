@@ -1,4 +1,4 @@
-// Text, a picture or a page, put over the pages of a document or under them.
+// Puts text, a picture or a page over or under the pages of a document.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
@@ -31,7 +31,7 @@ import { type Added, PageResources } from '../page-resources.ts';
 import { type PaperSize, placeOn, type Spot } from './place.ts';
 
 export type Mark =
-  /** `texts`: of each page, from 1. */
+  /** `texts`: by page, from 1. */
   | { readonly kind: 'text'; readonly texts: ReadonlyMap<number, string>; readonly style: TextStyle }
   | { readonly kind: 'picture'; readonly source: RandomAccess; readonly scale: number; readonly signal: AbortSignal }
   /** `numbers`: which page of the source goes on each page, both from 1. */
@@ -58,7 +58,7 @@ interface Drawing extends PaperSize {
   draw(name: string, colourSpace?: string): string;
 }
 
-/** A document with a mark on some of its pages, in a draft that is not finished. `id`: for /ID, in hexadecimal. */
+/** Writes a document with a mark on some of its pages into an unfinished draft. `id`: for /ID, in hexadecimal. */
 export async function stampPages(
   source: Source,
   draft: Draft,
@@ -78,7 +78,7 @@ export async function stampPages(
     const drawing = options.pages.has(number) ? painter?.(number) : undefined;
     return drawing === undefined ? NOTHING : stamped(page, copier, drawing);
   };
-  // Programs that read documents aloud pass over an artifact; PDF/UA wants to know the language of its text all the same.
+  // Screen readers skip an artifact; PDF/UA still requires a language for its text.
   const artifact = claims.some(({ standard }) => standard === 'PDF/UA')
     ? '/Artifact<</Lang(und)>>BDC'
     : '/Artifact BMC';
@@ -110,7 +110,7 @@ export async function stampPages(
     };
     const alpha = decimal(options.opacity);
     if (options.opacity < 1) await share('ExtGState', 'StampOpacity', `<</Type/ExtGState/ca ${alpha}/CA ${alpha}>>`);
-    // PDF/A takes colours of a device only where the document says which device.
+    // PDF/A allows device colours only with an output intent for the device.
     if (claims.length > 0 && options.mark.kind === 'text') await share('ColorSpace', 'StampColours', SRGB);
     painter = await painterOf(options, copier, pace, claims.length > 0 ? CALIBRATED : {});
   };
@@ -119,28 +119,28 @@ export async function stampPages(
 
 const NOTHING: NewEntries = new Map();
 
-/** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A takes them without a profile. */
+/** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A allows them without a profile. */
 export const SRGB =
   '[/CalRGB<</WhitePoint[.9505 1 1.089]/Gamma[2.2 2.2 2.2]/Matrix[.4124 .2126 .0193 .3576 .7152 .1192 .1805 .0722 .9505]>>]';
 const CALIBRATED = { DeviceRGB: SRGB, DeviceGray: '[/CalGray<</WhitePoint[.9505 1 1.089]/Gamma 2.2>>]' };
 
-/** Why a picture keeps a document from being the PDF/A that it claims; undefined where it does not. */
+/** Why a picture would break the document's claim of PDF/A; undefined where it does not. */
 export function whyNotPicture({ file }: Source, picture: RandomAccess): string | undefined {
   const part = archivePart(file);
   if (part === undefined) return undefined;
-  const found = new PictureReader().read(picture).picture;
-  const isPng = found.kind === 'png';
-  if (part === '1' && isPng && (found.colors.endsWith('alpha') || found.transparency !== undefined))
+  const decoded = new PictureReader().read(picture).picture;
+  const isPng = decoded.kind === 'png';
+  if (part === '1' && isPng && (decoded.colors.endsWith('alpha') || decoded.transparency !== undefined))
     return 'PDF/A-1 has no transparency';
-  if (part === '1' && isPng && found.depth === 16) return 'PDF/A-1 has no pictures of 16 bits';
-  const icc = isPng ? found.icc && inflateProfile(found.icc) : found.icc;
-  if (icc === undefined) return isPng || found.components < 4 ? undefined : 'the picture has colours of a printer';
+  if (part === '1' && isPng && decoded.depth === 16) return 'PDF/A-1 has no pictures of 16 bits';
+  const icc = isPng ? decoded.icc && inflateProfile(decoded.icc) : decoded.icc;
+  if (icc === undefined) return isPng || decoded.components < 4 ? undefined : 'the picture has colours of a printer';
   const { kind, version } = profileFacts(icc) ?? { kind: '', version: 0 };
   const isFit = /^(?:scnr|mntr|prtr|spac)$/.test(kind) && version < (part === '1' ? 3 : 5);
   return isFit ? undefined : `the colour profile of the picture is none that PDF/A-${part} takes`;
 }
 
-/** The group of a page that is blended: without an output intent it says in which colours (ISO 19005-2, 6.2.10). */
+/** The transparency group of a page: without an output intent it needs a colour space (ISO 19005-2, 6.2.10). */
 function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   const group = file.dict(page.get('Group')) ?? new Dict([['S', new Name('Transparency')]]);
   if (archivePart(file) === undefined || catalogOf(file).has('OutputIntents') || group.has('CS')) return NOTHING;
@@ -151,10 +151,10 @@ function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
   return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
 }
 
-/** The stamp of the page with a number; undefined without one. */
+/** The stamp of a page; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
-/** Writes what the pages share. `devices`: what stands for the colours of devices in pictures. */
+/** Writes what the pages share. `devices`: replacements of device colours in pictures. */
 async function painterOf(
   { mark, position, opacity, pages }: StampOptions,
   copier: Copier,
@@ -165,7 +165,7 @@ async function painterOf(
     case 'text': {
       const { texts, style } = mark;
       const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
-      // The font keeps what is asked for: it is written with all of it.
+      // The font collects the characters first: it is written with all of them.
       for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
       const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
       return (page) => {
@@ -174,9 +174,9 @@ async function painterOf(
       };
     }
     case 'picture': {
-      const found = new PictureReader().read(mark.source);
-      const { page, matrix } = place(found.picture, { size: 'fit', margin: 0, dpi: undefined });
-      const resource = await new PictureWriter(copier.writer, devices).write(found, mark.source, mark.signal);
+      const read = new PictureReader().read(mark.source);
+      const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
+      const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
       const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
       const drawn = operands(inTurn(matrix, scaling(mark.scale)));
       return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
@@ -199,14 +199,14 @@ async function pagePainter(
   for (const page of pages) {
     const number = numbers.get(page);
     if (number === undefined || forms.has(number)) continue;
-    const found = source.tree.pages[number - 1];
-    if (found === undefined) {
+    const target = source.tree.pages[number - 1];
+    if (target === undefined) {
       throw new Failure(
         'usage',
         `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`,
       );
     }
-    const { num, width, height } = await writer.write(found, opacity < 1);
+    const { num, width, height } = await writer.write(target, opacity < 1);
     const draw = (name: string): string => `${decimal(scale)} 0 0 ${decimal(scale)} 0 0 cm /${name} Do`;
     forms.set(number, { width: width * scale, height: height * scale, resource: num, draw });
     if (pace.isOver()) await pace.yield();
@@ -225,11 +225,14 @@ interface TextStyle {
 const LEADING = 1.2;
 
 interface TextBlock extends PaperSize {
-  /** Operators that draw it with its bottom left corner at the origin. Names among the resources; without a colour space, RGB. */
+  /**
+   * Operators that draw it with its bottom left corner at the origin, by the names of resources; without a colour
+   * space, RGB.
+   */
   draw(font: string, colourSpace?: string): string;
 }
 
-/** Lines of text one below the other; `align`: 0 at the left, 1 at the right. */
+/** Lines of text one below the other; `align`: 0 left, 1 right. */
 function textBlock(text: string, { font, size, colour }: TextStyle, align: number): TextBlock {
   const lines = text.split(/\r\n|\r|\n/).map((line) => ({
     shown: font.show(line),

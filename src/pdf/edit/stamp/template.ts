@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 export interface StampFacts {
   readonly page: number;
   readonly pages: number;
-  /** Its file's name, without a folder. */
+  /** The file's name, without a folder. */
   readonly file: string;
   /** Such as 2026-11-22. */
   readonly date: string;
@@ -12,13 +12,13 @@ export interface StampFacts {
 const KEYS = ['page', 'pages', 'file', 'date'] as const;
 const WORD = /\{(\w+)(?::(\d{1,2}))?\}/g;
 
-/** The text with its words in braces filled in; {page:6} has at least six digits. */
+/** Fills in the words in braces; {page:6} has at least six digits. */
 export function filled(template: string, facts: StampFacts): string {
   return template.replace(WORD, (whole, word: string, digits: string | undefined) => {
-    const key = KEYS.find((each) => each === word);
+    const key = KEYS.find((known) => known === word);
     if (key === undefined) {
       throw new Failure('usage', `${whole} stands for nothing`, {
-        hint: `Use ${KEYS.map((each) => `{${each}}`).join(', ')}.`,
+        hint: `Use ${KEYS.map((known) => `{${known}}`).join(', ')}.`,
       });
     }
     return String(facts[key]).padStart(Number(digits ?? 0), '0');

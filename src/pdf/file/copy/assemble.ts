@@ -35,7 +35,6 @@ export function writerOptions(
   return { objectStreams, version: isBounded ? '1.7' : version };
 }
 
-/** The approximate number of objects of an output that takes over all of the sources. */
 export function objectsOf(sources: readonly Pick<Source, 'file'>[]): number {
   return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
 }
@@ -43,7 +42,7 @@ export function objectsOf(sources: readonly Pick<Source, 'file'>[]): number {
 /** Bytes of an inherited value from which on pages share it. */
 const LONG = 256;
 
-/** Objects of the output's own, and object streams. */
+/** Objects that the output has besides those of its sources, such as object streams. */
 const SPARE = 512;
 
 /** The version a file says it follows: the later of its header and its catalog. */
@@ -83,7 +82,7 @@ export class Assembly {
     this.root = this.writer.allocate();
   }
 
-  /** The numbers that the pages of a source, or some of them, will have; from then on references to them lead there. */
+  /** Reserves output numbers for pages of a source; from now on references to these pages lead to them. */
   reserve({ tree }: Pick<Source, 'tree'>, copier: Copier, pages = tree.pages): number[] {
     const numbers = pages.map(() => this.writer.allocate());
     const known = new Set<number>();
@@ -154,12 +153,12 @@ export class Assembly {
     }
   }
 
-  /** Puts the pages in another order: of each, how many were added before it. All of them were picked. */
+  /** Reorders the pages: `order` holds indexes of pages in the order in which `pick` added them. */
   arrange(order: readonly number[]): void {
     this.kids = order.flatMap((at) => this.kids[at] ?? []);
   }
 
-  /** Adds a page of the output's own; `entries`: of its dictionary, besides what ties it to the tree. */
+  /** Adds a new page. `entries`: its dictionary without /Type and /Parent. */
   async add(entries: string): Promise<void> {
     const num = this.writer.allocate();
     await this.writer.object(num, `<</Type/Page/Parent ${this.root} 0 R${entries}>>`);
@@ -167,9 +166,7 @@ export class Assembly {
     this.count += 1;
   }
 
-  /**
-   * Writes a value that many pages inherit as one object: repeated in each page, it would make 10 GB of a file of 1 MB.
-   */
+  /** Writes a value that many pages inherit as one object: repeated in each page, it would turn 1 MB into 10 GB. */
   private async once(bytes: Uint8Array, copier: Copier): Promise<number> {
     const known = this.inherited.get(bytes);
     if (known !== undefined) return known;
@@ -187,7 +184,6 @@ export class Assembly {
     if (ended !== undefined) await ended;
   }
 
-  /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */
   async finish(id: string, info: number, entries = ''): Promise<void> {
     await this.writePages();
     await this.writer.object(this.catalog, `<</Type/Catalog/Pages ${this.root} 0 R${entries}>>`);
@@ -200,13 +196,13 @@ export function trailer(root: number, info: number, id: string): string {
   return `/Root ${root} 0 R${info === DROPPED ? '' : `/Info ${info} 0 R`}/ID[<${id}><${id}>]`;
 }
 
-/** The output number of the document information of a source, which is copied with the rest; DROPPED where it has none. */
+/** Queues the document information of a source and returns its output number; DROPPED where it has none. */
 export function copyInfo(copier: Copier): number {
   const info = copier.file.xref.trailer.get('Info');
   return info instanceof Ref ? copier.ref(info.num) : DROPPED;
 }
 
-/** A map in which no page and no node of the tree is part of the output. */
+/** A copier's map in which no page and no node of the page tree is part of the output. */
 export function withoutPages({ file, tree }: Pick<Source, 'file' | 'tree'>): Int32Array {
   const map = new Int32Array(file.xref.size);
   for (const num of tree.nodes) map[num] = DROPPED;

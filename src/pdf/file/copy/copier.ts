@@ -14,7 +14,7 @@ import {
   scanValue,
 } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
-import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { sortByPlace, WAVE } from '../read/order.ts';
 import type { Pace } from '../read/pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -22,7 +22,7 @@ import { PLAIN } from '../read/xref-table.ts';
 import type { Writer } from '../write/writer.ts';
 import type { NewEntries, ObjectChange } from './new-entries.ts';
 
-/** The reference becomes null: what it leads to is not part of the output. */
+/** Output number of an object that is left out: references to it become null. */
 export const DROPPED = -1;
 
 /**
@@ -37,20 +37,20 @@ export class Copier {
   readonly writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
-  /** New entries of objects, for whenever these are copied, by source number. */
+  /** New entries of dictionaries, by source number, for whenever these are copied. */
   readonly changes = new Map<number, NewEntries>();
   /** Changes objects that hold one of its watched names. */
   change: ObjectChange | undefined;
-  /** NAMES, or 0 where `names` is not needed: looking at every name takes time. */
+  /** NAMES, or 0 where `names` is not read: looking at every name takes time. */
   note = NAMES;
   /** The watched names (watched-names.ts) in all that was copied. */
   names = 0;
   private readonly todo: number[] = [];
-  /** Changes to a shared map: pairs of an object and the number it had before. */
+  /** Changes to a shared map: each object followed by the number it had before. */
   private readonly assigned: number[] | undefined;
 
   /**
-   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: `map` serves many outputs and
+   * `map`: the map to begin with, in which objects that stay out are DROPPED. `isShared`: `map` serves many outputs and
    * `restore` resets it, since a file may have millions of objects and a page some dozens.
    */
   constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
@@ -60,7 +60,7 @@ export class Copier {
     this.assigned = isShared ? [] : undefined;
   }
 
-  /** The output number of a source object, which will be copied; DROPPED where there is none. */
+  /** Queues a source object and returns its output number; DROPPED where there is no such object. */
   ref(num: number): number {
     const known = this.map[num] ?? DROPPED;
     if (known !== 0) return known;
@@ -76,13 +76,18 @@ export class Copier {
     this.map[num] = fresh;
   }
 
-  /** Plans new entries of an object, for whenever it is copied, besides those that were planned before. */
+  /** Adds new entries for an object, for whenever it is copied. */
   plan(num: number, entries: NewEntries): void {
     const before = this.changes.get(num);
     this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
   }
 
-  /** Puts a shared map back as it was before this output. */
+  /** Adds new entries for the catalog. */
+  planCatalog(entries: NewEntries): void {
+    const root = this.file.xref.trailer.get('Root');
+    if (root instanceof Ref) this.plan(root.num, entries);
+  }
+
   restore(): void {
     const { assigned = [], map } = this;
     for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i] ?? 0] = assigned[i + 1] ?? 0;
@@ -100,7 +105,7 @@ export class Copier {
     }
   }
 
-  /** Copies one object now, not with the rest; a dictionary may get new entries. `fresh`: another number than its own. */
+  /** Copies one object now. `asked`: new entries. `fresh`: the output number, where it is not the object's own. */
   now(num: number, asked?: NewEntries, fresh = this.map[num] ?? DROPPED): Promise<void> | undefined {
     const { file, writer } = this;
     const planned = this.changes.get(num);
@@ -148,7 +153,7 @@ export class Copier {
       this.writeData(fresh, file.scanObject(num, KEYS | STRINGS) ?? object, values, pieces, size);
       return;
     }
-    // Its /Length may be there all the same, written with #xx.
+    // Even then it may have a /Length, written with #xx.
     const given = object.length >= 0 || object.lengthRef >= 0;
     const dict = given ? object : (file.scanObject(num, KEYS) ?? object);
     const values = given ? entries : new Map([...(entries ?? []), ['Length', String(length)] as const]);
@@ -246,7 +251,7 @@ export class Copier {
     return this.writer.end();
   }
 
-  /** Writes a dictionary that was scanned with its keys, some of which get other values. */
+  /** Writes a scanned dictionary with new entries; it was scanned with KEYS. */
   private emitWith(dict: Scan, entries: NewEntries, length = -1): void {
     const { writer } = this;
     const { bytes, keys, edits } = dict;
@@ -275,8 +280,8 @@ export class Copier {
 }
 
 function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
-  const given = all.filter((each) => each !== undefined);
-  return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
+  const given = all.filter((entries) => entries !== undefined);
+  return given.length < 2 ? given[0] : new Map(given.flatMap((entries) => [...entries]));
 }
 
 function streamDict({ bytes, start }: ByteView, num: number): Dict {
@@ -305,7 +310,7 @@ function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number,
   return file.decryption?.string(value.bytes, num, file.xref.index[num] ?? 0) ?? value.bytes;
 }
 
-/** Longer ones pass the windows, which are for what is read object by object. */
+/** Longer streams are copied past the windows. */
 const SMALL = 64 * 1024;
 
 /** Writes the `length` bytes at `start` of the file, with what stands before and behind the data of a stream. */

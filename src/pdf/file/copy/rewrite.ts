@@ -1,7 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
-import type { Ref } from '../../syntax/values.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Name, type Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import { catalogRef } from '../read/entries.ts';
 import type { Pace } from '../read/pace.ts';
@@ -14,21 +15,20 @@ import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assembl
 import { Copier, DROPPED } from './copier.ts';
 import type { NewEntries } from './new-entries.ts';
 
-/** The changed entries of a page. It is awaited, because it may write objects that they refer to. */
+/** The changed entries of a page. It is awaited, because it may write objects that the entries refer to. */
 export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<NewEntries>;
 
-/** To be done before the first page is copied: objects that pages share, changes of other objects. */
+/** Runs before the first page is copied: for objects that pages share, and changes of other objects. */
 type Prepare = (copier: Copier) => void | Promise<void>;
 
 interface Other {
   readonly encryption?: Encryption;
-  /** Append what changes to the file as it is, and copy nothing. */
+  /** Append the changes to the file instead of copying it. */
   readonly append?: Append | undefined;
   /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */
   readonly info?: (copier: Copier) => number;
 }
 
-/** `random`: for what is added to an encrypted file. */
 export interface Append {
   readonly random: RandomBytes | undefined;
 }
@@ -65,7 +65,7 @@ export async function rewrite(
   await writer.finish(trailer(catalog, info, id));
 }
 
-/** The same as an update: objects keep their numbers, and only those that change are written. */
+/** Appends the changes as an update: objects keep their numbers, and only those that change are written. */
 async function append(
   source: Source,
   draft: Draft,
@@ -81,7 +81,7 @@ async function append(
       ...(kind && { kind }),
       hint: say`Leave ${field('incremental')} out: the file is then written anew.`,
     });
-  // An update builds on what other readers see too.
+  // Other readers must see the same file that the update builds on.
   if (source.scanned || file.repairs.size > 0) throw unfit('is damaged, so nothing can be appended to it', 'damaged');
   const { size } = file.xref;
   const update = await Update.begin(revision?.base ?? file, draft, pace, other.append?.random, size);
@@ -110,7 +110,7 @@ async function append(
   await update.close(id, info === DROPPED ? undefined : `${info} ${update.generation(info)} R`);
 }
 
-/** The page tree is damaged: the pages found go under a new root, with what they inherited. */
+/** Writes the pages of a damaged page tree below a new root, with what they inherited. */
 async function rewriteFlat(
   source: Source,
   root: Ref,
@@ -136,14 +136,27 @@ async function rewriteFlat(
   await assembly.writer.finish(trailer(assembly.catalog, info, id));
 }
 
-/** Adobe Reader complains of rights that were granted for other bytes. */
+/** Adobe Reader complains of usage rights that were granted for other bytes. */
 function withoutRights(copier: Copier): void {
   for (const { num } of usageRights(copier.file)) copier.assign(num, DROPPED);
 }
 
-/** Revision 6 is of PDF 2.0; a file of 1.7 says in its catalog that it uses an extension (extension-entry.ts). */
+/** Revision 6 belongs to PDF 2.0; a file of 1.7 declares an extension in its catalog (extension-entry.ts). */
 function optionsFor(source: Source, { encryption }: Other): WriterOptions {
   const options = writerOptions([source]);
   if (encryption === undefined) return options;
   return { version: options.version > '1.7' ? options.version : '1.7', objectStreams: true, encryption };
+}
+
+/** Declares that a file of PDF 1.7 uses revision 6 of encryption (ISO 32000-1, 7.12; extension level 8). */
+export function extensionEntry(copier: Copier): void {
+  const { file } = copier;
+  const known = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Extensions'));
+  const level = new Dict([
+    ['BaseVersion', new Name('1.7')],
+    ['ExtensionLevel', 8],
+  ]);
+  const extensions = new Dict([...(known ?? []), ['ADBE', level]]);
+  const text = serialize(extensions, ({ num }) => copier.reference(num));
+  copier.planCatalog(new Map([['Extensions', text]]));
 }

@@ -28,7 +28,7 @@ interface RawDict {
 }
 
 interface Parts {
-  readonly own: RawDict;
+  readonly resources: RawDict;
   readonly categories: ReadonlyMap<string, RawDict>;
 }
 
@@ -51,12 +51,11 @@ export class Pruner {
     }
   }
 
-  /** A step that writes the resources the page uses; undefined where they stay as they are. */
   resources(page: Page, copier: Copier): (() => void) | undefined {
     if (this.shared.get(page)?.some((key) => (this.users.get(key) ?? 0) > 1) !== true) return undefined;
     const parts = this.partsOf(page);
     if (parts === undefined) return undefined;
-    const { own, categories } = parts;
+    const { resources, categories } = parts;
     const used = this.namesUsed(page);
     if (used === undefined) return undefined;
     const kept = new Map<string, string[]>();
@@ -65,38 +64,38 @@ export class Pruner {
       if (!names.every((name) => this.standsAlone(category, valueIn(dict, name)))) return undefined;
       kept.set(category, names);
     }
-    return () => this.write(own, categories, kept, copier);
+    return () => this.write(resources, categories, kept, copier);
   }
 
-  /** A page's resources, taken apart; once for all that inherit them, of whom there may be thousands. */
+  /** A page's resources, taken apart; once for all pages that inherit them, which may be thousands. */
   private partsOf(page: Page): Parts | undefined {
     const inherited = page.inherited.Resources;
     const known = inherited === undefined ? undefined : this.parts.get(inherited);
     if (known !== undefined) return known;
-    const own = this.dictOf(this.resourcesOf(page));
-    if (own === undefined) return undefined;
+    const resources = this.dictOf(this.resourcesOf(page));
+    if (resources === undefined) return undefined;
     const categories = new Map<string, RawDict>();
     for (const name of CATEGORIES) {
-      const dict = this.dictOf(valueIn(own, name));
+      const dict = this.dictOf(valueIn(resources, name));
       if (dict !== undefined) categories.set(name, dict);
     }
-    if (inherited !== undefined) this.parts.set(inherited, { own, categories });
-    return { own, categories };
+    if (inherited !== undefined) this.parts.set(inherited, { resources: resources, categories });
+    return { resources: resources, categories };
   }
 
   private write(
-    own: RawDict,
+    resources: RawDict,
     categories: ReadonlyMap<string, RawDict>,
     kept: ReadonlyMap<string, string[]>,
     copier: Copier,
   ) {
     const { writer } = copier;
     writer.text('<<');
-    for (const [key, { start }] of own.entries) {
+    for (const [key, { start }] of resources.entries) {
       writer.text(`/${encodeName(key)} `);
       const category = categories.get(key);
       if (category === undefined) {
-        copier.value(own.bytes, start);
+        copier.value(resources.bytes, start);
         continue;
       }
       writer.text('<<');
@@ -116,12 +115,11 @@ export class Pruner {
     const inherited = page.inherited.Resources;
     if (inherited !== undefined) return [inherited];
     if (page.resources > 0) return [page.resources];
-    const own = this.dictOf(this.resourcesOf(page));
-    if (own === undefined) return [];
-    return CATEGORIES.flatMap((name) => refOf(valueIn(own, name))?.num ?? []);
+    const resources = this.dictOf(this.resourcesOf(page));
+    if (resources === undefined) return [];
+    return CATEGORIES.flatMap((name) => refOf(valueIn(resources, name))?.num ?? []);
   }
 
-  /** The value of /Resources of a page or of a node above it. */
   private resourcesOf(page: Page): Uint8Array | undefined {
     const { file } = this;
     const { inherited, direct, num } = page;
@@ -141,9 +139,9 @@ export class Pruner {
       const contents = dictOfPage(file, page)?.get('Contents');
       const names = new Set<string>();
       for (const stream of this.streamsOf(contents)) {
-        const found = file.streamBytes(stream.num, MAX_CONTENT);
-        if (found === undefined) return undefined;
-        collectNames(found.bytes, names);
+        const decoded = file.streamBytes(stream.num, MAX_CONTENT);
+        if (decoded === undefined) return undefined;
+        collectNames(decoded.bytes, names);
       }
       return names;
     });

@@ -6,10 +6,10 @@ import { Rc4 } from './rc4.ts';
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
 
-/** Reads a piece of a stream: `length` bytes from `from` on, counted from the stream's first byte. */
+/** Reads `length` bytes of a stream from its byte `from` on. */
 type ReadRaw = (from: number, length: number) => Uint8Array;
 
-/** Streams are handed on in pieces of so many bytes. */
+/** Bytes of a stream that are decrypted at a time. */
 const PIECE = 4 * 1024 * 1024;
 
 export function* readInPieces(length: number, read: ReadRaw): Iterable<Uint8Array> {
@@ -29,7 +29,7 @@ export class Decryption {
   private readonly strings: Method;
   private readonly streams: Method;
   private readonly filters: ReadonlyMap<string, Method>;
-  /** Objects whose strings are not encrypted: a repair took them out of an object stream. */
+  /** Objects whose strings are not encrypted, because a repair took them out of an object stream. */
   private plain: ReadonlySet<number> = new Set();
 
   constructor({ key, role }: OpenedKey, handler: SecurityHandler & { readonly methods: Methods }) {
@@ -56,7 +56,6 @@ export class Decryption {
     return `${words[this.streams]}${bits}, revision ${this.revision}`;
   }
 
-  /** A string of object `num`, generation `gen`. */
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
     if (this.strings === 'none' || this.plain.has(num)) return bytes;
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
@@ -89,7 +88,7 @@ export class Decryption {
     return this.streams;
   }
 
-  /** A stream of object `num`: how many bytes it has when decrypted, and they, piece by piece. */
+  /** The decrypted size of a stream of object `num`, and its bytes in pieces. */
   decrypt(
     method: Method,
     num: number,
@@ -100,7 +99,7 @@ export class Decryption {
     if (method === 'none') return { length: size, pieces: readInPieces(size, read) };
     const key = this.objectKey(method, num, gen);
     if (method === 'rc4') return { length: size, pieces: rc4Pieces(key, size, read) };
-    // Without a whole block behind the initialization vector there is nothing in it.
+    // Without a whole block behind the initialization vector the stream is empty.
     const whole = size - (size % BLOCK);
     if (whole < 2 * BLOCK) return { length: 0, pieces: [] };
     const name = method === 'aes128' ? 'aes-128-cbc' : 'aes-256-cbc';
@@ -165,7 +164,7 @@ export function readHandler(encrypt: Dict, id: Uint8Array): SecurityHandler & { 
   const bits = version === 1 ? 40 : version === 4 ? 128 : (encrypt.number('Length') ?? 40);
   // Some writers count bytes where the rule says bits.
   const keyLength = version === 5 ? 32 : bits < 40 ? bits : bits >> 3;
-  // pdf.js counts up to such a length, for 20 s: no other reader is asked, as it would be for damage.
+  // pdf.js counts up to the given length, for 20 s: this is no damage, for which other readers would be asked.
   if (keyLength < 5 || keyLength > 32) throw new UnknownHandler(`a key of ${bits} bits`);
   const bytes = (key: string): Uint8Array => {
     const value = encrypt.get(key);
@@ -219,7 +218,7 @@ export function decryptionWith(
   return opened === undefined ? undefined : new Decryption(opened, handler);
 }
 
-/** The first part of /ID, of which the key is made. */
+/** The first part of /ID, from which the key is computed. */
 export function firstId(id: Value | undefined): Uint8Array {
   const first = Array.isArray(id) ? id[0] : undefined;
   return first instanceof PdfString ? first.bytes : new Uint8Array(0);

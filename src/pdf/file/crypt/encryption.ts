@@ -9,7 +9,6 @@ const KEY = 32;
 const SALT = 8;
 const NOTHING = new Uint8Array(0);
 
-/** Bytes that nobody can guess. */
 export type RandomBytes = (length: number) => Uint8Array;
 
 interface Locks {
@@ -31,12 +30,12 @@ export class Encryption {
     this.dict = dictOf(this.key, locks, random);
   }
 
-  /** A string, or the data of a stream that is at hand. */
+  /** Encrypts a string, or the data of a stream. */
   bytes(plain: Uint8Array): Uint8Array {
     return Buffer.concat([...this.stream([plain])]);
   }
 
-  /** How many bytes so many become: a vector in front, and at least a byte of padding. */
+  /** The encrypted size: a vector in front, and at least one byte of padding. */
   lengthOf(plain: number): number {
     return BLOCK + plain - (plain % BLOCK) + BLOCK;
   }
@@ -59,14 +58,14 @@ function dictOf(key: Uint8Array, { userPassword, ownerPassword, permissions }: L
   return `<</Filter/Standard/V 5/R 6/Length 256${filter}${keys}${allowed}>>`;
 }
 
-/** Algorithms 8 and 9: what a password is checked against, and the key that it opens. `more`: of the owner, the user's check. */
+/** Algorithms 8 and 9: the validation string of a password and the encrypted key. `more`: the user's, for the owner's. */
 function lockOf(password: Uint8Array, more: Uint8Array, key: Uint8Array, random: RandomBytes) {
   const [forCheck, forKey] = [random(SALT), random(SALT)];
   const check = Buffer.concat([modernHash(6, password, forCheck, more), forCheck, forKey]);
   return { check, wrapped: once('aes-256-cbc', modernHash(6, password, forKey, more), Buffer.alloc(BLOCK), key) };
 }
 
-/** Algorithm 10: the permissions once more, where nobody changes them without the key. */
+/** Algorithm 10: an encrypted copy of the permissions, so that nobody changes them without the key. */
 function permsOf(permissions: number, key: Uint8Array, random: RandomBytes): Uint8Array {
   const block = Buffer.alloc(BLOCK, 0xff);
   block.writeInt32LE(permissions, 0);

@@ -4,11 +4,9 @@ import { encodePdfDoc } from '../../syntax/text-strings.ts';
 import { passwordForms } from './password.ts';
 import { Rc4 } from './rc4.ts';
 
-/** The entries of the encryption dictionary from which the key is computed. */
 export interface SecurityHandler {
   readonly version: number;
   readonly revision: number;
-  /** Bytes of the key. */
   readonly keyLength: number;
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
@@ -21,7 +19,6 @@ export interface SecurityHandler {
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-/** The holder of a password: the user may read, the owner may do everything. */
 export type PasswordRole = 'user' | 'owner';
 
 export interface OpenedKey {
@@ -29,7 +26,6 @@ export interface OpenedKey {
   readonly role: PasswordRole;
 }
 
-/** The file key that the password opens, as user or as owner; undefined where it is neither. */
 export function fileKey(handler: SecurityHandler, password: string): OpenedKey | undefined {
   if (handler.revision >= 5) {
     for (const bytes of passwordForms(password)) {
@@ -74,7 +70,7 @@ function userKeyOf(handler: SecurityHandler, password: Uint8Array): Uint8Array |
   return check.every((byte, i) => byte === user[i]) ? key : undefined;
 }
 
-/** RC4 with the key, each byte of it exclusive-ored with the number of the round. */
+/** RC4 with the key, each byte of which is XORed with the number of the round. */
 function rc4Rounds(data: Uint8Array, key: Uint8Array, first: number, last: number): Uint8Array {
   const step = first <= last ? 1 : -1;
   for (let round = first; round !== last + step; round += step) {

@@ -1,4 +1,4 @@
-// RC4, which OpenSSL no longer gives and old PDFs still need. For reading only.
+// RC4, for reading old files: OpenSSL no longer provides it.
 
 /** A running key stream; `apply` may be called piece by piece. */
 export class Rc4 {

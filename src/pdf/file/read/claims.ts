@@ -14,13 +14,12 @@ export type Standard = keyof typeof NAMESPACES;
 
 export interface StandardClaim {
   readonly standard: Standard;
-  /** Such as 2. */
   readonly part: string;
-  /** Such as b; empty where there is none. */
+  /** Such as b; empty where the claim names none. */
   readonly level: string;
 }
 
-/** The standards that a document claims to conform to; whether it does is another question. */
+/** The standards that a document claims to conform to. Whether it conforms is not checked. */
 export function claimsOf(file: PdfFile): readonly StandardClaim[] {
   const packet = packetOf(file);
   if (packet === undefined) return [];
@@ -35,19 +34,18 @@ export function claimsOf(file: PdfFile): readonly StandardClaim[] {
   });
 }
 
-/** The part of PDF/A that the document claims, such as 1 or 2; undefined where it claims none. */
+/** The part of PDF/A that the document claims, such as 2; undefined where it claims none. */
 export function archivePart(file: PdfFile): string | undefined {
   return claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
 }
 
-/** As people write it: PDF/A-2b, PDF/UA-1. */
 export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }
 
 /**
- * The packet without its claim of a standard, or with another level in it (an empty one: with none), and the object that holds
- * it; undefined where there is no packet.
+ * The packet without its claim of a standard, or with a lower level (an empty one removes the level), and the object
+ * that holds it; undefined where there is no packet.
  */
 export function packetWithout(
   file: PdfFile,
@@ -77,7 +75,7 @@ function packetOf(file: PdfFile): { readonly num: number; readonly text: string 
   });
 }
 
-/** The packet as text: UTF-8, or what its first bytes tell, which are a byte order mark or a bracket (XMP, part 1, 7.2). */
+/** The packet as text: UTF-8, or as its byte order mark or first bracket tells (XMP, part 1, 7.2). */
 export function decoded(bytes: Uint8Array): string {
   const [first = 0, second = 0, third = 0, fourth = 0] = bytes;
   const isMarked = first + second === 0xfe + 0xff;
@@ -87,21 +85,21 @@ export function decoded(bytes: Uint8Array): string {
   return new TextDecoder(second === 0 || isMarked ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** UTF-32, which no decoder here knows. */
+/** Decodes UTF-32, which TextDecoder does not know. */
 function wide(bytes: Uint8Array, isLittle: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const point = (at: number): string => String.fromCodePoint(Math.min(view.getUint32(at, isLittle), 0x10ffff));
   return Array.from({ length: bytes.length >> 2 }, (_, i) => point(4 * i)).join('');
 }
 
-/** What a packet writes before the names of a namespace. */
+/** Prefixes that a packet declares for a namespace. */
 export function prefixesOf(packet: string, namespace: string): string[] {
   const names = packet.matchAll(/xmlns:([A-Za-z_][\w.-]{0,63})\s*=\s*(["'])([^"']{1,200})\2/g);
   const prefixes = [...names].flatMap(([, prefix = '', , uri]) => (uri === namespace ? [prefix] : []));
   return [...new Set(prefixes)];
 }
 
-/** A name for a regular expression: it has dots and dashes at most. */
+/** Escapes a name for a regular expression; it has dots and dashes at most. */
 export function literal(name: string): string {
   return name.replace(/[.-]/g, '\\$&');
 }

@@ -8,7 +8,6 @@ export function catalogOf(file: PdfFile): Dict {
   return file.dict(file.xref.trailer.get('Root')) ?? new Dict();
 }
 
-/** The reference to the catalog. */
 export function catalogRef({ xref }: PdfFile): Ref {
   const root = xref.trailer.get('Root');
   if (root instanceof Ref) return root;
@@ -22,14 +21,14 @@ export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): stri
 
 /** The name that a value is or refers to; undefined for other values. */
 export function nameIn(file: PdfFile, value: Value | undefined): string | undefined {
-  const found = file.resolve(value);
-  return found instanceof Name ? found.value : undefined;
+  const target = file.resolve(value);
+  return target instanceof Name ? target.value : undefined;
 }
 
 /** The entry as a number; undefined where it is none. */
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
-  const found = file.resolve(dict?.get(key));
-  return typeof found === 'number' ? found : undefined;
+  const target = file.resolve(dict?.get(key));
+  return typeof target === 'number' ? target : undefined;
 }
 
 /** The elements of an array, references to the array followed; empty where it is none. */
@@ -38,7 +37,7 @@ export function listOf(file: PdfFile, value: Value | undefined): readonly Value[
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
+/** Whether the object's bytes can be used as they stand, without decrypting the object. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {
   const kind = xref.kind[num];
   return kind === COMPRESSED || (kind === PLAIN && decryption === undefined);

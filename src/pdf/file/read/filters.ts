@@ -78,14 +78,14 @@ const DECODERS: Record<string, Decoder> = {
   Crypt: (data) => data,
 };
 
-/** Text comes out of Flate so many times larger, seldom more: where one chunk holds all of it, none is joined to another. */
+/** Content compresses to a sixth at most as a rule: one chunk then holds the output and nothing is joined. */
 const USUAL_RATIO = 6;
 const MOST_CHUNK = 256 * 1024;
 
 /** Undoes Flate, at most `cap` bytes of it. */
 export function inflate(data: Uint8Array, cap: number): Uint8Array {
   try {
-    // Z_SYNC_FLUSH: a stream whose end is missing still gives what it has, as every reader does.
+    // Z_SYNC_FLUSH: a stream without its end still gives what it has, as in every reader.
     return inflateSync(data, {
       maxOutputLength: cap + 1,
       finishFlush: constants.Z_SYNC_FLUSH,
@@ -98,7 +98,7 @@ export function inflate(data: Uint8Array, cap: number): Uint8Array {
   }
 }
 
-/** As `inflate`, of data that may be damaged: what came out of it before. */
+/** As `inflate`, but returns what came out before the damage. */
 export function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -4,11 +4,11 @@ import { decodeText } from '../../syntax/text-strings.ts';
 import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 
-/** Fields are some levels deep; a chain longer than this leads nowhere. */
+/** Deeper chains of parents are taken for circles. */
 const MAX_DEPTH = 100;
 const MOST_FIELDS = 100_000;
 
-/** The value of an entry, of the field itself or of the nearest one above that has it; null where none has. */
+/** An inheritable entry: that of the field, or of the nearest ancestor that has it; null where none has. */
 export function inherited(file: PdfFile, field: Dict | undefined, key: string): Value {
   for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
     if (dict.has(key)) return file.resolve(dict.get(key));
@@ -23,7 +23,7 @@ export function fieldType(file: PdfFile, field: Dict | undefined): string | unde
   return type instanceof Name ? type.value : undefined;
 }
 
-/** The name of a field below `parent`; that of the parent where it has none of its own, as widgets have. */
+/** The full name of a field below `parent`; that of the parent where it has none of its own, as widgets do. */
 export function fieldName(file: PdfFile, field: Dict | undefined, parent: string): string {
   const partial = file.resolve(field?.get('T'));
   if (!(partial instanceof PdfString)) return parent;
@@ -42,7 +42,7 @@ export function fullName(file: PdfFile, field: Dict | undefined): string {
 
 export interface SignatureField {
   readonly name: string;
-  /** The object that holds the field; undefined where it stands in another one. */
+  /** The object that holds the field; undefined where it is a direct object. */
   readonly num: number | undefined;
   readonly dict: Dict;
 }
@@ -50,7 +50,7 @@ export interface SignatureField {
 /** The signature fields of a form, signed or not, in its order. */
 export function signatureFields(file: PdfFile): readonly SignatureField[] {
   const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
-  const found: SignatureField[] = [];
+  const fields: SignatureField[] = [];
   const seen = new Set<number>();
   const visit = (items: Value, parent: string, depth: number): void => {
     if (!Array.isArray(items) || depth > MAX_DEPTH) return;
@@ -64,10 +64,10 @@ export function signatureFields(file: PdfFile): readonly SignatureField[] {
       // A value stands in the field, not in the widgets below it.
       const isField = dict.has('T') || !dict.has('Parent');
       if (isField && fieldType(file, dict) === 'Sig') {
-        found.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
+        fields.push({ name, num: item instanceof Ref ? item.num : undefined, dict });
       } else visit(file.resolve(dict.get('Kids')), name, depth + 1);
     }
   };
   visit(file.resolve(form?.get('Fields')), '', 0);
-  return found;
+  return fields;
 }

@@ -1,4 +1,4 @@
-// The header of a file (ISO 32000-1, 7.5.2): where it stands, or why the file is no PDF.
+// Finds the header of a file (ISO 32000-1, 7.5.2), or says why the file is no PDF.
 import { Failure, type FailureKind } from '../../../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../../../contract/media.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';

@@ -1,4 +1,4 @@
-// A damaged trailer may have lost /Encrypt, and nothing else says that the file is encrypted. Ciphertext must never pass for
+// Finds the encryption dictionary of a file whose damaged trailer lost /Encrypt. Ciphertext must never pass for
 // content.
 
 import { latin1 } from '../../syntax/characters.ts';
@@ -7,21 +7,17 @@ import { Dict } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { PLAIN } from './xref-table.ts';
 
-/** Streams that are looked at, among the first objects. */
+/** Flate streams among the first objects that are looked at. */
 const SAMPLE = 16;
 const MOST_LOOKED_AT = 400;
-/** This many undecodable streams in a file with a whole trailer mean that they are encrypted. */
+/** This many undecodable streams mean that the file is encrypted. */
 const ENOUGH = 3;
 
-/** Whether most of the first streams that should be Flate do not begin like it. */
 export function isCiphertext(file: PdfFile): boolean {
   return unreadable(file) > 0;
 }
 
-/**
- * What says how a file is encrypted, where its trailer does not lead to it; undefined where nothing is encrypted.
- * @throws KeyLost where it is nowhere
- */
+/** A lost encryption dictionary; undefined where nothing is encrypted. @throws KeyLost where it is nowhere. */
 export function lostEncryption(file: PdfFile): Dict | undefined {
   const { trailer } = file.xref;
   const strange = unreadable(file);
@@ -40,10 +36,7 @@ function isHandler(dict: Dict): boolean {
   return dict.name('Filter') === 'Standard' && dict.has('O') && dict.has('U');
 }
 
-/**
- * Counts streams among the first that should be Flate and do not begin like it; 0 where most do: 1 of 500 encrypted
- * streams does so by chance.
- */
+/** Counts the first Flate streams that do not begin like it; 0 where most do, as 1 of 500 encrypted ones does by chance. */
 function unreadable(file: PdfFile): number {
   let strange = 0;
   let plain = 0;
@@ -56,7 +49,7 @@ function unreadable(file: PdfFile): number {
   return plain < strange ? strange : 0;
 }
 
-/** Undefined where it is no stream, is empty, is never encrypted, or should be something else. */
+/** Whether a stream begins as Flate does; undefined for no stream, an empty one, or one of another filter. */
 function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
   return unlessDamaged(undefined, () => {
     const scan = file.scanObject(num);

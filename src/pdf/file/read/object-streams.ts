@@ -9,7 +9,7 @@ import { COMPRESSED, PLAIN, type XrefTable } from './xref-table.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
 const MAX_OBJECT_STREAM = 256 << 20;
-/** Bytes of inflated object streams that are cached: with half, a manual of 6 MB takes a fifth longer; more gains nothing. */
+/** Bytes of inflated object streams to cache: with half, a manual of 6 MB takes a fifth longer; more gains nothing. */
 const MAX_KEPT = 8 << 20;
 
 interface Holder {
@@ -31,7 +31,7 @@ export class ObjectStreams {
   /** Streams that are being opened: their dictionary may refer to an object that only they hold. */
   private readonly opening = new Set<number>();
   private size = 0;
-  /** The object stream looked into last: objects are visited stream by stream. */
+  /** The object stream used last: objects are visited stream by stream. */
   private last: { readonly num: number; readonly stream: ObjectStream } | undefined;
 
   constructor(file: Holder) {
@@ -40,11 +40,11 @@ export class ObjectStreams {
 
   /** Where object `num` begins in the object stream `container`; undefined where it is missing. */
   find(num: number, container: number, index: number): ByteView | undefined {
-    // An object stream inside an object stream is against the rules: what it would hold is missing.
+    // The rules forbid an object stream inside an object stream: what it would hold is missing.
     if (this.file.xref.kind[container] === COMPRESSED) return undefined;
     if (this.last?.num !== container) this.last = { num: container, stream: this.stream(container) };
     const { bytes, places } = this.last.stream;
-    // The index is right in nearly every file; the number beside it decides.
+    // The stated index is right in nearly every file; the object number beside it decides.
     let i = index * 2;
     if (places[i] !== num) {
       for (i = 0; i < places.length && places[i] !== num; ) i += 2;
@@ -58,7 +58,7 @@ export class ObjectStreams {
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i] ?? 0);
   }
 
-  /** The numbers and bytes of those members of a damaged object stream that can still be read, in its order. */
+  /** Number and bytes of each member of a damaged object stream that can still be read. */
   salvage(container: number): [num: number, bytes: Uint8Array][] {
     const { first, bytes } = this.remains(container);
     const header = latin1(bytes, 0, Math.min(first, bytes.length)).match(/\d{1,10}/g) ?? [];
@@ -93,7 +93,6 @@ export class ObjectStreams {
     this.last = undefined;
   }
 
-  /** Whether an object stream is being opened, so that its objects cannot be read yet. */
   isOpening(container: number): boolean {
     return this.opening.has(container);
   }
@@ -113,9 +112,9 @@ export class ObjectStreams {
   private inflated(num: number): ObjectStream {
     if (this.file.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
     const { file } = this;
-    const found = file.streamBytes(num, MAX_OBJECT_STREAM);
-    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
-    const { dict, bytes } = found;
+    const decoded = file.streamBytes(num, MAX_OBJECT_STREAM);
+    if (decoded === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
+    const { dict, bytes } = decoded;
     const first = wholeUpTo(file.resolve(dict.get('First')), bytes.length);
     const count = wholeUpTo(file.resolve(dict.get('N')), first ?? 0);
     if (count === undefined || first === undefined) {
@@ -126,7 +125,7 @@ export class ObjectStreams {
 
   private keep(num: number, stream: ObjectStream): ObjectStream {
     this.size += stream.bytes.length;
-    // The one opened first goes first: objects are visited stream by stream.
+    // Drops the one opened first: objects are visited stream by stream.
     for (const [oldest, { bytes }] of this.kept) {
       if (this.size <= MAX_KEPT) break;
       this.kept.delete(oldest);
@@ -137,7 +136,7 @@ export class ObjectStreams {
   }
 }
 
-/** Pairs of an object's number and its place in `bytes`, from the header that ends before `first`. */
+/** Reads pairs of an object number and its place in `bytes` from the header, which ends before `first`. */
 function readHeader(num: number, bytes: Uint8Array, count: number, first: number): Int32Array {
   const parser = new Parser(bytes);
   const places = new Int32Array(count * 2);

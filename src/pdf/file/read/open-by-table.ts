@@ -8,7 +8,7 @@ import { type AskPassword, unlock } from './unlock.ts';
 import { Windows } from './windows.ts';
 import { readXref } from './xref-table.ts';
 
-/** Opens a PDF by its cross-reference table and repairs nothing: a file that pdftool has written must need no repair. */
+/** Opens a PDF by its cross-reference table and repairs nothing: what pdftool writes must need no repair. */
 export async function openSound(source: ByteSource, password?: AskPassword): Promise<PdfFile> {
   const disk = onDisk(source);
   const windows = new Windows(disk);
@@ -26,7 +26,7 @@ export async function openByTable(
   const table = namingFile(source.name, () => readXref(windows, shift));
   const file = new PdfFile(source, windows, table);
   await unlock(file, password);
-  // Everything else refers to the catalog by its number; the repair gives one to a catalog that has none.
+  // Everything else refers to the catalog by its number; a repair gives a number to a catalog without one.
   if (file.dict(file.dict(catalogRef(file))?.get('Pages')) === undefined)
     throw new Damage('the catalog leads to no pages');
   return file;

@@ -1,7 +1,7 @@
 import type { Context } from '../../../contract/ports.ts';
 
 const SLICE = 50;
-/** Asking the clock costs more than a small step of work, so it is asked every so many steps. */
+/** Reading the clock costs more than a small step of work, so it is read every so many steps. */
 const STEPS = 64;
 
 export class Pace {
@@ -14,14 +14,14 @@ export class Pace {
     this.started = ctx.clock.now();
   }
 
-  /** Whether the thread has been held for a whole slice. */
+  /** Whether this thread has worked for a whole time slice without a pause. */
   isOver(): boolean {
     if (++this.steps < STEPS) return false;
     this.steps = 0;
     return this.ctx.clock.now() - this.started > SLICE;
   }
 
-  /** Lets everything else run, then goes on; throws where the call was given up. */
+  /** Lets other tasks run; throws where the call was cancelled. */
   async yield(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.ctx.signal.throwIfAborted();

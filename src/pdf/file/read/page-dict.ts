@@ -3,10 +3,10 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Page } from './page-tree.ts';
 import type { PdfFile } from './pdf-file.ts';
 
-/** Without what the page inherits; undefined where there is none. */
+/** The page's own dictionary, without inherited entries; undefined where there is none. */
 export function dictOfPage(file: PdfFile, { num, direct }: Pick<Page, 'num' | 'direct'>): Dict | undefined {
-  const found = direct === undefined ? file.object(num) : new Parser(direct).value();
-  return found instanceof Dict ? found : undefined;
+  const object = direct === undefined ? file.object(num) : new Parser(direct).value();
+  return object instanceof Dict ? object : undefined;
 }
 
 /** A copy of a page's dictionary, with the resources and boxes that it inherits. */
@@ -18,10 +18,10 @@ export function wholeDictOfPage(file: PdfFile, page: Page): Dict {
   return dict;
 }
 
-/** The streams of a page's content, each a reference where the page is sound. */
+/** The content streams of a page: references, where the page is sound. */
 export function contentsOf(file: PdfFile, dict: Dict): readonly Value[] {
   const value = dict.get('Contents');
-  const found = file.resolve(value);
-  if (Array.isArray(found)) return found;
+  const target = file.resolve(value);
+  if (Array.isArray(target)) return target;
   return value instanceof Ref ? [value] : [];
 }

@@ -21,17 +21,16 @@ import { MAX_OBJECTS } from './xref-table.ts';
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 type Inheritable = (typeof INHERITABLE)[number];
 
-/** Values from the nodes above, as bytes of the file. */
+/** Inherited values, as bytes of the file. */
 type Inherited = Readonly<Partial<Record<Inheritable, Uint8Array>>>;
 
 export interface Page {
-  /** Its object; 0 where the page stands directly in its parent's /Kids, and then `direct` is its dictionary. */
+  /** The page's object; 0 for a direct object in its parent's /Kids, whose dictionary is `direct`. */
   readonly num: number;
   readonly direct?: Uint8Array;
   readonly inherited: Inherited;
-  /** The object of its own resources; 0 where these are inline or missing. */
+  /** The object of its own /Resources; 0 where these are direct or missing. */
   readonly resources: number;
-  /** Degrees it is turned by, its own or inherited. */
   readonly rotate: number;
 }
 
@@ -39,7 +38,7 @@ export interface PageTree {
   readonly pages: readonly Page[];
   /** Object numbers of the nodes above the pages, the root first. */
   readonly nodes: readonly number[];
-  /** The tree is as it should be: it can be moved as it is. */
+  /** The tree follows the rules and can be moved as it is. */
   readonly wellFormed: boolean;
   /** The /Count of its root; -1 where there is none. */
   readonly statedCount: number;
@@ -52,10 +51,9 @@ interface Node {
   readonly inherited: Inherited;
   readonly before: number;
   readonly count: number;
-  /** Object numbers; 0 where the kid stands here itself, and then its bytes are in `direct`, by its place. */
+  /** Object numbers; 0 for a direct object, whose bytes are then in `direct` under its index. */
   readonly kids: Int32Array;
   readonly direct?: ReadonlyMap<number, Uint8Array>;
-  /** The kid to be visited next. */
   next: number;
 }
 
@@ -108,7 +106,7 @@ class Walk {
     const open: Node[] = [];
     const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
     if (first === undefined) {
-      // A page where the root should be: there is no tree to be moved.
+      // The root is a page: there is no tree that could be moved.
       this.wellFormed = false;
       return;
     }
@@ -144,7 +142,7 @@ class Walk {
     if (list === undefined) {
       if (!this.isName(type, 'Page')) {
         this.wellFormed = false;
-        // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
+        // An empty node, or a dictionary that is here by mistake: it is no page.
         if (type !== undefined && dict.valueOf('Contents') === undefined && dict.valueOf('MediaBox') === undefined) {
           return undefined;
         }
@@ -159,34 +157,33 @@ class Walk {
     return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(list, kid.num) };
   }
 
-  /** /Count; -1 if it is not a whole number. 3.0 is one here; qpdf takes it for 0. */
+  /** /Count; -1 if it is not a whole number. 3.0 counts as one here; qpdf takes it for 0. */
   private countIn(value: Uint8Array | undefined): number {
     const text = value === undefined ? '' : latin1(value, 0, value.length);
     if (/^\d+$/.test(text)) return Number(text);
-    const found = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
-    return typeof found === 'number' && Number.isInteger(found) ? found : -1;
+    const target = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
+    return typeof target === 'number' && Number.isInteger(target) ? target : -1;
   }
 
   private valueIn(bytes: Uint8Array): Value {
     return this.file.resolve(new Parser(padded(bytes)).value());
   }
 
-  /** Whether a value is a name, though it may be a reference to it. */
+  /** Whether a value, or what it refers to, is this name. */
   private isName(value: Uint8Array | undefined, name: string): boolean {
-    // Written out in every page: no value is made of it.
+    // Nearly every page has the name itself: it is compared without being parsed.
     if (value?.[0] === SLASH) return isKey(value, 0, value.length, name);
-    const found = value === undefined ? null : this.valueIn(value);
-    return found instanceof Name && found.value === name;
+    const target = value === undefined ? null : this.valueIn(value);
+    return target instanceof Name && target.value === name;
   }
 
-  /** The entries that pages below a node inherit. */
   private below(kid: Kid, dict: Scan): Inherited {
-    const own = INHERITABLE.flatMap((key) => {
+    const entries = INHERITABLE.flatMap((key) => {
       const value = bytesOf(dict, key);
       return value === undefined ? [] : [[key, this.file.plain(value, kid.num)] as const];
     });
-    if (own.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
-    return own.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(own) };
+    if (entries.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
+    return entries.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(entries) };
   }
 
   private note(kid: Kid, dict: Scan): void {
@@ -203,8 +200,8 @@ class Walk {
       });
       if (missing.length > 0) inherited = Object.fromEntries(missing);
     }
-    const own = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
-    const rotate = own === undefined ? 0 : this.turn(own);
+    const turn = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
+    const rotate = turn === undefined ? 0 : this.turn(turn);
     const resources = referenceIn(dict, 'Resources') ?? 0;
     this.pages.push({ num, inherited, resources, rotate, ...(direct === undefined ? {} : { direct }) });
   }
@@ -214,10 +211,10 @@ class Walk {
     const { file, seen } = this;
     if (direct !== undefined) return scanValue(direct, 0, KEYS);
     if (num >= seen.length || seen[num] === NODE || !file.has(num)) return undefined;
-    // A page listed twice is two pages that look the same; a node met twice leads in a circle.
+    // A page listed twice counts twice; a node met twice closes a circle.
     if (seen[num] === LEAF) this.wellFormed = false;
-    const found = file.scanObject(num, KEYS);
-    return found?.isDict === true && found.bytes[found.end - 1] === GREATER ? found : undefined;
+    const object = file.scanObject(num, KEYS);
+    return object?.isDict === true && object.bytes[object.end - 1] === GREATER ? object : undefined;
   }
 
   private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {
@@ -257,7 +254,7 @@ class Walk {
   }
 }
 
-/** The bytes of an entry's value, a copy: a page is known for longer than the bytes it was read from. */
+/** A copy of the bytes of an entry's value: a page outlives the window it was read from. */
 function bytesOf(dict: Scan, key: string): Uint8Array | undefined {
   const place = dict.valueOf(key);
   return place === undefined ? undefined : dict.bytes.slice(place.start, place.end);

@@ -25,17 +25,17 @@ import { ObjectStreams } from './object-streams.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { COMPRESSED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
 
-/** References that may follow each other. Other readers stop sooner, so a longer chain looks different in each of them. */
+/** Longest chain of references followed. Other readers stop sooner: longer ones look different in each. */
 const MAX_HOPS = 64;
 const STEP = 64 * 1024;
-/** Streams up to this are read through the windows. */
+/** Longer streams are read past the windows. */
 const SMALL = 64 * 1024;
 
-/** Among a file's repairs when the end of a stream was searched for: its objects and pages stand where the file says. */
+/** The repair of a stream whose end was searched for; objects and pages still stand where the file says. */
 export const WRONG_LENGTH = 'a stream had a wrong length';
 
 export class PdfFile {
-  /** Its bytes as they stand, encrypted where it is. */
+  /** The bytes as they stand; encrypted where the file is. */
   readonly source: RandomAccess;
   readonly name: string;
   readonly size: number;
@@ -43,15 +43,14 @@ export class PdfFile {
   readonly xref: XrefTable;
   /** Repairs made while the file was read, a phrase each, for the warnings. */
   readonly repairs = new Set<string>();
-  /** The /Count of the root whose page tree was rebuilt; -1 where it had none. */
+  /** /Count of the root of a page tree that was rebuilt; -1 where it had none. */
   promised: number | undefined;
   /** The page tree is lost: every object of /Type /Page counts as a page. */
   guessed = false;
-  /** Numbers of pages, from 1, that are lost: empty pages stand in their places. */
+  /** Numbers of pages, from 1, that are lost and replaced by empty ones. */
   lostPages: ReadonlySet<number> = new Set();
-  /** Objects that could be read in part only. */
+  /** Objects of which only a part could be read. */
   mended: ReadonlySet<number> = new Set();
-  /** Set for an encrypted file: strings and streams pass through it. */
   decryption: Decryption | undefined;
   /** The password that opened it, if the empty one did not. */
   password: string | undefined;
@@ -70,7 +69,7 @@ export class PdfFile {
     return num < this.xref.size && (this.xref.kind[num] ?? 0) >= PLAIN;
   }
 
-  /** The bytes where an object's value begins, at least `need` of them; undefined where there is none, so that it is null. */
+  /** The bytes where an object's value begins, at least `need` of them; undefined where there is no such object. */
   fetch(num: number, need = 1024): ByteView | undefined {
     const { xref } = this;
     const kind = num < xref.size ? xref.kind[num] : UNSET;
@@ -91,14 +90,13 @@ export class PdfFile {
       if (scan !== undefined) return scan;
       const { bytes, start, base } = view;
       if (this.xref.kind[num] === PLAIN && base + bytes.length < this.size) continue;
-      // The last object of a file that was cut short: a scan looks for what stands behind a dictionary.
+      // The last object of a file that was cut short: scanning needs bytes behind a dictionary.
       const last = scanView({ bytes: padded(bytes.subarray(start)), start: 0, base: base + start }, num, note);
       if (last === undefined) throw new Damage(`object ${num} does not end`);
       return last;
     }
   }
 
-  /** The value of an object, null where there is none. */
   object(num: number): Value {
     const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
     if (kind === PLAIN) {
@@ -118,7 +116,7 @@ export class PdfFile {
     return first instanceof Ref ? this.farEnd(value.num, first) : first;
   }
 
-  /** The end of a chain of references; a circle is null, as in all readers. */
+  /** The end of a chain of references; null for a circle, as in all readers. */
   private farEnd(num: number, next: Ref): Value {
     const passed = new Set([num]);
     for (;;) {
@@ -135,8 +133,8 @@ export class PdfFile {
   }
 
   dict(value: Value | undefined): Dict | undefined {
-    const found = this.resolve(value);
-    return found instanceof Dict ? found : undefined;
+    const length = this.resolve(value);
+    return length instanceof Dict ? length : undefined;
   }
 
   /** Where the stream of an object that was scanned lies in the file, and its length. */
@@ -148,7 +146,7 @@ export class PdfFile {
     return { start, length: ends ? length : this.searchLength(start, num) };
   }
 
-  /** The number that object `ref` holds; -1 where it holds no number, or stands in the object stream whose length it is. */
+  /** The number in object `ref`; -1 where it is none, or where it stands in the object stream whose length it is. */
   private lengthOf(num: number, ref: number): number {
     if (ref < 0) return this.hiddenLength(num);
     const { kind, place } = this.xref;
@@ -156,12 +154,12 @@ export class PdfFile {
     return wholeUpTo(this.has(ref) ? this.object(ref) : null, this.size) ?? -1;
   }
 
-  /** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
+  /** The /Length of a stream whose key is written with #xx; -1 where there is none. */
   private hiddenLength(num: number): number {
     return unlessDamaged(-1, () => wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1);
   }
 
-  /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */
+  /** The length of a stream without a usable /Length: up to `endstream`, less the end of line before it. */
   private searchLength(start: number, num: number): number {
     this.repairs.add(WRONG_LENGTH);
     const end = this.findBehind(start, 'endstream') ?? this.findBehind(start, 'endobj');
@@ -172,12 +170,11 @@ export class PdfFile {
     return Math.max(0, end - start - blank);
   }
 
-  /** The first place at or behind `from` where the word stands. */
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
       const { bytes, start, base } = this.windows.view(position, STEP + 16);
-      const found = findWord(bytes, word, start, bytes.length);
-      if (found >= 0) return base + found;
+      const at = findWord(bytes, word, start, bytes.length);
+      if (at >= 0) return base + at;
     }
     return undefined;
   }
@@ -234,17 +231,17 @@ export class PdfFile {
 
   filters(dict: Dict): Filter[] {
     const follow = (value: Value | undefined): Value => {
-      const found = this.resolve(value);
-      return found instanceof Dict ? new Dict([...found].map(([key, item]) => [key, this.resolve(item)])) : found;
+      const target = this.resolve(value);
+      return target instanceof Dict ? new Dict([...target].map(([key, item]) => [key, this.resolve(item)])) : target;
     };
     const all = (value: Value | undefined): Value => {
-      const found = follow(value);
-      return Array.isArray(found) ? found.map(follow) : found;
+      const target = follow(value);
+      return Array.isArray(target) ? target.map(follow) : target;
     };
     return filtersOf(all(dict.get('Filter') ?? dict.get('F')), all(dict.get('DecodeParms') ?? dict.get('DP')));
   }
 
-  /** Bytes of a value that stands in object `num`, its strings decrypted, so that it can be moved elsewhere. */
+  /** A value of object `num` with its strings decrypted, so that it can be moved elsewhere. */
   plain(bytes: Uint8Array, num: number): Uint8Array {
     if (this.decryption === undefined || this.xref.kind[num] !== PLAIN) return bytes;
     const value = decrypted(new Parser(bytes).value(), this.decryption, num, this.xref.index[num] ?? 0);
@@ -254,7 +251,7 @@ export class PdfFile {
     );
   }
 
-  /** Lets go of all that is held of the file; it is read again when it is needed. */
+  /** Releases all cached bytes of the file; they are read again when needed. */
   release(): void {
     this.windows.release();
     this.objectStreams.release();

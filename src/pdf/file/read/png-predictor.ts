@@ -6,7 +6,7 @@ const [SUB, UP, AVERAGE, PAETH] = [1, 2, 3, 4];
 /** Undoes the predictors of whole rows of `rowBytes` bytes each; the last row may be shorter. `pixel`: bytes of a pixel. */
 export function unpredictPng(data: Uint8Array, rowBytes: number, pixel: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
-  // The file says how long rows are: only what the data holds is allocated.
+  // Row lengths come from the file: only what the data holds is allocated.
   const out = new Uint8Array(data.length);
   let written = 0;
   for (let row = 0, from = 0, to = 0; row < rows; row++, from += rowBytes + 1, to += rowBytes) {
@@ -14,7 +14,7 @@ export function unpredictPng(data: Uint8Array, rowBytes: number, pixel: number):
     const filter = data[from] ?? 0;
     written = to + length;
     if (filter === UP && row > 0) {
-      // Cross-reference streams have tens of thousands of such rows, each of a few bytes.
+      // A fast path for cross-reference streams, which have tens of thousands of rows of a few bytes.
       for (let at = to, raw = from + 1; at < written; at++, raw++)
         out[at] = (data[raw] ?? 0) + (out[at - rowBytes] ?? 0);
       continue;
@@ -49,7 +49,7 @@ export function predicted(filter: number, left: number, up: number, corner: numb
   return filter === PAETH ? paeth(left, up, corner) : 0;
 }
 
-/** Left, up or corner: the one nearest to left + up - corner. It runs for each byte of a picture, so it calls nothing. */
+/** Left, up or corner: the nearest to left + up - corner. It runs for each byte of a picture, so it calls nothing. */
 export function paeth(left: number, up: number, corner: number): number {
   const p = up - corner;
   const q = left - corner;

@@ -1,6 +1,6 @@
 import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
 
-/** The source as one with random access. Throws a TypeError where runtime/ handed over a stream: that is our defect. */
+/** The source with random access. Throws a TypeError for a stream: runtime/ must have stored it first. */
 export function onDisk(source: ByteSource): RandomAccess {
   const { size, read } = source;
   if (size === undefined || read === undefined) throw new TypeError(`${source.name} cannot be read at any place`);

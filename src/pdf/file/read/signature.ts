@@ -7,12 +7,12 @@ export function isSigned(file: PdfFile): boolean {
   return signedFields(file).length > 0;
 }
 
-/** Fields that have a signature or a timestamp. Usage rights are signatures of no field, and an empty field has none. */
+/** Signed fields. Usage rights are signatures without a field, and an empty field is not signed. */
 export function signedFields(file: PdfFile): SignatureField[] {
   return signatureFields(file).filter(({ dict }) => file.dict(inherited(file, dict, 'V')) !== undefined);
 }
 
-/** Warnings where a signature will not hold for the output, or where nobody can tell. */
+/** Warnings where signatures do not hold for the output, or where that cannot be told. */
 export function signatureWarning(file: PdfFile): string[] {
   const signed = unlessDamaged('unknown', () => isSigned(file));
   return [
@@ -26,7 +26,7 @@ export function signatureWarning(file: PdfFile): string[] {
   ];
 }
 
-/** Signatures by which Adobe Reader may save and sign more than it could otherwise (ISO 32000-1, 12.8.4). */
+/** Signatures that grant Adobe Reader further functions (ISO 32000-1, 12.8.4). */
 export function usageRights(file: PdfFile): Ref[] {
   const permissions = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Perms'));
   return ['UR', 'UR3'].map((key) => permissions?.get(key)).filter((value) => value instanceof Ref);

@@ -1,4 +1,4 @@
-// The key of an encrypted file: the empty password opens most files for reading; else the password is asked for.
+// Unlocks an encrypted file: the empty password opens most files for reading; else the password is asked for.
 
 import { Failure } from '../../../contract/failure.ts';
 import { say, setting } from '../../../contract/wording.ts';
@@ -8,7 +8,7 @@ import { numberAt } from './entries.ts';
 import { lostEncryption } from './lost-encryption.ts';
 import type { PdfFile } from './pdf-file.ts';
 
-/** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
+/** Asks for the password of a file; undefined when nobody can give one. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
 
 const MAX_ATTEMPTS = 3;
@@ -22,7 +22,7 @@ export async function unlock(file: PdfFile, password: AskPassword | undefined): 
   if (encrypt.number('V') === undefined && !encrypt.has('O') && !encrypt.has('Recipients')) {
     throw new KeyLost('what says how it is encrypted is lost');
   }
-  // Before revision 5 the key depends on the trailer's /ID too, and no password helps without it.
+  // Before revision 5 the key also depends on the trailer's /ID: without it no password helps.
   const keyLost = named === undefined && !trailer.has('ID') && (numberAt(file, encrypt, 'R') ?? 0) < 5;
   const { decryptionWith, firstId, readHandler, UnknownHandler } = await import('../crypt/decryption.ts');
   try {
@@ -53,16 +53,15 @@ function locked(name: string, wrong: boolean): Failure {
   });
 }
 
-/** Dictionaries in an encryption dictionary: /CF, and the filters in it (ISO 32000-1, 7.6.5). */
+/** Levels of dictionaries in an encryption dictionary: /CF, and the filters in it (ISO 32000-1, 7.6.5). */
 const MOST_LEVELS = 3;
 
-/** The encryption dictionary without references. */
 function resolved(file: PdfFile, dict: Dict, level = 1): Dict {
   const plain = new Dict();
   for (const [key, value] of dict) {
-    const found = file.resolve(value);
-    if (!(found instanceof Dict)) plain.set(key, found);
-    else if (level < MOST_LEVELS) plain.set(key, resolved(file, found, level + 1));
+    const target = file.resolve(value);
+    if (!(target instanceof Dict)) plain.set(key, target);
+    else if (level < MOST_LEVELS) plain.set(key, resolved(file, target, level + 1));
   }
   return plain;
 }

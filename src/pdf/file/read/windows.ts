@@ -1,4 +1,4 @@
-// Caches windows of a file: the last few that were read are kept, the file as a whole never is.
+// Caches windows of a file: the last few that were read are kept, never the whole file.
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
@@ -8,16 +8,16 @@ import { fill } from './random-access.ts';
 const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
 const OVERLAP = 8 * 1024;
-/** Windows held. Objects are read by their place: with 20, two manuals took as long and 10 MB more. */
+/** Windows held. Objects are read in file order: 20 windows made two manuals no faster, and took 10 MB more. */
 const HELD = 4;
-/** A value that is not whole in so many bytes is none. */
+/** Bytes a single value may take. */
 const MOST_TRIED = 64 << 20;
 
-/** Bytes of a source by position. */
+/** Random access to the bytes of a source through the cached windows. */
 export class Windows {
   readonly size: number;
   private readonly source: RandomAccess;
-  /** By their number in the file, the one used longest ago first. Views of one that was dropped stay good. */
+  /** By window number, least recently used first. Views of a dropped window stay valid. */
   private readonly held = new Map<number, Uint8Array>();
   private last: { readonly index: number; readonly bytes: Uint8Array } | undefined;
 
@@ -40,7 +40,6 @@ export class Windows {
     return { bytes: this.window(index), start: position - base, base };
   }
 
-  /** The bytes at a position; fewer at the end of the file. */
   slice(position: number, size: number): Uint8Array {
     const { bytes, start } = this.view(position, size);
     return bytes.subarray(start, start + size);
@@ -57,7 +56,7 @@ export class Windows {
     this.last = undefined;
   }
 
-  /** All places named by a file are checked here. */
+  /** All positions that a file names are checked here. */
   private requireInside(position: number): void {
     if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
   }

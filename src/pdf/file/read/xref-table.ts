@@ -21,9 +21,8 @@ export const COMPRESSED = 3;
 /** More objects than any real document has; 17 bytes are held for each. */
 export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
-/** Rows for which room is made because /Size says so: 70 KB. */
+/** /Size is believed up to this many rows, which take 70 KB. */
 const LITTLE = 4096;
-/** An entry of an xref stream has at most 21 bytes. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
 
 export class XrefTable {
@@ -44,7 +43,7 @@ export class XrefTable {
   /** The position of the header, from which offsets in the file count. Those in `place` count from byte 0. */
   shift = 0;
 
-  /** Notes an entry unless a newer section has done so. */
+  /** Sets an entry unless a newer section has set it. */
   set(num: number, kind: number, place: number, index: number): void {
     if (num >= this.size) this.grow(num + 1);
     if (this.kind[num] !== UNSET) return;
@@ -53,7 +52,7 @@ export class XrefTable {
     this.index[num] = index;
   }
 
-  /** Makes room for the objects below `end`, of which a section speaks. */
+  /** Makes room for the objects of a section, which end before `end`. */
   open(end: number): this {
     if (end > this.size) this.grow(end);
     return this;
@@ -70,7 +69,7 @@ export class XrefTable {
     return Object.assign(new XrefTable(), this, { kind: kind.slice(), place: place.slice(), index: index.slice() });
   }
 
-  /** Makes room for objects up to number `size`, if that is not beyond belief. */
+  /** Makes room for `size` objects, unless that is more than any file has. */
   reserve(size: number): void {
     if (size > this.kind.length && size <= MAX_OBJECTS) {
       const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
@@ -115,7 +114,7 @@ function readSection(windows: Windows, offset: number, table: XrefTable, shift: 
     : readStream(windows, offset, table, shift);
 }
 
-/** A table: subsections of 20-byte entries, then a trailer. A hybrid file's stream entries count as part of the section. */
+/** Reads a section: subsections of 20-byte entries, then a trailer. A hybrid file's stream entries are part of it. */
 function readTable(windows: Windows, offset: number, table: XrefTable, shift: number, seen: Set<number>): Dict {
   const sections: { first: number; count: number; from: number }[] = [];
   let from = offset;
@@ -140,7 +139,7 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
   const hybrid = wholeUpTo(trailer.get('XRefStm'), windows.size);
   if (hybrid !== undefined && !seen.has(hybrid)) {
     seen.add(hybrid);
-    // A table cannot name objects in object streams, so it lists them as free: what the stream says of those goes first.
+    // A table lists objects of object streams as free: the stream's entries for them go first.
     for (const section of sections) readEntries(windows, section, table, shift, false);
     readStream(windows, hybrid + shift, table, shift);
   }
@@ -148,11 +147,11 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
   return trailer;
 }
 
-/** Bytes of an entry, and the letter in it that says that the object is in use. */
+/** Bytes of an entry, and its letter for an object in use. */
 const ENTRY = 20;
 const USED = 0x6e;
 
-/** Whether the entry at `from` has the fixed form, 20 bytes, which nearly all have. */
+/** Whether the entry at `from` has the fixed form of 20 bytes, as nearly all do. */
 function isFixed({ bytes, start: pos }: ByteView): boolean {
   const kind = bytes[pos + 17];
   return (
@@ -214,7 +213,7 @@ function readFixedEntry({ bytes, start, base }: ByteView): Entry {
   };
 }
 
-/** An entry of 19 or 21 bytes or with other blanks: tokens in the same order. */
+/** Reads an entry of 19 or 21 bytes or with other blanks: the same tokens in the same order. */
 function readLooseEntry(windows: Windows, from: number): Entry {
   const { bytes, start, base } = windows.view(from, 64);
   const parser = new Parser(bytes, start);
@@ -260,12 +259,12 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
     throw new Damage('a cross-reference stream has no /W');
   }
   const width = w0 + w1 + w2;
-  if (widths.some((each) => wholeUpTo(each, 32) === undefined) || w1 < 1 || width > 32)
+  if (widths.some((field) => wholeUpTo(field, 32) === undefined) || w1 < 1 || width > 32)
     throw new Damage('a cross-reference stream has impossible widths');
   const size = wholeUpTo(dict.get('Size'), MAX_OBJECTS) ?? 0;
   const given = dict.get('Index');
   const sections = Array.isArray(given) ? given : [0, size];
-  // /Size is believed as far as there are entries, and where it takes little.
+  // /Size is believed as far as there are entries, or where it costs little.
   table.reserve(Math.min(size, Math.max(bytes.length / width, LITTLE)));
   let pos = 0;
   for (let s = 0; s + 1 < sections.length; s += 2) {
@@ -281,7 +280,7 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
       for (const to = pos + w0; pos < to; pos++) type = type * 256 + (bytes[pos] ?? 0);
       for (const to = pos + w1; pos < to; pos++) second = second * 256 + (bytes[pos] ?? 0);
       for (const to = pos + w2; pos < to; pos++) third = third * 256 + (bytes[pos] ?? 0);
-      // No version of PDF has a fourth type (7.5.8.3): such an entry is a damaged one, and its object may well be there.
+      // No version of PDF has a fourth type (7.5.8.3): such an entry is damaged, and its object may well exist.
       if (type > 2) throw new Damage('an entry of a cross-reference stream has an unknown type');
       if (kind[num] !== UNSET) continue;
       const used = type === 2 || (type === 1 && second > 0);
@@ -295,22 +294,22 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
 
 // Finds `startxref`, which gives the offset of the newest cross-reference table (ISO 32000-1, 7.5.5).
 
-/** A `startxref`, its number and the mark of the end are shorter. */
+/** Bytes that hold `startxref`, its number and the end marker. */
 const ENDING = 64;
-/** The beginning of an object: a revision whose end, with its table, is cut off. What it changed must not go without a word. */
+/** The beginning of an object: of a revision whose table is cut off. Its changes must not be lost silently. */
 const OBJECT = /[\r\n]\d{1,10} \d{1,5} obj\b/;
 
-/** The number behind the last `startxref`, looked for ever further from the end: anything may follow a PDF. */
+/** The number behind the last `startxref`, searched from the end backwards: anything may follow a PDF. */
 function startOfXref(windows: Windows): number {
   for (let reach = 1024; ; reach *= 16) {
     const from = Math.max(0, windows.size - reach);
     const { bytes, base } = windows.view(from, windows.size - from);
     const end = windows.size - base;
-    const found = findLast(bytes, 'startxref', end);
-    if (found >= 0) {
-      const offset = new Parser(bytes, found + 9, end).integer();
+    const at = findLast(bytes, 'startxref', end);
+    if (at >= 0) {
+      const offset = new Parser(bytes, at + 9, end).integer();
       if (offset === undefined) throw new Damage('startxref is followed by no number');
-      if (end - found > ENDING && OBJECT.test(latin1(bytes, found, end))) {
+      if (end - at > ENDING && OBJECT.test(latin1(bytes, at, end))) {
         throw new Damage('objects were added to it behind its last table');
       }
       return offset;

@@ -2,10 +2,9 @@ import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from 
 import { pagesOf } from '../../../contract/wording.ts';
 import { fill, onDisk } from '../read/random-access.ts';
 
-/** Readers that were ended because they took too long, after which nobody is asked any more in a call. */
+/** After so many readers that took too long, no reader is asked again in this call. */
 const MOST_LATE = 4;
 
-/** Bytes of two files that are compared at a time. */
 const STEP = 256 * 1024;
 
 interface Asked {
@@ -16,8 +15,8 @@ interface Asked {
 }
 
 /**
- * The same context, for one call: a file that is given twice is asked about once, and files made to keep readers busy
- * are asked about a few times only. Neither depends on a clock, so that the outcome is the same on a busy machine.
+ * A context for one call that asks about each file once, and stops asking after a few files made to keep readers busy.
+ * Neither depends on a clock, so the outcome is the same on a busy machine.
  */
 export function askingOnce(ctx: Context): Context {
   const { countElsewhere } = ctx;
@@ -26,7 +25,9 @@ export function askingOnce(ctx: Context): Context {
   let late = 0;
   const count = async (reader: OtherReader, input: ByteSource, password: string | undefined): Promise<OtherCount> => {
     const file = onDisk(input);
-    const before = all.find((each) => each.reader === reader && each.password === password && isSame(each.file, file));
+    const before = all.find(
+      (earlier) => earlier.reader === reader && earlier.password === password && isSame(earlier.file, file),
+    );
     if (before !== undefined) return before.count;
     const answer: OtherCount =
       late < MOST_LATE ? await countElsewhere(reader, input, password) : { why: 'was not asked: others took too long' };

@@ -1,4 +1,7 @@
-/** Reports what a repair had to guess: which of several definitions of an object was taken, and the pages that show it. */
+/**
+ * Reports what a repair had to guess: which of several definitions of an object it took, and the pages that show the
+ * object.
+ */
 import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
@@ -15,15 +18,15 @@ type Definition = Recovered['definitions'][number];
 export interface Guessed {
   readonly file: PdfFile;
   readonly tree: PageTree;
-  readonly found: Recovered;
+  readonly recovered: Recovered;
   /** The file's own table, where it can be read. */
-  readonly own: XrefTable | undefined;
+  readonly table: XrefTable | undefined;
   readonly mended: ReadonlySet<number>;
-  /** Objects by the number that the table gives them, with the number they stand under. */
+  /** Objects whose number in the table differs from the number before them. */
   readonly misnumbered: ReadonlyMap<number, number>;
 }
 
-/** Objects that are looked at to see what a page shows, over all pages; pages behind them are not named. */
+/** Objects that are visited to find the pages of an object; pages beyond are not named. */
 const MOST_LOOKED_AT = 100_000;
 /** Longer objects are not compared. */
 const MOST_COMPARED = 1 << 20;
@@ -47,32 +50,33 @@ export function guessesIn(guessed: Guessed): string[] {
   ];
 }
 
-/** Names the version that was taken of each object that has several, where neither the table nor a revision decides. */
-function choices({ file, found, own }: Guessed): Map<number, string> {
+/** The definition taken of each object that has several, where neither the table nor a revision decides. */
+function choices({ file, recovered, table }: Guessed): Map<number, string> {
   const { xref } = file;
   const all = new Map<number, Definition[]>();
-  for (const each of found.definitions) {
-    if (!each.endless) listAt(all, each.num).push(each);
+  for (const candidate of recovered.definitions) {
+    if (!candidate.endless) listAt(all, candidate.num).push(candidate);
   }
   const chosen = new Map<number, string>();
   for (const [num, list] of all) {
     const at = xref.kind[num] === PLAIN ? list.findIndex(({ offset }) => offset === xref.place[num]) : -1;
     const taken = list[at];
-    const others = list.filter((each, i) => i !== at && !isSame(file, each, list[at] ?? each));
-    if (taken === undefined || others.length === 0 || isNamed(own, taken) || isNewer(found, taken, others)) continue;
+    const others = list.filter((candidate, i) => i !== at && !isSame(file, candidate, list[at] ?? candidate));
+    if (taken === undefined || others.length === 0 || isNamed(table, taken) || isNewer(recovered, taken, others))
+      continue;
     const which = at === 0 ? 'the first' : at === list.length - 1 ? 'the last' : `number ${at + 1}`;
     chosen.set(num, `${which} of ${list.length}`);
   }
   return chosen;
 }
 
-function isNamed(own: XrefTable | undefined, { num, offset }: Definition): boolean {
-  return own !== undefined && num < own.size && own.kind[num] === PLAIN && own.place[num] === offset;
+function isNamed(table: XrefTable | undefined, { num, offset }: Definition): boolean {
+  return table !== undefined && num < table.size && table.kind[num] === PLAIN && table.place[num] === offset;
 }
 
-/** A revision of the file ends between the others and what was taken: it takes their place (ISO 32000-1, 7.5.6). */
+/** Whether a revision ends between the others and this definition, which then replaces them (ISO 32000-1, 7.5.6). */
 function isNewer({ ends }: Recovered, { offset }: Definition, others: readonly Definition[]): boolean {
-  return others.every((each) => ends.some((end) => each.offset < end && end < offset));
+  return others.every((other) => ends.some((end) => other.offset < end && end < offset));
 }
 
 function isSame({ windows }: PdfFile, one: Definition, other: Definition): boolean {
@@ -81,10 +85,10 @@ function isSame({ windows }: PdfFile, one: Definition, other: Definition): boole
   return bytes.equals(windows.slice(other.offset, other.length));
 }
 
-/** On which pages, from 1, each of the objects is used. */
+/** The pages, from 1, that use each of the objects. */
 function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<number>): Map<number, number[]> {
-  const found = new Map<number, number[]>();
-  if (wanted.size === 0) return found;
+  const users = new Map<number, number[]>();
+  if (wanted.size === 0) return users;
   const isPage = new Set(pages.map(({ num }) => num));
   let looked = 0;
   for (const [i, page] of pages.entries()) {
@@ -94,12 +98,12 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
       if (seen.has(num)) continue;
       seen.add(num);
       looked += 1;
-      if (wanted.has(num)) listAt(found, num).push(i + 1);
+      if (wanted.has(num)) listAt(users, num).push(i + 1);
       if (num !== page.num && isPage.has(num)) continue;
       todo.push(...refsIn(unlessDamaged(null, () => file.object(num))));
     }
   }
-  return found;
+  return users;
 }
 
 function startOf({ num, inherited }: Page): number[] {

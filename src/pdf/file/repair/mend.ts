@@ -1,4 +1,4 @@
-/** Reading what is left of an object that does not follow the syntax: the entries of its dictionary that can be read. */
+/** Reads what is left of an object that breaks the syntax: those entries of its dictionary that can be read. */
 
 import {
   at,
@@ -22,7 +22,7 @@ interface Mended {
   readonly data: number | undefined;
 }
 
-/** The value that begins in `bytes`, which end before the next object does. */
+/** Reads a value from `bytes`, which end before the next object. */
 export function mend(bytes: Uint8Array): Mended {
   const start = beginningOfDict(bytes);
   if (start === undefined) return { value: plainValue(bytes), data: undefined };
@@ -35,7 +35,7 @@ export function mend(bytes: Uint8Array): Mended {
     if (at(bytes, pos, 'stream')) return { value: dict, data: behindLine(bytes, pos + 6) };
     parser.pos = pos;
     if (bytes[pos] === SLASH) readEntry(parser, dict);
-    // Whatever else stands there, the end of a dictionary too: its stream, or more of its entries, may follow.
+    // Anything else is skipped, even the end of a dictionary: its stream, or more entries, may follow.
     else parser.pos = pos + 1;
   }
   return { value: dict.size === 0 ? null : dict, data: undefined };
@@ -48,7 +48,7 @@ function beginningOfDict(bytes: Uint8Array): number | undefined {
   return isBrokenDict(plainValue(bytes), bytes.subarray(start)) ? bytes.indexOf(SLASH, start) : undefined;
 }
 
-/** Whether what can be read as something else, or not at all, is a dictionary whose `<<` is damaged; a string that ends is one. */
+/** Whether an unreadable value, or one read as something else, is a dictionary whose `<<` is damaged. */
 export function isBrokenDict(value: Value, bytes: Uint8Array): boolean {
   if (value instanceof Dict || Array.isArray(value)) return false;
   const [text = ''] = latin1(bytes, 0, Math.min(bytes.length, 4096)).split('endobj');
@@ -120,10 +120,9 @@ function plainValue(bytes: Uint8Array): Value {
   return unlessDamaged(null, () => new Parser(padded(bytes)).value());
 }
 
-/** Bytes of an object without the words and blanks at its end. */
 export function withoutEnd(bytes: Uint8Array, word: 'endobj' | 'endstream'): Uint8Array {
-  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
-  let end = found < 0 ? bytes.length : found;
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
+  let end = at < 0 ? bytes.length : at;
   while (end > 0 && CLASS[bytes[end - 1] ?? 0] === SPACE) end -= 1;
   return bytes.subarray(0, end);
 }

@@ -11,7 +11,7 @@ import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 
-/** Numbers that are named one by one before the rest is only counted. */
+/** Numbers listed one by one before the rest is only counted. */
 const NAMED = 12;
 
 /** Why a page is blank, for one page and for several. */
@@ -23,20 +23,20 @@ const BLANK = {
 } as const;
 type Blank = keyof typeof BLANK;
 
-/** A content stream with more bytes has something to show. */
+/** A content stream of more bytes is taken to show something. */
 const MOST_LOOKED_AT = 16 << 20;
-/** Compressed bytes in which a Flate stream shows that it can be decoded. */
+/** Compressed bytes that must inflate for a Flate stream to count as readable. */
 const FLATE_START = 4096;
 
 /**
- * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: a page without
- * /Contents counts too; it may be blank on purpose (ISO 32000-1, 7.7.3.3).
+ * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: report pages
+ * without /Contents too; they may be blank on purpose (ISO 32000-1, 7.7.3.3).
  */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];
-  const said = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
-  const found = tree.pages.length;
-  if (said !== undefined && said > found) phrases.push(`it says that it has ${said} pages; found: ${found}`);
+  const stated = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
+  const reached = tree.pages.length;
+  if (stated !== undefined && stated > reached) phrases.push(`it says that it has ${stated} pages; found: ${reached}`);
   const blank = new Map<Blank, number[]>();
   const sets = () => ({
     content: new Set<number>(),
@@ -45,7 +45,7 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
     pictures: new Set<number>(),
   });
   const [lost, broken] = [sets(), sets()];
-  // Pages share fonts and pictures: a document of thousands of them is looked through once.
+  // Pages share fonts and pictures: each is looked at once.
   const isNothing = remembered((num) => unlessDamaged(false, () => !file.has(num) || file.object(num) === null));
   const stateOf = remembered((num) => contentState(file, num));
   const note = (what: keyof typeof lost, value: Value | undefined, number: number): void => {
@@ -85,9 +85,9 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
 }
 
 function resourcesOf(file: PdfFile, page: Page, dict: Dict | undefined): Dict | undefined {
-  const own = file.dict(dict?.get('Resources'));
+  const resources = file.dict(dict?.get('Resources'));
   const above = page.inherited.Resources;
-  return own ?? (above === undefined ? undefined : file.dict(new Parser(padded(above)).value()));
+  return resources ?? (above === undefined ? undefined : file.dict(new Parser(padded(above)).value()));
 }
 
 /** Why a page with these streams of content shows nothing; undefined where something of it can be decoded. */

@@ -1,4 +1,4 @@
-// Pages found in a damaged file are not our word alone: readers that share no code with ours count them too
+// Confirms the number of pages in a damaged file: readers that share no code with ours count them too
 // (other-readers.ts), each in a process that can be ended.
 
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
@@ -19,14 +19,14 @@ interface Opened extends Pick<Source, 'file' | 'tree'> {
 
 export interface CountVerdict {
   readonly warnings: readonly string[];
-  /** Why what was found must not be taken for the document, with the counts; left out where it may be. */
+  /** Why the pages found must not be taken for the document, with the counts; left out where they may. */
   readonly against?: string;
   readonly counts: ReadonlyMap<OtherReader, number>;
 }
 
 const UNASKED: CountVerdict = { warnings: [], counts: new Map() };
 
-/** Asks where anything was repaired, or the root of the page tree says another number; whole files cost nothing. */
+/** Asks only where something was repaired or the root states another number: whole files cost nothing. */
 export async function judgePages(
   found: Opened,
   ctx: Pick<Context, 'countElsewhere' | 'signal'>,
@@ -36,7 +36,7 @@ export async function judgePages(
     : judge(found, ctx.countElsewhere, ctx.signal);
 }
 
-/** A stream whose end was searched for leaves no doubt of pages that are as many as the file says, where it says. */
+/** Whether the count is in doubt: a repaired stream length alone is no reason where the root states the same count. */
 function isDoubtful({ file, tree }: Opened): boolean {
   return tree.statedCount !== tree.pages.length || [...file.repairs].some((repair) => repair !== WRONG_LENGTH);
 }
@@ -46,10 +46,10 @@ async function judge(
   ask: NonNullable<Context['countElsewhere']>,
   signal: AbortSignal,
 ): Promise<CountVerdict> {
-  const found = tree.pages.length;
-  const said = file.promised ?? tree.statedCount;
+  const reached = tree.pages.length;
+  const stated = file.promised ?? tree.statedCount;
   const others: string[] = [];
-  const fewer = file.repairs.size > 0 && said >= 0 && said < found;
+  const fewer = file.repairs.size > 0 && stated >= 0 && stated < reached;
   let agreed = false;
   const silent: string[] = [];
   const counts = new Map<OtherReader, number>();
@@ -58,30 +58,30 @@ async function judge(
     signal.throwIfAborted();
     const words = countWords(count);
     if ('pages' in count) counts.set(reader, count.pages);
-    if ('pages' in count && count.pages === found) {
-      // A damaged file whose root says fewer pages than can be found: one reader more than ours is not enough.
+    if ('pages' in count && count.pages === reached) {
+      // A damaged file whose root states fewer pages than can be found: one reader besides ours is not enough.
       if (!fewer || agreed) return { warnings: [], counts };
       agreed = true;
       continue;
     }
-    // A reader that finds no pages has not understood the file. pdf.js alone believes a root that states too few.
-    const believed = !agreed && others.length === 0 && reader === 'pdf.js' && said < found ? said : 0;
+    // A reader that finds no pages has not understood the file. Only pdf.js believes a root that states too few.
+    const believed = !agreed && others.length === 0 && reader === 'pdf.js' && stated < reached ? stated : 0;
     if ('pages' in count && count.pages > 0 && count.pages !== believed) others.push(`${reader} ${words}`);
     else silent.push(`${reader} ${words}`);
   }
-  // The root of the file itself is a voice too, as long as it is the file's own.
-  const itself = file.promised === found;
+  // The root's own statement counts as a reader, as long as the root is the file's.
+  const itself = file.promised === reached;
   if (others.length > 0 && itself) {
-    const warning = `${file.name}: ${pagesOf(found)} found in it, as many as it says; ${others.join('; ')}`;
+    const warning = `${file.name}: ${pagesOf(reached)} found in it, as many as it says; ${others.join('; ')}`;
     return { warnings: [warning], counts };
   }
   if (others.length > 0)
-    return { warnings: [], counts, against: `${pagesOf(found)} found in it; ${others.join('; ')}` };
+    return { warnings: [], counts, against: `${pagesOf(reached)} found in it; ${others.join('; ')}` };
   if (agreed) return { warnings: [], counts };
   if (file.guessed) {
-    const against = `${pagesOf(found)} found in it outside of any page tree, and nobody else finds them`;
+    const against = `${pagesOf(reached)} found in it outside of any page tree, and nobody else finds them`;
     return { warnings: [], counts, against };
   }
-  const warning = `${file.name}: nobody else could say whether it has ${pagesOf(found)} (${silent.join('; ')})`;
+  const warning = `${file.name}: nobody else could say whether it has ${pagesOf(reached)} (${silent.join('; ')})`;
   return { warnings: [warning], counts };
 }

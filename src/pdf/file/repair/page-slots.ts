@@ -16,13 +16,13 @@ import { freeNumber, type Revision } from './revision.ts';
 const MOST_PAGES = 500_000;
 
 export interface Straightened {
-  /** Numbers of pages, from 1, for which an empty one stands. */
+  /** Numbers of pages, from 1, that were replaced by empty ones. */
   readonly empty: readonly number[];
-  /** Pages, from 1, that no node of the tree named. */
+  /** Numbers of pages, from 1, that no node of the tree named. */
   readonly found: readonly number[];
-  /** The count in the file's own root; -1 where it has none. */
+  /** /Count of the file's own root; -1 where it has none. */
   readonly stated: number;
-  /** The root was made: the pages are in the order of the file. */
+  /** The root is new: the pages are in the order of the file. */
   readonly made: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Kid {
   readonly missing?: true;
 }
 
-/** Puts a whole tree into the revision; undefined where the file's own needs no change. Throws Damage where there are no pages at all. */
+/** Writes a whole page tree; undefined where the file's own needs no change. Throws Damage where there are no pages. */
 export function straighten(file: PdfFile, revision: Revision): Straightened | undefined {
   return new Straightening(file, revision).run();
 }
@@ -79,14 +79,14 @@ class Straightening {
     if (root === undefined || (this.pages === 0 && this.missing === 0)) {
       throw new Damage('its page tree leads to no page');
     }
-    // Entries that lead to nothing are no pages where the root counts without them.
+    // Entries that lead nowhere are no pages where the root does not count them.
     const wanted = made || stated === this.pages ? 0 : Math.min(this.missing, Math.max(0, stated - this.pages));
     const room = stated < 0 && !made ? this.missing : wanted;
     if (room === 0 && !this.changed) return undefined;
     return { stated, ...this.write(root, room, made, catalog) };
   }
 
-  /** The nodes and pages below a root, each node once; no recursion, however deep the file makes it. */
+  /** Walks the nodes and pages below a root, each node once, without recursion, however deep the file makes it. */
   private walk(root: Node): void {
     const { file, seen } = this;
     const todo = [root];
@@ -119,7 +119,6 @@ class Straightening {
     return { num, dict, kids: [] };
   }
 
-  /** The kids: those in /Kids or, without it, the objects that name this node as their parent. */
   private kidsOf({ num, dict }: Node): readonly Value[] {
     const kids = resolved(this.file, dict.get('Kids'));
     if (Array.isArray(kids)) return kids;
@@ -127,7 +126,7 @@ class Straightening {
     return this.lost().below(num);
   }
 
-  /** A root for a file whose own leads to no page: all that says it is one, in the order of the file. */
+  /** A new root for a file whose own leads to no page: all pages in the order of the file. */
   private rootOf(pages: readonly Ref[], before: Node | undefined): Node {
     const num = before?.num ?? this.next++;
     const dict = before?.dict ?? new Dict([['Type', new Name('Pages')]]);
@@ -145,25 +144,25 @@ class Straightening {
     const { file, revision } = this;
     const { xref } = file;
     const empty: number[] = [];
-    const found: number[] = [];
+    const placed: number[] = [];
     let room = places;
     let page = 0;
     const counts = new Map<Node, number>();
-    // In the order of pages, a node after its kids: its count is known then.
+    // Pages in order, a node after its kids, when its count is known.
     const open: { node: Node; at: number; from: number; kids: Value[] }[] = [{ node: root, at: 0, from: 0, kids: [] }];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const kid = top.node.kids[top.at++];
       if (kid === undefined) {
         counts.set(top.node, page - top.from);
-        const own = top.node.num > 0 ? top.node.num : this.next++;
+        const num = top.node.num > 0 ? top.node.num : this.next++;
         const entries: [string, Value][] = [...top.node.dict].filter(([key]) => key !== 'Kids' && key !== 'Count');
         const dict = new Dict([...entries, ['Kids', top.kids], ['Count', page - top.from]]);
         dict.set('Type', new Name('Pages'));
         const above = open.at(-2);
         if (above === undefined) dict.delete('Parent');
         else dict.set('Parent', new Ref(above.node.num, 0));
-        revision.put(xref, own, dict);
-        above?.kids.push(new Ref(own, 0));
+        revision.put(xref, num, dict);
+        above?.kids.push(new Ref(num, 0));
         open.pop();
         continue;
       }
@@ -175,14 +174,14 @@ class Straightening {
         if (room === 0) continue;
         room -= 1;
         page += 1;
-        const own = this.lost().take(top.node.num);
-        (own === undefined ? empty : found).push(page);
-        top.kids.push(own ?? this.emptyPage(top.node));
+        const lost = this.lost().take(top.node.num);
+        (lost === undefined ? empty : placed).push(page);
+        top.kids.push(lost ?? this.emptyPage(top.node));
         continue;
       }
       page += 1;
       top.kids.push(kid.value);
-      if (made) found.push(page);
+      if (made) placed.push(page);
     }
     if (catalog === undefined || !(catalog.get('Pages') instanceof Ref) || made) {
       const num = this.next++;
@@ -193,7 +192,7 @@ class Straightening {
       );
       xref.trailer.set('Root', new Ref(num, 0));
     }
-    return { empty, found, made };
+    return { empty, found: placed, made };
   }
 
   private emptyPage(parent: Node): Ref {
@@ -244,16 +243,16 @@ class Orphans {
 
   below(parent: number): Ref[] {
     return this.pages
-      .filter((each) => each.parent === parent && !this.seen.has(each.num))
+      .filter((lost) => lost.parent === parent && !this.seen.has(lost.num))
       .map(({ num }) => new Ref(num, 0));
   }
 
   /** The next page that has this node as its parent. */
   take(parent: number): Ref | undefined {
-    const found = this.pages.find((each) => each.parent === parent && this.isLost(each.num));
-    if (found === undefined) return undefined;
-    this.seen.add(found.num);
-    return new Ref(found.num, 0);
+    const page = this.pages.find((lost) => lost.parent === parent && this.isLost(lost.num));
+    if (page === undefined) return undefined;
+    this.seen.add(page.num);
+    return new Ref(page.num, 0);
   }
 
   rest(): Ref[] {
@@ -267,7 +266,7 @@ class Orphans {
   }
 }
 
-/** A dictionary without /Kids is a page, unless it says that it is something else and has nothing of a page. */
+/** A dictionary without /Kids is a page, unless it says that it is something else and has no entry of a page. */
 function kindOf(file: PdfFile, dict: Dict | undefined): 'node' | 'page' | undefined {
   if (dict === undefined) return undefined;
   if (dict.has('Kids')) return 'node';
@@ -279,8 +278,8 @@ function kindOf(file: PdfFile, dict: Dict | undefined): 'node' | 'page' | undefi
 }
 
 function dictOf(file: PdfFile, value: Value | undefined): Dict | undefined {
-  const found = resolved(file, value);
-  return found instanceof Dict ? found : undefined;
+  const target = resolved(file, value);
+  return target instanceof Dict ? target : undefined;
 }
 
 function resolved(file: PdfFile, value: Value | undefined): Value {
@@ -288,6 +287,6 @@ function resolved(file: PdfFile, value: Value | undefined): Value {
 }
 
 function numberOf(file: PdfFile, value: Value | undefined): number {
-  const found = resolved(file, value);
-  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : -1;
+  const target = resolved(file, value);
+  return typeof target === 'number' && Number.isInteger(target) && target >= 0 ? target : -1;
 }

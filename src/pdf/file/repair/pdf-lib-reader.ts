@@ -5,7 +5,7 @@ import { fill } from '../read/random-access.ts';
 /** A file as a reader that shares no code with ours sees it (cli/children/other-reader.ts starts these readers). */
 export interface SecondReading {
   readonly pages: number;
-  /** All that the reader can read, written as a sound file. */
+  /** What the reader could read, written as a sound file. */
   write(): Promise<Uint8Array>;
 }
 

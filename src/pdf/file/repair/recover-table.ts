@@ -19,9 +19,9 @@ const STEP = 64 * 1024;
 /** An object whose dictionary is longer is not looked into while scanning. */
 const MAX_DICT = 4 << 20;
 const MAX_TRAILER = 16 * 1024;
-/** More tries to read an object than any real file needs. */
+/** Objects tried: more than any real file has. */
 const MAX_CANDIDATES = 8_000_000;
-/** Bytes that are read in vain before a file is refused: a fixed number, and so many times the size of the file. */
+/** Bytes that may be read in vain before a file is refused: a fixed number plus a multiple of its size. */
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
 export interface Recovered {
@@ -34,20 +34,20 @@ export interface Recovered {
   /** Positions of trailers and cross-reference streams: a revision ends at each. */
   readonly ends: number[];
   readonly catalogs: number[];
-  /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
+  /** Objects without an end, such as the last one of a file that was cut short; they are not in the table. */
   endless: number;
-  /** Bytes gone through in vain, and where from there is no `endstream` and no `endobj` any more. */
+  /** Bytes read in vain, and the places behind which there is no `endstream` and no `endobj`. */
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
 /**
- * A table of all objects in the file; of several with one number the last counts. `addCompressed` enters those of
- * object streams.
+ * Makes a table of all objects; of several with one number the last counts. `addCompressed` adds those in object
+ * streams.
  */
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Recovered = {
+  const recovered: Recovered = {
     packs: [],
     definitions: [],
     doubles: false,
@@ -64,32 +64,32 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     if (hit === undefined) break;
     if (++candidates > MAX_CANDIDATES) throw tooMany(name, 'objects');
     if (hit.word === 'trailer') {
-      readTrailer(windows, hit.position, found);
-      if (found.vain.bytes > most) throw tooMany(name, 'trailers that do not end');
+      readTrailer(windows, hit.position, recovered);
+      if (recovered.vain.bytes > most) throw tooMany(name, 'trailers that do not end');
       position = hit.position + 7;
       continue;
     }
     const header = headerBefore(windows, hit.position);
     position = hit.position + 3;
     if (header === undefined) continue;
-    const end = behindObject(windows, position, header.num, header.offset, found);
-    if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
-    if (end === undefined) found.endless += 1;
+    const end = behindObject(windows, position, header.num, header.offset, recovered);
+    if (recovered.vain.bytes > most) throw tooMany(name, 'objects that do not end');
+    if (end === undefined) recovered.endless += 1;
     else {
-      if (header.num < table.size && table.kind[header.num] !== 0) found.doubles = true;
+      if (header.num < table.size && table.kind[header.num] !== 0) recovered.doubles = true;
       put(table, header.num, PLAIN, header.offset, header.gen);
     }
     const { num, gen, offset } = header;
     const length = (end ?? position) - offset;
-    found.definitions.push({ num, gen, offset, length, endless: end === undefined });
+    recovered.definitions.push({ num, gen, offset, length, endless: end === undefined });
     position = end ?? position;
   }
   table.revisions = 1;
   if (table.size === 0) throw new Damage('no objects can be found in it');
-  return { table, found };
+  return { table, found: recovered };
 }
 
-/** Enters what object streams hold, a later place in the file before an earlier one. Needs the file, which may be encrypted. */
+/** Adds the members of object streams, later ones first. It needs the opened file, which may be encrypted. */
 export function addCompressed(file: PdfFile, { packs }: Recovered): void {
   const { xref } = file;
   for (const { num, offset } of packs) {
@@ -102,12 +102,12 @@ export function addCompressed(file: PdfFile, { packs }: Recovered): void {
   }
 }
 
-/** Chooses the trailer: the last that leads to a catalog with pages; else the last object that says it is a catalog. */
+/** Chooses the trailer: the last that leads to a catalog with pages, else the last object that says it is a catalog. */
 export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered): void {
   const trailer = new Dict();
-  for (const each of trailers) for (const [key, value] of each) trailer.set(key, value);
+  for (const entries of trailers) for (const [key, value] of entries) trailer.set(key, value);
   const roots: Value[] = [
-    ...trailers.map((each) => each.get('Root')),
+    ...trailers.map((entries) => entries.get('Root')),
     ...catalogs.map((num) => new Ref(num, 0)),
   ].flatMap((root) => root ?? []);
   const good = roots.findLast(
@@ -119,7 +119,7 @@ export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered):
 }
 
 function membersOf(file: PdfFile, num: number): readonly number[] {
-  // One object stream that cannot be read takes its own objects with it, not the file.
+  // An unreadable object stream costs its own members, not the file.
   return unlessDamaged([], () => file.objectStreams.membersOf(num));
 }
 
@@ -134,7 +134,7 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
     const { bytes, start, base } = windows.view(position, STEP + 16);
     const limit = Math.min(bytes.length, start + STEP + 16);
     const object = findWord(bytes, 'obj', start, limit);
-    // Not behind it: there are few trailers, and each object would be gone through to the end of the step.
+    // Searched in front of the object only: trailers are few, and the step would be searched again for each object.
     const trailer = findWord(bytes, 'trailer', start, object < 0 ? limit : object);
     if (trailer >= 0) return { word: 'trailer', position: base + trailer };
     if (object >= 0) return { word: 'obj', position: base + object };
@@ -164,8 +164,8 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
 }
 
 /**
- * Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one.
- * Undefined where the object has no end.
+ * Reads the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. Undefined
+ * where the object has no end.
  */
 function behindObject(
   windows: Windows,
@@ -178,10 +178,10 @@ function behindObject(
     const { bytes: window, start, base } = windows.view(from, need);
     const bytes = window.subarray(start);
     const last = base + window.length >= windows.size;
-    // Nothing stands behind the last object where its end would be seen: something is put there.
+    // Scanning needs bytes behind the value: the last object of the file is padded.
     const value = scanned(bytes) ?? (last ? scanned(padded(bytes)) : undefined);
     if (value === ENDLESS) return undefined;
-    // A string that does not end takes in all objects up to the next parenthesis.
+    // A string that does not end would swallow objects up to the next parenthesis.
     if (value !== undefined && findWord(bytes, 'endobj', 0, value.end) >= 0) return undefined;
     if (value !== undefined) {
       note(value, num, offset, found);
@@ -193,23 +193,23 @@ function behindObject(
   return from;
 }
 
-/** The value has no end in any bytes. */
+/** No number of bytes would complete the value. */
 const ENDLESS = false;
 
-/** The value that begins and ends in the bytes; undefined where it may end behind them. */
+/** Scans a value that is complete in the bytes; undefined where it may end behind them. */
 function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
   return unlessDamaged(ENDLESS, () => scanValue(bytes, 0, KEYS));
 }
 
-/** Skips the data of streams, which may look like objects: an attached PDF does. */
-function behindStream(windows: Windows, start: number, length: number, found: Recovered): number | undefined {
+/** Skips stream data, which may look like objects: an attached PDF does. */
+function behindStream(windows: Windows, start: number, length: number, recovered: Recovered): number | undefined {
   if (length >= 0 && start + length < windows.size) {
     const { bytes, start: pos } = windows.view(start + length, 32);
     if (at(bytes, skipSpace(bytes, pos, pos + 16), 'endstream')) return start + length;
   }
-  const end = wordBehind(windows, start, 'endstream', found);
-  const object = wordBehind(windows, start, 'endobj', found);
-  // Its own end is lost where that of an object comes first: those that follow are none of its data.
+  const end = wordBehind(windows, start, 'endstream', recovered);
+  const object = wordBehind(windows, start, 'endobj', recovered);
+  // The end of an object comes first: the stream's own end is lost, and what follows is not its data.
   if (end !== undefined && (object === undefined || object > end)) return end;
   // Without either the file ends inside the stream.
   return object === undefined ? undefined : start;
@@ -238,31 +238,31 @@ function tooMany(name: string, what: string): Failure {
   });
 }
 
-function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Recovered): void {
+function note({ bytes, keys, end }: Scan, num: number, offset: number, recovered: Recovered): void {
   if (keys.length === 0) return;
   const text = latin1(bytes, 0, Math.min(end, 2048));
   if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
-  if (type === 'ObjStm') found.packs.push({ num, offset });
+  if (type === 'ObjStm') recovered.packs.push({ num, offset });
   else if (type === 'XRef' && dict !== undefined) {
-    found.trailers.push(dict);
-    found.ends.push(offset);
-  } else if (type === 'Catalog') found.catalogs.push(num);
+    recovered.trailers.push(dict);
+    recovered.ends.push(offset);
+  } else if (type === 'Catalog') recovered.catalogs.push(num);
 }
 
-function readTrailer(windows: Windows, position: number, found: Recovered): void {
+function readTrailer(windows: Windows, position: number, recovered: Recovered): void {
   const { bytes, start } = windows.view(position, MAX_TRAILER);
   const limit = Math.min(bytes.length, start + 7 + MAX_TRAILER);
-  const dict = dictAt(new Parser(bytes, start + 7, limit)) ?? leftOf(bytes, start + 7, limit, found);
+  const dict = dictAt(new Parser(bytes, start + 7, limit)) ?? leftOf(bytes, start + 7, limit, recovered);
   if (dict === undefined) return;
-  found.trailers.push(dict);
-  found.ends.push(position);
+  recovered.trailers.push(dict);
+  recovered.ends.push(position);
 }
 
 /** Entries of a trailer that does not follow the syntax: its /Root, and how the file is encrypted. */
-function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered): Dict | undefined {
-  found.vain.bytes += MAX_TRAILER;
+function leftOf(bytes: Uint8Array, from: number, limit: number, recovered: Recovered): Dict | undefined {
+  recovered.vain.bytes += MAX_TRAILER;
   const end = findWord(bytes, 'startxref', from, limit);
   const { value } = mend(Uint8Array.from(bytes.subarray(from, end < 0 ? limit : end)));
   return value instanceof Dict ? value : undefined;

@@ -24,7 +24,7 @@ import { type Straightened, straighten } from './page-slots.ts';
 import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
 import { freeNumber, Revision } from './revision.ts';
 
-/** A broken object is looked into up to here. */
+/** Bytes of a broken object that are read. */
 const MOST_OF_OBJECT = 8 << 20;
 /** Pages whose content is tried, and bytes that are decoded of each. */
 const MOST_TRIED = 300;
@@ -37,13 +37,13 @@ interface Candidate {
   readonly mended: ReadonlySet<number>;
   readonly pages: number;
   readonly stated: number;
-  /** Pages parts of which are something else. */
+  /** Pages that have parts of the wrong kind. */
   readonly mixedUp: number;
 }
 
 /**
- * `shift`: where the header stands. `wanted`: a page count that others agree on; a candidate with that many is
- * preferred. Throws Damage where no table leads to pages.
+ * `shift`: the position of the header. `wanted`: a page count that other readers agree on; a candidate with that many
+ * is preferred. Throws Damage where no table leads to pages.
  */
 export async function repair(
   source: RandomAccess,
@@ -52,25 +52,25 @@ export async function repair(
   password: AskPassword | undefined,
   wanted?: number,
 ): Promise<PdfFile> {
-  const { table, found } = recoverTable(windows, source.name);
+  const { table, found: recovered } = recoverTable(windows, source.name);
   const candidates: Candidate[] = [];
   let first: unknown;
   let key: PdfFile | undefined;
-  const own = ownTable(windows, shift);
-  const misnumbered = misnumberedIn(own, table, found);
-  for (const make of tablesOf(windows, own, table, found)) {
+  const ownXref = ownTable(windows, shift);
+  const misnumbered = misnumberedIn(ownXref, table, recovered);
+  for (const make of tablesOf(windows, ownXref, table, recovered)) {
     try {
       const revision = new Revision(source);
       let file = new PdfFile(source, windows, make);
-      for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
+      for (const trailer of recovered.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
       if (misnumbered.size > 0) {
-        putUnderTheirNumbers(file, found, own, misnumbered, revision);
+        putUnderTheirNumbers(file, recovered, ownXref, misnumbered, revision);
         file = reopened(file, revision);
       }
       if (key === undefined) await unlock(file, password);
       else shareKey(key, file);
       key ??= file;
-      candidates.push(candidateOf(file, found, revision));
+      candidates.push(candidateOf(file, recovered, revision));
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       first ??= error;
@@ -82,68 +82,71 @@ export async function repair(
   );
   if (best === undefined) throw first;
   const { file, mended, pages, stated } = best;
-  // The root may be lost in this one, and be there in another.
-  file.promised = candidates.some((each) => each.stated === pages) ? pages : stated;
+  // The root may be lost in this candidate and present in another.
+  file.promised = candidates.some((candidate) => candidate.stated === pages) ? pages : stated;
   file.mended = mended;
   file.guessed = best.straightened?.made === true && file.promised !== pages;
   tell(best);
   const numbers = new Map([...misnumbered].map(([num, { num: was }]) => [num, was]));
-  for (const guess of guessesIn({ ...best, found, own, misnumbered: numbers })) file.repairs.add(guess);
+  for (const guess of guessesIn({ ...best, recovered: recovered, table: ownXref, misnumbered: numbers }))
+    file.repairs.add(guess);
   return file;
 }
 
-/** The tables that are tried, the likeliest first; only one where no two objects have one number. */
-function tablesOf(windows: Windows, own: XrefTable | undefined, last: XrefTable, found: Recovered): XrefTable[] {
+/** The tables to try, likeliest first; a single one where no number is defined twice. */
+function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTable, recovered: Recovered): XrefTable[] {
   const tables = [last];
-  if (found.doubles) {
-    if (own !== undefined) tables.unshift(asFarAsRight(windows, own, last));
-    tables.push(tableOf(found, (before, now) => (before === undefined ? now : before)));
-    tables.push(tableOf(found, (before, now) => (before === undefined || now.length > before.length ? now : before)));
+  if (recovered.doubles) {
+    if (stated !== undefined) tables.unshift(asFarAsRight(windows, stated, last));
+    tables.push(tableOf(recovered, (before, now) => (before === undefined ? now : before)));
+    tables.push(
+      tableOf(recovered, (before, now) => (before === undefined || now.length > before.length ? now : before)),
+    );
   }
   return tables;
 }
 
-/** The table that the file has, each place where the number of its object begins: white space may stand before it. */
+/** The file's own table, with each place moved to the number of its object: white space may stand before it. */
 function ownTable(windows: Windows, shift: number): XrefTable | undefined {
   try {
-    const own = readXref(windows, shift);
-    for (let num = 0; num < own.size; num++) {
-      const place = own.place[num] ?? 0;
-      if (own.kind[num] !== PLAIN || place >= windows.size) continue;
+    const table = readXref(windows, shift);
+    for (let num = 0; num < table.size; num++) {
+      const place = table.place[num] ?? 0;
+      if (table.kind[num] !== PLAIN || place >= windows.size) continue;
       const { bytes, start } = windows.view(place, 64);
-      own.place[num] = place + skipSpace(bytes, start, start + 64) - start;
+      table.place[num] = place + skipSpace(bytes, start, start + 64) - start;
     }
-    return own;
+    return table;
   } catch (error) {
     if (error instanceof Damage) return undefined;
     throw error;
   }
 }
 
-/** The file's own table as far as it is right, and the last object of its number for all else. */
-function asFarAsRight(windows: Windows, own: XrefTable, last: XrefTable): XrefTable {
+/** The file's own table where it is right, else the last object of each number. */
+function asFarAsRight(windows: Windows, stated: XrefTable, last: XrefTable): XrefTable {
   const table = copyOf(last);
-  for (let num = 0; num < own.size; num++) {
+  for (let num = 0; num < stated.size; num++) {
     // Objects behind the table are newer than it.
-    const newer = num < table.size && (table.place[num] ?? 0) > own.end;
-    if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num] ?? 0, num)) continue;
-    enter(table, num, own.place[num] ?? 0, own.index[num] ?? 0);
+    const newer = num < table.size && (table.place[num] ?? 0) > stated.end;
+    if (newer || stated.kind[num] !== PLAIN || !stands(windows, stated.place[num] ?? 0, num)) continue;
+    enter(table, num, stated.place[num] ?? 0, stated.index[num] ?? 0);
   }
   return table;
 }
 
-/** Objects by the number that the file's table gives them, where they stand in it under another. */
+/** Objects by their number in the file's table, where the file has them under another number. */
 type Misnumbered = ReadonlyMap<number, Definition>;
 
-/** None where most of the table is wrong: numbers that are all one too high. */
-function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
+/** Empty where most of the table is wrong: then all its numbers are off by one. */
+function misnumberedIn(stated: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
   const misnumbered = new Map<number, Definition>();
-  if (own === undefined) return misnumbered;
-  const at = new Map(definitions.map((each) => [each.offset, each]));
+  if (stated === undefined) return misnumbered;
+  const at = new Map(definitions.map((definition) => [definition.offset, definition]));
   let right = 0;
-  for (let num = 1; num < own.size; num++) {
-    if (own.kind[num] !== PLAIN) continue;
-    const there = definitionNear(at, own.place[num] ?? 0, String(num).length);
+  for (let num = 1; num < stated.size; num++) {
+    if (stated.kind[num] !== PLAIN) continue;
+    const there = definitionNear(at, stated.place[num] ?? 0, String(num).length);
     if (there?.num === num) right += 1;
     else if (there !== undefined && (num >= last.size || (last.kind[num] ?? 0) <= FREE)) misnumbered.set(num, there);
   }
@@ -161,10 +164,13 @@ function stands(windows: Windows, place: number, num: number): boolean {
 
 type Definition = Recovered['definitions'][number];
 
-function tableOf(found: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
+function tableOf(
+  recovered: Recovered,
+  choose: (before: Definition | undefined, now: Definition) => Definition,
+): XrefTable {
   const chosen = new Map<number, Definition>();
-  for (const each of found.definitions) {
-    if (!each.endless) chosen.set(each.num, choose(chosen.get(each.num), each));
+  for (const candidate of recovered.definitions) {
+    if (!candidate.endless) chosen.set(candidate.num, choose(chosen.get(candidate.num), candidate));
   }
   const table = new XrefTable();
   for (const { num, offset, gen } of chosen.values()) enter(table, num, offset, gen);
@@ -186,23 +192,22 @@ function enter(table: XrefTable, num: number, place: number, gen: number): void 
   table.set(num, PLAIN, place, gen);
 }
 
-/** Hands on the key of a file, and the repairs that were noted while it was found. */
 function shareKey(from: PdfFile, to: PdfFile): void {
-  for (const each of from.repairs) to.repairs.add(each);
+  for (const note of from.repairs) to.repairs.add(note);
   to.decryption = from.decryption;
   to.password = from.password;
 }
 
-/** The file over one table, mended as far as it can be. */
-function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Candidate {
-  const mended = new Set(mendObjects(plain, found, revision));
-  addCompressed(plain, found);
-  for (const num of mendMembers(plain, found, revision)) mended.add(num);
+/** The file over one table, with its objects mended as far as possible. */
+function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): Candidate {
+  const mended = new Set(mendObjects(plain, recovered, revision));
+  addCompressed(plain, recovered);
+  for (const num of mendMembers(plain, recovered, revision)) mended.add(num);
   let file = reopened(plain, revision);
   try {
-    chooseTrailer(file, found);
+    chooseTrailer(file, recovered);
   } catch (error) {
-    // A catalog is made, where there are pages.
+    // A catalog is made where there are pages.
     if (!(error instanceof Damage)) throw error;
   }
   if (catalogAsObject(file, revision)) file = reopened(file, revision);
@@ -224,7 +229,7 @@ function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Cand
   };
 }
 
-/** Gives an object of its own to a catalog that stands in the trailer itself: everything else refers to it by its number. */
+/** Makes an object of a catalog that stands in the trailer itself: everything else refers to it by number. */
 function catalogAsObject(file: PdfFile, revision: Revision): boolean {
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Dict)) return false;
@@ -244,7 +249,7 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
   return again;
 }
 
-/** The object that begins at a place, or within the digits of its number: one of them may be damaged. */
+/** The object that begins at a place, or within the digits of its number, one of which may be damaged. */
 function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digits: number): Definition | undefined {
   for (let i = 0; i < digits; i++) {
     const there = at.get(place + i);
@@ -255,18 +260,18 @@ function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digi
 
 function putUnderTheirNumbers(
   file: PdfFile,
-  found: Recovered,
-  own: XrefTable | undefined,
+  recovered: Recovered,
+  ownXref: XrefTable | undefined,
   misnumbered: Misnumbered,
   revision: Revision,
 ): void {
   const { xref } = file;
-  const next = behindEach(file, found);
+  const next = behindEach(file, recovered);
   for (const [num, { num: was, offset, gen }] of misnumbered) {
     enter(xref, num, offset, gen);
     mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
     // The right object of this number is in its object stream.
-    if (xref.place[was] === offset && own?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
+    if (xref.place[was] === offset && ownXref?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
   }
 }
 
@@ -275,24 +280,23 @@ function behindEach({ size }: PdfFile, { definitions }: Recovered): Map<number, 
   return new Map(definitions.map(({ offset }, i) => [offset, definitions[i + 1]?.offset ?? size]));
 }
 
-/** Objects without an end, where no other has their number, and those that end and cannot be read. */
-function mendObjects(file: PdfFile, found: Recovered, revision: Revision): number[] {
+/** Mends objects without an end, where no other has their number, and objects that end but cannot be read. */
+function mendObjects(file: PdfFile, recovered: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
-  const next = behindEach(file, found);
-  for (const each of found.definitions) {
-    const { num, offset, gen, endless } = each;
+  const next = behindEach(file, recovered);
+  for (const definition of recovered.definitions) {
+    const { num, offset, gen, endless } = definition;
     const free = num >= xref.size || (xref.kind[num] ?? 0) <= FREE;
     const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
     if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
     if (!here) enter(xref, num, offset, gen);
-    mendAt(file, num, each, next.get(offset) ?? file.size, revision);
+    mendAt(file, num, definition, next.get(offset) ?? file.size, revision);
     done.push(num);
   }
   return done;
 }
 
-/** Puts what stands there as object `num`. */
 function mendAt(
   file: PdfFile,
   num: number,
@@ -315,7 +319,7 @@ function mendAt(
   revision.put(file.xref, num, value.set('Length', length), { offset: offset + start, length });
 }
 
-/** Members of object streams that cannot be read, one by one: the others stay where they are. */
+/** Mends the unreadable members of object streams one by one; the others stay where they are. */
 function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
@@ -338,32 +342,32 @@ function isReadable(file: PdfFile, num: number): boolean {
     const value = file.object(num);
     const view = file.fetch(num);
     if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
-    // An object that is no stream has no length, and is not looked for the end of one.
+    // An object that is no stream has no length to search for.
     const scan = file.scanObject(num);
     if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
     return scan !== undefined;
   });
 }
 
-/** Those of the first pages that have parts of a wrong kind. */
+/** Counts those of the first pages that have parts of the wrong kind. */
 export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
   return pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
 }
 
-/** Whether parts of the page are other things than they should be: an object with the number of another. */
+/** Whether parts of the page are other objects than they should be, because numbers were mixed up. */
 function isMixedUp(file: PdfFile, num: number): boolean {
   return unlessDamaged(true, () => {
     const page = file.dict(new Ref(num, 0));
-    const own = page?.get('Contents');
-    const contents = file.resolve(own);
-    const parts = Array.isArray(contents) ? contents : [own];
+    const value = page?.get('Contents');
+    const contents = file.resolve(value);
+    const parts = Array.isArray(contents) ? contents : [value];
     const resources = file.dict(page?.get('Resources'));
     const fonts = file.dict(resources?.get('Font')) ?? [];
     const pictures = file.dict(resources?.get('XObject')) ?? [];
     return (
       parts.some((part) => part instanceof Ref && file.has(part.num) && !decodes(file, part.num)) ||
       [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
-      [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
+      [...pictures].some(([, object]) => object instanceof Ref && file.has(object.num) && !isPicture(file.dict(object)))
     );
   });
 }
@@ -378,9 +382,9 @@ function decodes(file: PdfFile, num: number): boolean {
   return decodable(filters) && (raw.length === 0 || decode(raw, filters, MOST_DECODED).length > 0);
 }
 
-/** More pages that are there; then fewer that are mixed up; then as many as the root says. */
+/** More pages; then fewer pages with mixed-up parts; then the count that the root states. */
 function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
-  const by = (score: (each: Candidate) => number) => score(one) - score(other);
+  const by = (score: (candidate: Candidate) => number) => score(one) - score(other);
   const difference =
     by(({ pages }) => (pages === wanted ? 1 : 0)) ||
     by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||

@@ -5,8 +5,8 @@ import type { XrefTable } from '../read/xref-table.ts';
 import { Revision } from './revision.ts';
 
 /**
- * The source with objects replaced or added, as a revision that is read behind its end; the file on disk stays as it
- * is. `put` enters them, not encrypted, and returns their numbers.
+ * The source with objects replaced or added, as a revision behind its end; the file on disk is not changed. `put`
+ * enters them unencrypted and returns their numbers.
  */
 export function revised(source: Source, put: (revision: Revision, table: XrefTable) => readonly number[]): Source {
   const { file } = source;

@@ -1,6 +1,6 @@
 /**
- * Objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads the
- * repaired file like any other. The file on disk is not touched.
+ * Holds objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads
+ * the repaired file like any other. The file on disk is not changed.
  */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { serialize } from '../../syntax/serialize.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
 
-/** Bytes of the file itself that are part of an object: the data of a stream. */
+/** Bytes of the file itself that become the data of a stream. */
 export interface FileSpan {
   readonly offset: number;
   readonly length: number;
@@ -20,16 +20,16 @@ type Piece = { readonly at: number; readonly length: number } & (
 );
 
 export class Revision {
-  private readonly own: RandomAccess;
+  private readonly original: RandomAccess;
   private readonly pieces: Piece[] = [];
   private size: number;
 
-  constructor(own: RandomAccess) {
-    this.own = own;
-    this.size = own.size;
+  constructor(original: RandomAccess) {
+    this.original = original;
+    this.size = original.size;
   }
 
-  /** Enters an object that takes the place of what the table says of its number; with `data` it is a stream. */
+  /** Enters an object in place of what the table says of its number; with `data` it is a stream. */
   put(table: XrefTable, num: number, value: Value, data?: FileSpan | Uint8Array): void {
     const gen = num < table.size && table.kind[num] === PLAIN ? (table.index[num] ?? 0) : 0;
     if (num < table.size) table.kind[num] = 0;
@@ -48,20 +48,21 @@ export class Revision {
 
   /** The file with all that was added until now. */
   source(): RandomAccess {
-    const { own, size } = this;
+    const { original, size } = this;
     const pieces = [...this.pieces];
     const read = (into: Uint8Array, position: number): number => {
-      if (position < own.size) return own.read(into.subarray(0, Math.min(into.length, own.size - position)), position);
+      if (position < original.size)
+        return original.read(into.subarray(0, Math.min(into.length, original.size - position)), position);
       const piece = pieces[lastAt(pieces, position)];
       const skip = position - (piece?.at ?? 0);
       if (piece === undefined || skip >= piece.length) return 0;
       const part = into.subarray(0, Math.min(into.length, piece.length - skip));
-      if ('from' in piece) return own.read(part, piece.from + skip);
+      if ('from' in piece) return original.read(part, piece.from + skip);
       part.set(piece.bytes.subarray(skip, skip + part.length));
       return part.length;
     };
     return {
-      name: own.name,
+      name: original.name,
       size,
       read,
       async *open(signal) {

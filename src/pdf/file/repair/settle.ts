@@ -1,8 +1,8 @@
 /**
- * Which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers find another number,
- * we look for a way to put the file together that leads to it, and then take what one of them writes anew, as long as all
- * of those pages can be read in it. Where nothing wins, the file is refused, with the counts; or what is likeliest is
- * salvaged.
+ * Settles which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers agree
+ * on another number, we look for a way to put the file together that gives it, and else take the file as one of them
+ * rewrites it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or
+ * the likeliest version is salvaged.
  */
 
 import { Failure } from '../../../contract/failure.ts';
@@ -15,7 +15,7 @@ import type { Source } from '../read/source.ts';
 import { judgePages } from './page-count.ts';
 import { countMixedUp } from './repair.ts';
 
-/** Readers that are asked for a copy; the one that keeps most of a document comes first. */
+/** Readers asked to rewrite the file; the one that keeps most of a document comes first. */
 const WRITERS: readonly OtherReader[] = ['PDFium', 'pdf-lib', 'pdf.js'];
 
 /** The part of a Context that opening a file needs. */
@@ -23,7 +23,7 @@ export type Settling = Partial<
   Pick<Context, 'password' | 'countElsewhere' | 'rewriteElsewhere' | 'salvage' | 'signal' | 'detail'>
 >;
 
-/** Opens a file by our own means alone; `pages`: so many are looked for. */
+/** Opens a file by our own means alone; `pages`: the count to look for. */
 type Open = (input: ByteSource, how: { readonly scan: boolean; readonly pages?: number }) => Promise<Source>;
 
 /** A file that was recovered by scanning, with the pages that most readers find in it. */
@@ -33,30 +33,30 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   const { against, warnings, counts } = await judgePages({ ...source, input }, { countElsewhere, signal });
   if (against === undefined) return { ...source, settled: true, notes: warnings };
   const { file, tree } = source;
-  const found = tree.pages.length;
+  const reached = tree.pages.length;
   const all = new Map([...counts, ...(await countBy(['PDFium'], input, file.password, ctx))]);
-  const said = file.promised ?? tree.statedCount;
-  // Readers believe a root that says too few: pages that can be found are not given up for that.
-  const heard = [...all.values()].filter((count) => count !== said || said >= found);
-  const most = winner([found, ...heard]);
+  const stated = file.promised ?? tree.statedCount;
+  // Readers believe a root that states too few: pages that can be found are not given up for that.
+  const heard = [...all.values()].filter((count) => count !== stated || stated >= reached);
+  const most = winner([reached, ...heard]);
   const words = [...all].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
   if (most !== undefined && votes(heard, most) > 1) {
-    const note = `${file.name}: ${pagesOf(found)} found in it; ${words}`;
-    if (most === found) return { ...source, settled: true, notes: [note] };
+    const note = `${file.name}: ${pagesOf(reached)} found in it; ${words}`;
+    if (most === reached) return { ...source, settled: true, notes: [note] };
     const other =
       (await putTogether(input, most, open)) ?? (await rewritten(input, most, all, file.password, ctx, open));
-    if (other !== undefined) return withNote(other, `${pagesOf(found)} found in it; ${words}`);
+    if (other !== undefined) return withNote(other, `${pagesOf(reached)} found in it; ${words}`);
   }
   const third = all.get('PDFium');
   salvageOrRefuse(file.name, third === undefined ? against : `${against}; PDFium finds ${pagesOf(third)}`, ctx);
   return { ...source, settled: true };
 }
 
-/** A file in which we find no page, as others write it where they agree on its pages. Throws `failure` else. */
+/** A file in which we find no page, as others rewrite it where they agree on its pages. Throws `failure` otherwise. */
 export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settling, open: Open): Promise<Source> {
   // Encrypted data must not pass for content, and readers count its pages.
   if (failure.kind !== 'damaged' || failure.cause instanceof KeyLost) throw failure;
-  // It can be read, and says itself that pages of it are gone.
+  // The file can be read, and itself states that pages are missing.
   if (failure.salvageable) throw failure;
   if (ctx.countElsewhere === undefined) throw failure;
   const counts = await countBy(WRITERS, input, undefined, ctx);
@@ -105,13 +105,13 @@ function votes(counts: Iterable<number>, pages: number): number {
   return [...counts].filter((count) => count === pages).length;
 }
 
-/** Another of our own ways to put the file together. */
+/** Looks for another way of our own to put the file together. */
 async function putTogether(input: ByteSource, pages: number, open: Open): Promise<Source | undefined> {
   const source = await open(input, { scan: true, pages });
   return source.tree.pages.length === pages ? source : undefined;
 }
 
-/** The rewritten file of the reader that finds so many pages with the fewest wrong parts, if we find them in it, too. */
+/** The file as rewritten by a reader that finds so many pages, with the fewest wrong parts, if we find them too. */
 async function rewritten(
   input: ByteSource,
   pages: number,
@@ -162,7 +162,7 @@ function withNote(source: Source, note: string): Source {
   };
 }
 
-/** Refuses a file with lost parts, unless the caller asked to salvage what is likeliest; then it is reported. */
+/** Refuses a file with lost parts, unless the caller asked to salvage it; then the loss is reported. */
 export function salvageOrRefuse(name: string, what: string, ctx: Settling): void {
   if (ctx.salvage === undefined) {
     throw new Failure('unprocessable', `${name} is damaged: ${what}`, {

@@ -4,16 +4,13 @@ import { damagedBy } from '../../syntax/damage.ts';
 import { openSound } from '../read/open-by-table.ts';
 import { countPages } from '../read/page-tree.ts';
 
-/**
- * Opens what was written and counts its pages: nothing with another number is ever put in place. `password`: what opens it,
- * where it was encrypted.
- */
+/** Opens an output and counts its pages: a wrong number is never put in place. `password`: opens an encrypted one. */
 export async function checked(output: RandomAccess, pages: number, password?: string): Promise<RandomAccess> {
   const file = await openSound(output, async () => password);
-  const found = await damagedBy(output.name, async () => countPages(file));
+  const count = await damagedBy(output.name, async () => countPages(file));
   file.release();
-  if (found === pages && found > 0) return output;
-  throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
+  if (count === pages && count > 0) return output;
+  throw new Failure('internal', `${output.name} came out with ${count} pages where ${pages} were asked for`, {
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
   });
 }

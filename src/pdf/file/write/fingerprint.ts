@@ -2,7 +2,7 @@
 /** Rows of a table that are mixed at most. Where one object has another length, all that stand behind it are elsewhere. */
 const MOST_ROWS = 1024;
 
-/** 128 bits, mixed in four lanes; the same inputs in the same order give the same bits on every machine. */
+/** 128 bits in four lanes; the same inputs in the same order give the same bits on every machine. */
 export class Fingerprint {
   private readonly lanes = Uint32Array.of(0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f);
 
@@ -19,7 +19,7 @@ export class Fingerprint {
     return this;
   }
 
-  /** Many numbers at once, mixed in one lane: of the tens of thousands that tables have, some. */
+  /** Mixes a sample of a table's rows, of which there may be tens of thousands, in one lane. */
   table(places: Float64Array, kinds: Uint8Array, count: number): this {
     let mixed = 0x811c9dc5;
     const step = Math.ceil(count / MOST_ROWS);

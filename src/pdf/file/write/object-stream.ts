@@ -2,14 +2,14 @@
 import { constants, deflate, deflateSync } from 'node:zlib';
 import { putNumber } from '../../syntax/characters.ts';
 
-/** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
+/** An object stream ends at this size: it is compressed by one thread, and read whole for each of its objects. */
 export const MOST_BODY = 256 * 1024;
 /** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
 export const IN_FLIGHT = 8;
 const MOST_CHUNK = 64 * 1024;
 /**
- * From this level on matches of a few bytes are left out: objects are short repeats of the same keys with other digits, which
- * take 2 to 3 % less like that. Lower levels then take a sixth of their time more.
+ * From this level on, matches of a few bytes are left out: objects repeat the same keys with other digits, which saves
+ * 2 to 3 % and takes a sixth of the time of lower levels more.
  */
 const THOROUGH = 6;
 /** An object's number and its offset take no more bytes. */
@@ -17,16 +17,14 @@ const LONGEST = 2 * 17;
 /** Bits of a window's length, as zlib has it. */
 const LEAST_WINDOW = 10;
 const MOST_WINDOW = 15;
-/** Entries of a stream's dictionary that say how it is compressed. */
 export const FLATE = '/Filter/FlateDecode';
 
-/** The members of an object stream. Reused for the next one, which saves growing new arrays. */
+/** The members of an object stream; reused for the next one, which saves growing new arrays. */
 export class Members {
   count = 0;
   readonly nums: number[] = [];
   private readonly offsets: number[] = [];
 
-  /** The object's number, and where it begins. */
   add(num: number, offset: number): void {
     this.nums[this.count] = num;
     this.offsets[this.count++] = offset;
@@ -54,7 +52,7 @@ export interface ObjectStream {
   readonly data: Promise<Uint8Array> | Uint8Array;
 }
 
-/** Object stream `num`, of `members`, which stand in `body`; both may change afterwards. `now`: it is compressed on this thread. */
+/** Compresses object stream `num` of `members` in `body`; both may change afterwards. `now`: on this thread. */
 export function objectStream(
   num: number,
   members: Members,
@@ -68,17 +66,17 @@ export function objectStream(
   const whole = Buffer.allocUnsafe(first + body.length);
   whole.set(before);
   whole.set(body, first);
-  // One chunk holds what comes of it: larger ones must be made, and smaller ones joined.
+  // One chunk holds the whole output: larger ones take time to allocate, and smaller ones would be joined.
   const chunkSize = Math.max(64, Math.min(whole.length, MOST_CHUNK));
   const strategy = level < THOROUGH ? constants.Z_DEFAULT_STRATEGY : constants.Z_FILTERED;
-  // A window that is longer than all of it takes time to make, and saves nothing.
+  // A window longer than the data takes time to allocate and saves nothing.
   const windowBits = Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, Math.ceil(Math.log2(whole.length))));
   const options = { level, strategy, chunkSize, windowBits, memLevel: windowBits - 7 };
   if (now) return { num, count, first, data: deflateSync(whole, options) };
   const data = new Promise<Uint8Array>((resolve, reject) => {
     deflate(whole, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
   });
-  // Looked at when the ones before it are written; until then a rejection must not count as unhandled.
+  // Awaited when the streams before it are written; until then a rejection must not count as unhandled.
   data.catch(() => undefined);
   return { num, count, first, data };
 }

@@ -1,5 +1,5 @@
-// Changes that are appended (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the objects that are new and a
-// table of those. What was signed before stays as it was signed.
+// Appends changes to a file (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the new objects and a table of
+// those. Signed revisions stay intact.
 import type { Draft } from '../../../contract/ports.ts';
 import { latin1 } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
@@ -19,14 +19,14 @@ const BLOCK = 1024 * 1024;
 const FIRST_HOLD = 4096;
 const [STREAM, ENDSTREAM] = ['stream\n', '\nendstream'];
 
-/** Whether an update can build on a file: it can be read as it stands, and each of these pages is an object of its own. */
+/** Whether an update can build on a file: it reads as it stands, and each of these pages is an object of its own. */
 export function canAppend({ file, tree, scanned }: Source, pages: readonly Page[]): boolean {
   if (scanned || file.repairs.size > 0 || file.decryption !== undefined) return false;
   const nums = new Set(pages.map(({ num }) => num));
   return !nums.has(0) && tree.pages.filter(({ num }) => nums.has(num)).length <= pages.length;
 }
 
-/** Writes all of a file into a draft. */
+/** Copies the whole file into a draft. */
 export async function copyFile(file: PdfFile, draft: Pick<Draft, 'write'>, pace: Pace): Promise<void> {
   for (let position = 0; position < file.size; position += BLOCK) {
     const block = new Uint8Array(Math.min(BLOCK, file.size - position));
@@ -35,10 +35,7 @@ export async function copyFile(file: PdfFile, draft: Pick<Draft, 'write'>, pace:
   }
 }
 
-/**
- * A new revision that is being written: objects with the numbers that they have in the file replace these. What is written
- * into an encrypted file is encrypted when its object ends.
- */
+/** A new revision in the making: its objects replace those of the same numbers. In an encrypted file they are encrypted. */
 export class Update extends Writer {
   private readonly file: PdfFile;
   private readonly random: RandomBytes | undefined;
@@ -53,7 +50,7 @@ export class Update extends Writer {
     this.flushed = file.size;
   }
 
-  /** Begins with all of the file. `random`: for what is added to an encrypted one. `size`: numbers below it are taken. */
+  /** Begins with a copy of the file. `random`: for objects of an encrypted file. `size`: lower numbers are taken. */
   static async begin(
     file: PdfFile,
     draft: Pick<Draft, 'write'>,
@@ -74,7 +71,6 @@ export class Update extends Writer {
     this.text(`${num} ${this.generation(num)} R`);
   }
 
-  /** Whether an object was written already. */
   has(num: number): boolean {
     return this.rows.kind[num] === PLAIN;
   }
@@ -91,8 +87,8 @@ export class Update extends Writer {
   }
 
   /**
-   * The mark that ends a file is a comment, which would take in what follows on its line. A file that nothing is added to
-   * stays as it is: PDF/A allows nothing behind its end.
+   * The end marker is a comment, which would take in what follows on its line. A file to which nothing is added stays
+   * as it is: PDF/A allows nothing behind its end.
    */
   private leaveLastLine(): void {
     if (this.count === 0) this.text('\n');
@@ -109,7 +105,6 @@ export class Update extends Writer {
     return super.end();
   }
 
-  /** Writes an object that was written as if the file were not encrypted. */
   private encryptedObject(held: Uint8Array): void {
     const parser = new Parser(held);
     const value = parser.value();
@@ -129,7 +124,7 @@ export class Update extends Writer {
     this.text(ENDSTREAM);
   }
 
-  /** An object as it stands in the file, its strings encrypted already where the file is. */
+  /** Writes an object whose strings are encrypted already where the file is. */
   async raw(num: number, text: string): Promise<void> {
     this.leaveLastLine();
     super.begin(num, false);
@@ -137,7 +132,6 @@ export class Update extends Writer {
     await super.end();
   }
 
-  /** An object that stands for itself. */
   value(num: number, value: Value): void {
     this.object(num, this.plainText(value));
   }

@@ -8,7 +8,6 @@ import { FLATE, IN_FLIGHT, Members, MOST_BODY, type ObjectStream, objectStream }
 import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
-/** The first size of a buffer, which grows as it is filled. */
 const LEAST_BUFFER = 16 * 1024;
 const MOST_EXPECTED = 1 << 20;
 const NOTHING = new Uint8Array(0);
@@ -18,35 +17,32 @@ const PER_STREAM = 1000;
 const LEVEL = 4;
 
 export interface WriterOptions {
-  /** Such as 1.7. Left out, there is no header: what is written goes on a file that has one. */
+  /** Such as 1.7. Left out, no header is written, because the output continues a file that has one. */
   readonly version?: string;
-  /** Put what may go there into object streams, with a cross-reference stream. */
+  /** Put objects into object streams where possible, with a cross-reference stream. */
   readonly objectStreams: boolean;
-  /** Objects in an object stream, where it should not be the usual number. */
+  /** Objects in an object stream, where it is not PER_STREAM. */
   readonly perStream?: number;
   readonly level?: number;
-  /** The expected number of objects: room is made for them at once, within reason. */
+  /** The expected number of objects, for which room is made at once, within reason. */
   readonly expected?: number;
-  /** Encrypts the file. It needs object streams: they are encrypted whole, and the strings in them are not. */
+  /** Encrypts the file. It needs object streams: they are encrypted whole, without their strings. */
   readonly encryption?: Encryption | undefined;
 }
 
-/** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
+/** Writes objects into a draft, each once and in any order, under numbers that `allocate` gives. */
 export class Writer {
   readonly objectStreams: boolean;
   readonly encryption: Encryption | undefined;
-  /** Positions of the objects. */
   readonly rows: Rows;
-  /** Bytes that the draft was not given yet; `at` is the place of the next one. */
+  /** Bytes not yet given to the draft; `at` is the place of the next one. */
   protected out: Uint8Array;
   protected at = 0;
   private readonly draft: Pick<Draft, 'write'>;
   private readonly perStream: number;
   private readonly level: number;
   protected flushed = 0;
-  /** The number that `allocate` gives next. */
   protected next = 1;
-  /** How many objects were written. */
   count = 0;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
   protected fileOut: Uint8Array | undefined;
@@ -65,7 +61,7 @@ export class Writer {
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
     this.rows = new Rows(Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
-    // Four bytes above 127 tell programs that copy files that this one is binary (7.5.2).
+    // Four bytes above 127 mark the file as binary for programs that copy files (7.5.2).
     if (options.version !== undefined) this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
@@ -83,7 +79,6 @@ export class Writer {
     return this.flushed + (this.fileOut === undefined ? this.at : this.fileAt);
   }
 
-  /** Makes room for `length` bytes at `out[at]`. */
   private reserve(length: number): void {
     if (this.at + length <= this.out.length) return;
     if (this.fileOut === undefined) this.flush();
@@ -95,7 +90,6 @@ export class Writer {
     }
   }
 
-  /** Writes text, one byte a character. */
   text(text: string): void {
     this.reserve(text.length);
     const { out, at } = this;
@@ -103,7 +97,6 @@ export class Writer {
     this.at = at + text.length;
   }
 
-  /** Writes a whole number, 0 or more. */
   number(value: number): void {
     this.reserve(20);
     this.at = putNumber(this.out, this.at, value);
@@ -146,7 +139,7 @@ export class Writer {
     this.at = at;
   }
 
-  /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
+  /** Begins an object, whose value is written next. A `stream` cannot stand in an object stream. */
   begin(num: number, stream: boolean): void {
     this.count++;
     if (this.objectStreams && !stream) {
@@ -162,7 +155,7 @@ export class Writer {
     this.text(` ${this.generation(num)} obj\n`);
   }
 
-  /** Ends the object. Resolves at once, or when object streams on their way have been written. */
+  /** Ends the object. The promise settles when object streams under way have been written. */
   end(): Promise<void> | undefined {
     if (this.fileOut === undefined) {
       // PDF/A-2 and -3 ask for an end of line behind `obj` and before `endobj` (ISO 19005-2, 6.1.9); it takes 0.14 % more bytes.
@@ -181,19 +174,19 @@ export class Writer {
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
-  /** A string of the object that is being written, as text: encrypted where the object is not part of an object stream. */
+  /** A string of the current object as text: encrypted, unless the object is a member of an object stream. */
   stringText(bytes: Uint8Array): string {
     return hexString(this.fileOut === undefined ? (this.encryption?.bytes(bytes) ?? bytes) : bytes);
   }
 
-  /** Writes a whole object: its value as text. To be awaited like `end`. */
+  /** Writes a whole object: its value as text. Await it like `end`. */
   object(num: number, value: string): Promise<void> | undefined {
     this.begin(num, false);
     this.text(value);
     return this.end();
   }
 
-  /** Writes a whole stream object; `entries`: of its dictionary, without its length. To be awaited like `end`. */
+  /** Writes a whole stream; `entries`: its dictionary without /Length. Await it like `end`. */
   stream(num: number, entries: string, data: readonly Uint8Array[]): Promise<void> | undefined {
     this.begin(num, true);
     this.text(`<<${entries}/Length ${data.reduce((sum, piece) => sum + piece.length, 0)}>>stream\n`);
@@ -202,7 +195,6 @@ export class Writer {
     return this.end();
   }
 
-  /** Copies `length` bytes from `read` into the file. */
   copy(length: number, read: (into: Uint8Array, done: number) => number): void {
     for (let done = 0; done < length; ) {
       this.reserve(Math.min(length - done, BUFFER));
@@ -214,9 +206,9 @@ export class Writer {
     }
   }
 
-  /** Ends the file. `trailer`: the entries besides /Size, as text. */
+  /** Ends the file. `trailer`: its entries besides /Size, as text. */
   async finish(trailer: string): Promise<void> {
-    // The only object stream of a small file, such as a page split off, is not worth another thread.
+    // The only object stream of a small file, such as a split page, is not worth another thread.
     if (this.members.count > 0) this.endObjectStream(this.waiting.length === 0);
     await this.drain();
     const entries = `${trailer}${this.encryptionEntry()}`;
@@ -224,7 +216,7 @@ export class Writer {
     this.flush();
   }
 
-  /** The dictionary that says how the file is encrypted, which is itself not, and stands in no object stream. */
+  /** Writes the encryption dictionary, which is never encrypted and stands in no object stream. */
   private encryptionEntry(): string {
     if (this.encryption === undefined) return '';
     const num = this.allocate();
@@ -240,7 +232,7 @@ export class Writer {
     this.at = 0;
   }
 
-  /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
+  /** Closes the current object stream. `now`: compress it on this thread, while no other is awaited. */
   private endObjectStream(now = false): void {
     const { members } = this;
     const num = this.allocate();
@@ -251,7 +243,7 @@ export class Writer {
   }
 
   private async drain(): Promise<void> {
-    for (const each of this.waiting.splice(0)) this.writeObjectStream(each, await each.data);
+    for (const stream of this.waiting.splice(0)) this.writeObjectStream(stream, await stream.data);
   }
 
   private writeObjectStream({ num, count, first }: ObjectStream, data: Uint8Array): void {
@@ -284,7 +276,7 @@ export class Writer {
     return start;
   }
 
-  /** Ends a stream object whose dictionary is open. `filter`: its entries that say how the data is coded. */
+  /** Ends a stream object whose dictionary is open. `filter`: its entries for the coding of the data. */
   private streamOf(data: Uint8Array, filter = FLATE): void {
     this.text(`${filter}/Length ${data.length}>>stream\n`);
     this.bytes(data);

@@ -4,7 +4,6 @@ import { copiedInto } from '../../syntax/arrays.ts';
 import { COMPRESSED, PLAIN, UNSET } from '../read/xref-table.ts';
 import { FLATE } from './object-stream.ts';
 
-/** PNG's predictor of a row. */
 const UP = 2;
 /** A cross-reference stream of so many rows is not compressed. */
 const PLAIN_ROWS = 128;
@@ -16,20 +15,17 @@ export interface Entries {
   readonly index: Uint16Array;
 }
 
-/** Entries that are noted one by one. */
 export class Rows implements Entries {
   kind: Uint8Array;
   place: Float64Array;
   index: Uint16Array;
 
-  /** `room`: how many there will be, about. */
   constructor(room: number) {
     this.kind = new Uint8Array(room);
     this.place = new Float64Array(room);
     this.index = new Uint16Array(room);
   }
 
-  /** Makes room for numbers below `count`. */
   reserve(count: number): void {
     if (count <= this.kind.length) return;
     const size = Math.max(count, this.kind.length * 2);
@@ -50,15 +46,15 @@ export class Rows implements Entries {
   }
 }
 
-/** Bytes of the second and the third field of a row; the first one has one byte. */
+/** Bytes of the second and third field of a row; the first has one byte. */
 interface Widths {
   readonly wide: number;
   readonly last: number;
 }
 
 /**
- * The rows of the sections, which are pairs of a first number and a count. `predicted`: before each row a byte that says Up,
- * and in it the difference to the row above (PNG predictor 12), for rows are alike.
+ * The rows of sections, which are pairs of a first number and a count. `predicted`: with a byte for the filter Up in
+ * front and differences to the row above (PNG predictor 12), for rows are alike.
  */
 export function xrefRows(
   { kind, place, index }: Entries,
@@ -91,7 +87,7 @@ export function xrefRows(
   return rows;
 }
 
-/** Makes rows differences to those above; from the end, so that the row above is still as it was. */
+/** Replaces rows by their differences to the row above, from the end, so that the row above is still unchanged. */
 function predict(rows: Uint8Array, width: number): void {
   for (let row = rows.length - width; row > 0; row -= width) {
     for (let at = row + 1; at < row + width; at++) rows[at] = (rows[at] ?? 0) - (rows[at - width] ?? 0);
@@ -101,8 +97,8 @@ function predict(rows: Uint8Array, width: number): void {
 }
 
 /**
- * The data of a cross-reference stream for objects below `count` that begins at `start`, and what its dictionary says of it.
- * `perStream`: objects in an object stream, at most.
+ * The data of the cross-reference stream at `start` for objects below `count`, and entries of its dictionary.
+ * `perStream`: most objects in an object stream.
  */
 export function xrefStream(
   entries: Entries,
@@ -129,7 +125,7 @@ function rowsIn(sections: readonly number[]): number {
   return rows;
 }
 
-/** A line of a cross-reference table; where an object is not used, its number is free. */
+/** A line of a cross-reference table; the number of an unused object is free. */
 export function xrefLine(used: boolean, place: number): string {
   return used ? `${String(place).padStart(10, '0')} 00000 n \n` : '0000000000 65535 f \n';
 }

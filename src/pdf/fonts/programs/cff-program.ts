@@ -1,4 +1,4 @@
-// CFF programs as a PDF embeds them (Adobe TN 5176): where their parts lie, and the names or numbers of their glyphs.
+// Opens CFF programs as embedded in PDF (Adobe TN 5176): places of their parts, and names or numbers of their glyphs.
 import { type CffIndex, CffReader, endOf } from './cff-reader.ts';
 import { STANDARD_STRINGS } from './standard-strings.ts';
 
@@ -11,19 +11,19 @@ export interface CffProgram {
   readonly bytes: Uint8Array;
   readonly charstrings: CffIndex;
   readonly globals: CffIndex;
-  /** Subroutines that a glyph's dictionary has besides. */
+  /** Local subroutines of a glyph's dictionary. */
   localsOf(glyph: number): CffIndex | undefined;
-  /** The usual and the nominal width of the dictionary of a glyph, in units of the font. */
+  /** The default and nominal width in a glyph's dictionary, in units of the font. */
   widthsOf(glyph: number): Widths;
   /** Units of the font in thousandths of an em. */
   readonly unit: number;
-  /** Whether every fraction in its dictionaries is a number. */
+  /** Whether all fractions in its dictionaries are valid. */
   readonly isSound: boolean;
-  /** Each glyph's name; undefined where glyphs are numbered. */
+  /** Each glyph's name; undefined in CID-keyed programs. */
   readonly names: readonly string[] | undefined;
-  /** Each glyph's number (CID); undefined where glyphs are named. */
+  /** Each glyph's CID; undefined where glyphs are named. */
   readonly numbers: readonly number[] | undefined;
-  /** The glyph of each code by the program's own table; undefined stands for Adobe's standard encoding. */
+  /** The glyph of each code in the built-in encoding; undefined stands for Adobe's standard encoding. */
   readonly encoding: ReadonlyMap<number, number> | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface CffProgram {
 const [CHARSET, ENCODING, CHAR_STRINGS, PRIVATE, SUBRS] = [15, 16, 17, 18, 19];
 const [USUAL_WIDTH, NOMINAL_WIDTH] = [20, 21];
 const [CHARSTRING_TYPE, MATRIX, ROS, FD_ARRAY, FD_SELECT] = [1206, 1207, 1230, 1236, 1237];
-/** Charsets and encodings below these places are Adobe's own, of which the first one is understood. */
+/** Offsets below these stand for predefined charsets and encodings, of which the first is supported. */
 const [OWN_CHARSET, OWN_ENCODING] = [3, 2];
 const ISO_ADOBE = 229;
 
-/** Undefined where it is no CFF, or one of a kind that is not followed. Throws a RangeError where it ends too soon. */
+/** Undefined where it is no CFF, or an unsupported kind. Throws a RangeError where it ends too soon. */
 export function openCff(bytes: Uint8Array): CffProgram | undefined {
   const read = new CffReader(bytes);
   if (bytes.length < 4 || bytes[0] !== 1) return undefined;
@@ -95,7 +95,7 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     widthsOf: (glyph) => privates.widthsOf(dictionaryOf(glyph)),
     unit: (top.get(MATRIX) ?? dictionaryOf(0)?.get(MATRIX))?.[0] ?? 0.001,
     isSound: !read.hasBadNumber,
-    // Most programs are never asked.
+    // Computed on demand: most programs are never asked.
     get names() {
       if (!numbered) names ??= ids.map(named);
       return names;
@@ -119,7 +119,7 @@ class Privates {
     this.parts = parts;
   }
 
-  /** Reads what a font's dictionary leads to, and returns its subroutines. */
+  /** Reads a font's private dictionary, and returns its subroutines. */
   read(dictionary: Dictionary): CffIndex | undefined {
     const { program, parts, subroutines } = this;
     const [size, from] = dictionary.get(PRIVATE) ?? [];
@@ -141,13 +141,13 @@ class Privates {
   }
 }
 
-/** Whose bytes are whose: a part that lies in another could not be written without it. */
+/** The byte ranges of parts: a part that lies inside another could not be emptied on its own. */
 class Parts {
   private readonly all: { readonly role: string; readonly from: number; readonly to: number }[] = [];
 
   /** Dictionaries may share parts of one role. */
   add(role: string, from: number, to: number): void {
-    if (to > from && !this.all.some((each) => each.role === role && each.from === from && each.to === to))
+    if (to > from && !this.all.some((span) => span.role === role && span.from === from && span.to === to))
       this.all.push({ role, from, to });
   }
 

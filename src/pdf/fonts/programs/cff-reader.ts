@@ -1,12 +1,12 @@
-// Reading the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a
-// RangeError where one leads out of the program.
+// Reads the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a RangeError
+// where an offset leads out of the program.
 
-/** The characters of a fraction, by half bytes; the last one ends it. */
+/** The characters of a real number, by half bytes; the last one ends it. */
 const NIBBLES = [...'0123456789.', 'E', 'E-', '', '-', ''];
 
 /** A list of items of any size. */
 export interface CffIndex {
-  /** The start of its offsets, and the bytes of each. */
+  /** The place of its offsets, and the bytes of each. */
   readonly offsets: number;
   readonly width: number;
   /** The start of each item, and the end of the last one. */
@@ -20,7 +20,7 @@ export function endOf({ offsets, places }: CffIndex): number {
 /** Reads forwards from `at`. */
 export class CffReader {
   at = 0;
-  /** A fraction was read that is no number, which some readers do not take. */
+  /** A malformed real number was read, which some readers reject. */
   hasBadNumber = false;
   private readonly bytes: Uint8Array;
 
@@ -57,12 +57,12 @@ export class CffReader {
   }
 
   dictionary(from: number, to: number): ReadonlyMap<number, readonly number[]> {
-    const found = new Map<number, readonly number[]>();
+    const entries = new Map<number, readonly number[]>();
     let operands: number[] = [];
     for (this.at = from; this.at < to; ) {
       const byte = this.number(1);
       if (byte <= 21) {
-        found.set(byte === 12 ? 1200 + this.number(1) : byte, operands);
+        entries.set(byte === 12 ? 1200 + this.number(1) : byte, operands);
         operands = [];
       } else if (byte === 28) operands.push((this.number(2) << 16) >> 16);
       else if (byte === 29) operands.push(this.number(4) | 0);
@@ -79,7 +79,7 @@ export class CffReader {
       else if (byte >= 251 && byte <= 254) operands.push(-(byte - 251) * 256 - this.number(1) - 108);
       else throw new RangeError(`a dictionary has a byte ${byte}`);
     }
-    return found;
+    return entries;
   }
 
   charset(at: number, count: number): number[] {
@@ -95,7 +95,7 @@ export class CffReader {
     return ids;
   }
 
-  /** The glyph of each code. `ids`: names of the glyphs, by which further codes are told. */
+  /** The glyph of each code. `ids`: names of the glyphs, for supplementary codes. */
   encoding(at: number, ids: readonly number[]): ReadonlyMap<number, number> {
     this.at = at;
     const codes = new Map<number, number>();

@@ -7,7 +7,7 @@ const [RETURN, END] = [11, 14];
 
 /**
  * The program with these glyphs, their components, and glyph 0. Every part stays in its place; other charstrings and
- * unused subroutines become zeros, of which deflating leaves nothing. Throws where a charstring cannot be followed.
+ * unused subroutines become zeros, which deflate to nothing. Throws where a charstring cannot be followed.
  */
 export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Uint8Array {
   const { bytes, charstrings, globals, localsOf } = program;
@@ -53,7 +53,7 @@ function localsIn(program: CffProgram): ReadonlySet<CffIndex> {
   return new Set(allGlyphs(program).flatMap((glyph) => program.localsOf(glyph) ?? []));
 }
 
-/** Writes the index anew in its place, with `instead` for items that are not kept. */
+/** Rewrites an index in place, with `instead` for items that are not kept. */
 function empty(out: Uint8Array, bytes: Uint8Array, index: CffIndex, kept: ReadonlySet<number>, instead: number): void {
   const { offsets, width, places } = index;
   const first = places[0];

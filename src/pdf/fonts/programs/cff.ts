@@ -1,4 +1,4 @@
-// The layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
+// Writes a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
 import { STANDARD_STRINGS } from './standard-strings.ts';
 import { putOperand } from './type2-charstring.ts';
 
@@ -23,7 +23,7 @@ interface CffFont {
 }
 
 const DEFAULT_MATRIX = '0.001,0,0,0.001,0,0';
-/** Operators of TN 5176, table 23. `delta`: a list, each value measured from the one before. Defaults are left out. */
+/** Operators of TN 5176, table 23. `delta`: a list, each value relative to the one before. Defaults are left out. */
 const PRIVATE_OPERATORS: readonly {
   key: string;
   op: readonly number[];
@@ -55,7 +55,7 @@ const TOP = {
   privates: [18],
   matrix: [12, 7],
 };
-/** Each character of a real number at its code; 12 is `e-`, 13 is not used. */
+/** The characters of a real number by code; 12 is `e-`, 13 is not used. */
 const NIBBLES = '0123456789.e  -';
 const DEFAULT_WIDTH = [20];
 const NOMINAL_WIDTH = [21];
@@ -80,7 +80,7 @@ export function writeCff(font: CffFont): Uint8Array {
 
   const head = concat([Uint8Array.of(1, 0, 4, 2), index([latin1(font.name)])]);
   const tail = concat([strings.index(), index([])]);
-  // Offsets are part of the dictionary whose size they depend on: repeated until they no longer move.
+  // Offsets are part of the dictionary on whose size they depend: repeated until they no longer change.
   for (let top = index([Uint8Array.from(fixed)]); ; ) {
     const start = head.length + top.length + tail.length;
     const encodingAt = start + charset.length;
@@ -97,10 +97,10 @@ export function writeCff(font: CffFont): Uint8Array {
   }
 }
 
-/** The strings of a font; the standard ones are known to every reader and are not written. */
+/** The strings of a font; standard strings are not written. */
 class Strings {
   private readonly ids = new Map<string, number>();
-  private readonly own: string[] = [];
+  private readonly strings: string[] = [];
 
   constructor() {
     for (const [id, name] of STANDARD_STRINGS.entries()) this.ids.set(name, id);
@@ -109,18 +109,18 @@ class Strings {
   id(text: string): number {
     const known = this.ids.get(text);
     if (known !== undefined) return known;
-    const id = STANDARD_STRINGS.length + this.own.length;
+    const id = STANDARD_STRINGS.length + this.strings.length;
     this.ids.set(text, id);
-    this.own.push(text);
+    this.strings.push(text);
     return id;
   }
 
   index(): Uint8Array {
-    return index(this.own.map(latin1));
+    return index(this.strings.map(latin1));
   }
 }
 
-/** Numbers that follow each other as one run: its first, and how many are left behind it. */
+/** Runs of consecutive numbers: the first, and how many more follow. */
 function runsOf(numbers: readonly number[]): [first: number, left: number][] {
   const runs: [first: number, left: number][] = [];
   for (const number of numbers) {
@@ -165,11 +165,11 @@ function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffG
   return Uint8Array.from([format, ...body, ...extra]);
 }
 
-/** The width most glyphs have costs nothing; the others are measured from one that keeps most of them in one byte. */
+/** The most frequent width becomes the default and costs nothing; the nominal width keeps most others in one byte. */
 function chooseWidths(widths: readonly number[]): { usual: number; nominal: number } {
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
-  const [usual = 0] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
+  const [usual = 0] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0]);
   const others = [...counts].filter(([width]) => width !== usual);
   const cost = (nominal: number) =>
     others.reduce((sum, [width, count]) => sum + count * (Math.abs(width - nominal) <= 107 ? 1 : 2), 0);

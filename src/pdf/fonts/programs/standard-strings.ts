@@ -1,6 +1,6 @@
-// The strings that every CFF font has without naming them (Adobe TN 5176, appendix A) and Adobe's standard encoding.
+// The standard strings of CFF (Adobe TN 5176, appendix A) and Adobe's standard encoding.
 
-/** In order of their string identifiers, 0 to 390. */
+/** By string identifier, 0 to 390. */
 export const STANDARD_STRINGS: readonly string[] = `
 .notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus
 comma hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater
@@ -38,7 +38,7 @@ Thornsmall Ydieresissmall 001.000 001.001 001.002 001.003 Black Bold Book Light 
   .trim()
   .split(/\s+/);
 
-/** First and last code of each run; the names of the codes are the strings 1 to 149 in this order. */
+/** First and last code of each run; the names of the codes are the strings 1 to 149 in order. */
 const STANDARD_RUNS: readonly (readonly [first: number, last: number])[] = [
   [32, 126],
   [161, 175],

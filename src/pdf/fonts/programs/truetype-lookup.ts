@@ -3,7 +3,7 @@ import type { SfntTables, TrueType } from './truetype.ts';
 /** The glyph of a code; 0 where the map has none. */
 type CharacterMap = (code: number) => number;
 
-/** All maps of the program, whatever their platform; undefined where one is of a form that is not understood. */
+/** All maps of the program, whatever their platform; undefined where one has an unsupported format. */
 export function characterMaps({ tables }: TrueType): readonly CharacterMap[] | undefined {
   const cmap = tables.get('cmap');
   if (cmap === undefined || cmap.byteLength < 4) return [];
@@ -26,7 +26,7 @@ export function characterMaps({ tables }: TrueType): readonly CharacterMap[] | u
   return maps;
 }
 
-/** Encodings of the platforms Windows (3) and Unicode (0) whose codes are Unicode's, the widest first; the last is for symbols. */
+/** Encodings of the platforms Windows (3) and Unicode (0) for Unicode, the widest first; the last is for symbols. */
 const UNICODE: readonly (readonly [platform: number, encoding: number])[] = [
   [3, 10],
   [0, 6],
@@ -38,7 +38,7 @@ const UNICODE: readonly (readonly [platform: number, encoding: number])[] = [
   [0, 0],
   [3, 0],
 ];
-/** The map for a platform and encoding; undefined where there is none, or none that is understood. */
+/** The map for a platform and encoding; undefined where there is none, or none that is supported. */
 export function mapFor(tables: SfntTables, platform: number, encoding: number): CharacterMap | undefined {
   const cmap = tables.get('cmap');
   for (let at = 4; cmap !== undefined && at < 4 + 8 * wordAt(cmap, 2) && at + 8 <= cmap.byteLength; at += 8) {
@@ -56,10 +56,10 @@ export function mapCount(tables: SfntTables): number {
   return cmap === undefined ? 0 : wordAt(cmap, 2);
 }
 
-/** The code points at which symbol fonts keep the characters of one byte. */
+/** Where symbol fonts map single-byte codes. */
 const SYMBOLS = 0xf000;
 
-/** The glyph of each Unicode character; undefined where the program has no such map, or none that is understood. */
+/** The glyph of each Unicode character; undefined where the program has no supported map. */
 export function unicodeMap(tables: SfntTables): CharacterMap | undefined {
   for (const [platform, encoding] of UNICODE) {
     const map = mapFor(tables, platform, encoding);
@@ -105,7 +105,7 @@ function segments(table: DataView): CharacterMap {
   };
 }
 
-/** The name of each glyph, where the program says it. */
+/** Glyph names, where the program has them. */
 export function glyphNames({ tables, glyphs }: TrueType): readonly (string | undefined)[] {
   const post = tables.get('post');
   const version = post === undefined || post.byteLength < 34 ? 0 : post.getUint32(0);
@@ -113,16 +113,16 @@ export function glyphNames({ tables, glyphs }: TrueType): readonly (string | und
   if (version === 0x00010000) return MACINTOSH_GLYPHS;
   if (version !== 0x00020000) return [];
   const count = Math.min(glyphs, post.getUint16(32));
-  const own: string[] = [];
+  const names: string[] = [];
   for (let at = 34 + count * 2; at < post.byteLength; ) {
     const length = byteAt(post, at);
     const end = Math.min(post.byteLength, at + 1 + length);
-    own.push(Buffer.from(post.buffer, post.byteOffset + at + 1, end - at - 1).toString('latin1'));
+    names.push(Buffer.from(post.buffer, post.byteOffset + at + 1, end - at - 1).toString('latin1'));
     at = end;
   }
   return Array.from({ length: count }, (_, glyph) => {
     const index = wordAt(post, 34 + glyph * 2);
-    return index < MACINTOSH_GLYPHS.length ? MACINTOSH_GLYPHS[index] : own[index - MACINTOSH_GLYPHS.length];
+    return index < MACINTOSH_GLYPHS.length ? MACINTOSH_GLYPHS[index] : names[index - MACINTOSH_GLYPHS.length];
   });
 }
 

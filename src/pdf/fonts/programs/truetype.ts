@@ -1,21 +1,5 @@
 /** The tables that PDF asks of an embedded program (ISO 32000-1, 9.9), and those that place and hint glyphs. */
-const KEPT = [
-  'OS/2',
-  'cmap',
-  'cvt ',
-  'fpgm',
-  'gasp',
-  'glyf',
-  'head',
-  'hhea',
-  'hmtx',
-  'loca',
-  'maxp',
-  'post',
-  'prep',
-  'vhea',
-  'vmtx',
-];
+const KEPT = 'OS/2,cmap,cvt ,fpgm,gasp,glyf,head,hhea,hmtx,loca,maxp,post,prep,vhea,vmtx'.split(',');
 /** Glyphs that are drawn from other tables than `glyf`. Bitmaps for screens (`EBDT`) are not among them: pages are outlines. */
 const OTHER_GLYPHS = ['CBDT', 'COLR', 'SVG ', 'gvar', 'sbix'];
 

@@ -1,19 +1,19 @@
-// Running a Type 1 charstring (Adobe Type 1 Font Format, chapters 6 and 8): commands in, a glyph's steps out.
+// Interprets Type 1 charstrings (Adobe Type 1 Font Format, chapters 6 and 8): commands in, steps of a glyph out.
 import type { GlyphOutline, PathStep, Stem, StemHints } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 
-/** Far more than any real glyph runs; subroutines that call each other twice could otherwise run for ever. */
+/** More than any real glyph runs; mutually recursive subroutines could otherwise run for ever. */
 const MOST_COMMANDS = 200_000;
 const MOST_NESTED = 10;
 
-/** Runs a decrypted charstring. Throws Unconvertible for what the format does not define or Type 2 cannot say. */
+/** Runs a decrypted charstring. Throws Unconvertible for what the format does not define or Type 2 cannot express. */
 export function runCharstring(code: Uint8Array, subrs: readonly (Uint8Array | undefined)[]): GlyphOutline {
   const run = new Run(subrs);
   run.execute(code, 0);
   return run.glyph();
 }
 
-/** The state of one charstring while it runs. */
+/** The state of a running charstring. */
 class Run {
   private readonly subrs: readonly (Uint8Array | undefined)[];
   private readonly steps: PathStep[] = [];
@@ -25,7 +25,7 @@ class Run {
   private sideY = 0;
   private x = 0;
   private y = 0;
-  /** The point that the steps so far end at. */
+  /** The point at which the steps so far end. */
   private penX = 0;
   private penY = 0;
   private open = false;
@@ -45,7 +45,7 @@ class Run {
     return this.composite === undefined ? glyph : { ...glyph, composite: this.composite };
   }
 
-  /** Returns true where the glyph has ended. */
+  /** Returns true at the end of the glyph. */
   execute(code: Uint8Array, depth: number): boolean {
     if (depth > MOST_NESTED) throw new Unconvertible('its subroutines are nested too deep');
     for (let at = 0; at < code.length; ) {
@@ -150,7 +150,7 @@ class Run {
         const divisor = this.pop();
         const dividend = this.pop();
         if (divisor === 0) throw new Unconvertible('a glyph divides by zero');
-        // Interpreters hold numbers as 16.16, so nothing is lost by rounding as they do.
+        // Interpreters hold numbers as 16.16, so rounding as they do loses nothing.
         this.stack.push(Math.round((dividend / divisor) * 65536) / 65536);
         return;
       }
@@ -164,7 +164,7 @@ class Run {
       }
       case 33: {
         const [x, y] = this.take(2);
-        // Follows a flex, whose end it repeats. Anything else is not defined, and interpreters disagree about it.
+        // Follows a flex, whose end it repeats. Other uses are undefined, and interpreters disagree about them.
         if (x !== this.x || y !== this.y) throw new Unconvertible('a flex ends where it does not');
         return;
       }
@@ -173,7 +173,7 @@ class Run {
     }
   }
 
-  /** The procedures that every Type 1 interpreter knows by number (section 8.3, 8.1): flex and hint replacement. */
+  /** The standard OtherSubrs (sections 8.3 and 8.1): flex and hint replacement. */
   private callOther(): void {
     const number = this.pop();
     const count = this.pop();
@@ -194,7 +194,7 @@ class Run {
     if (points?.length !== 7) throw new Unconvertible('a flex has not seven points');
     this.prepare();
     const by: number[] = [];
-    // The first point is only what the second is measured from.
+    // The first point is only the reference for the second.
     for (const [px, py] of points.slice(1)) {
       by.push(px - this.penX, py - this.penY);
       this.penX = px;
@@ -218,7 +218,7 @@ class Run {
     if (this.flex !== undefined) return;
     this.showHints();
     const last = this.steps.at(-1);
-    // Moves in a row are one move.
+    // Consecutive moves are combined.
     const [beforeX, beforeY] = last?.kind === 'move' ? last.by : [0, 0];
     if (last?.kind === 'move') this.steps.pop();
     this.steps.push({ kind: 'move', by: [beforeX + this.x - this.penX, beforeY + this.y - this.penY] });
@@ -241,7 +241,7 @@ class Run {
     this.y = this.penY += dy1 + dy2 + dy3;
   }
 
-  /** Before anything is drawn: what must hold, and the hints said since. */
+  /** Checks the state before anything is drawn, and notes new hints. */
   private prepare(): void {
     if (this.width === undefined) throw new Unconvertible('a glyph draws before its width is known');
     if (this.flex !== undefined) throw new Unconvertible('a glyph draws within a flex');
@@ -253,7 +253,7 @@ class Run {
   private showHints(): void {
     const hints = this.hints.changed();
     if (hints === undefined) return;
-    // Hints that nothing was drawn under are gone.
+    // Drops hints under which nothing was drawn.
     if (this.steps.at(-1)?.kind === 'hints') this.steps.pop();
     this.steps.push({ kind: 'hints', hints });
   }
@@ -264,7 +264,7 @@ class Run {
     return value;
   }
 
-  /** All numbers on the stack; there must be as many as the command takes. */
+  /** All numbers on the stack, exactly as many as the command takes. */
   private take<N extends number>(count: N): Numbers<N> {
     const values = this.stack;
     if (values.length !== count) throw new Unconvertible(`a command found ${values.length} numbers for ${count}`);
@@ -280,16 +280,16 @@ type Numbers<N extends number, List extends number[] = []> = List['length'] exte
 
 type Direction = 'horizontal' | 'vertical';
 
-/** Widths that mark a single edge, its top or its bottom, rather than a stem (Type 1 Font Format, section 5.9). */
+/** Widths that mark a single edge, top or bottom, instead of a stem (Type 1 Font Format, section 5.9). */
 const SINGLE_EDGE = new Set([-20, -21]);
 
-/** Stems add up until they are cleared. */
+/** Collects stems until they are cleared. */
 class StemList {
   private stems: Record<Direction, Stem[]> = { horizontal: [], vertical: [] };
   private counters: Record<Direction, Stem[]> = { horizontal: [], vertical: [] };
   private told = true;
 
-  /** `from`: the glyph's side, from which `side` is measured. */
+  /** `from`: the glyph's origin, to which `side` is relative. */
   add(direction: Direction, from: number, side: number, width: number): void {
     const start = from + side;
     const stem = width >= 0 || SINGLE_EDGE.has(width) ? { start, width } : { start: start + width, width: -width };
@@ -297,7 +297,7 @@ class StemList {
     this.told = false;
   }
 
-  /** Three stems whose spacing is to be kept equal; `six` are start and width of each. */
+  /** Three stems whose spacing must stay equal; `six`: start and width of each. */
   addThree(direction: Direction, side: number, six: readonly number[]): void {
     const before = this.stems[direction].length;
     for (let i = 0; i < 6; i += 2) this.add(direction, side, six[i]!, six[i + 1]!);
@@ -310,7 +310,7 @@ class StemList {
     this.told = false;
   }
 
-  /** The stems that hold now, if they are not those of the last call. */
+  /** The current stems, if they changed since the last call. */
   changed(): StemHints | undefined {
     if (this.told) return undefined;
     this.told = true;

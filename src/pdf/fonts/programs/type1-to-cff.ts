@@ -8,13 +8,13 @@ type Conversion =
   | {
       /** A CFF font program, for a FontFile3 stream of subtype Type1C. */
       readonly cff: Uint8Array;
-      /** Glyph name of each code in the program's own encoding, for codes whose glyph the program has. */
+      /** Glyph name of each code in the built-in encoding, for codes whose glyph exists. */
       readonly encoding: ReadonlyMap<number, string>;
     }
-  /** Why the font stays as it is: the end of a sentence that begins with the font. */
+  /** Why the font stays unchanged: the end of a sentence that begins with the font. */
   | { readonly reason: string };
 
-/** `program`: the decoded bytes of a FontFile stream. Nothing is approximated: what CFF cannot say is refused. */
+/** Converts a decoded FontFile stream. Nothing is approximated: what CFF cannot express is refused. */
 export function convertType1(program: Uint8Array): Conversion {
   try {
     const font = parseType1(program);
@@ -37,7 +37,7 @@ export function convertType1(program: Uint8Array): Conversion {
   }
 }
 
-/** `.notdef`, then by code, which keeps the tables of codes and names short; then those that have no code. */
+/** `.notdef`, then by code, which keeps the encoding tables short; then glyphs without a code. */
 function orderGlyphs({ glyphs, encoding }: Type1Font): string[] {
   const byCode = [...encoding].sort(([a], [b]) => a - b).flatMap(([, name]) => (glyphs.has(name) ? [name] : []));
   return [...new Set(['.notdef', ...byCode, ...glyphs.keys()])];

@@ -9,16 +9,16 @@ export interface Type1Font {
   readonly matrix: readonly number[];
   readonly bbox: readonly number[];
   readonly encoding: ReadonlyMap<number, string>;
-  /** The font says `StandardEncoding def` and lists no codes of its own. */
+  /** The font uses `StandardEncoding def` and lists no codes. */
   readonly standardEncoding: boolean;
   readonly privates: PrivateValues;
-  /** Decrypted, by number; subset fonts leave gaps. */
+  /** Decrypted, by number; subset fonts have gaps. */
   readonly subrs: readonly (Uint8Array | undefined)[];
-  /** Decrypted, by glyph name, in the order of the program. */
+  /** Decrypted, by glyph name, in program order. */
   readonly glyphs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Why a font is left as it is: a sentence's end, such as `it is a multiple master font`. */
+/** Why a font is left unchanged: the end of a sentence, such as `it is a multiple master font`. */
 export class Unconvertible extends Error {}
 
 const PRIVATE_NUMBERS = ['BlueScale', 'BlueShift', 'BlueFuzz', 'LanguageGroup', 'ExpansionFactor', 'lenIV'];
@@ -26,12 +26,12 @@ const PRIVATE_ARRAYS = ['BlueValues', 'OtherBlues', 'FamilyBlues', 'FamilyOtherB
   'StemSnapH',
   'StemSnapV',
 ]);
-/** More than any real font has; a bound for what a damaged one may make us hold. */
+/** A bound for damaged fonts; real ones have fewer. */
 const MOST_ENTRIES = 65_535;
 
 /**
- * Reads a whole font program (clear, encrypted and trailing part, or with PFB headers). Throws Unconvertible for what
- * is damaged or has no counterpart in CFF.
+ * Parses a whole font program (clear, encrypted and trailing part, or with PFB headers). Throws Unconvertible for
+ * damage and for what has no counterpart in CFF.
  */
 export function parseType1(program: Uint8Array): Type1Font {
   const parts = splitProgram(program);
@@ -57,7 +57,7 @@ export function parseType1(program: Uint8Array): Type1Font {
   };
 }
 
-/** Codes the program lists itself; undefined where it takes StandardEncoding. */
+/** Codes that the program lists itself; undefined where it uses StandardEncoding. */
 function readEncoding(clear: string): Map<number, string> | undefined {
   const at = clear.search(/\/Encoding\s/);
   if (at < 0) throw new Unconvertible('it has no encoding');
@@ -84,7 +84,7 @@ function set(codes: Map<number, string>, code: number, name: string | undefined)
 }
 
 function readPrivates(secret: string): Map<string, readonly number[]> {
-  // Charstrings are binary and could hold anything, so only what stands before them counts.
+  // Charstrings are binary and may contain anything, so only the text before them counts.
   const head = secret.slice(0, Math.min(...['/Subrs', '/CharStrings'].map((key) => indexOr(secret, key))));
   const values = new Map<string, readonly number[]>();
   for (const key of PRIVATE_NUMBERS) {
@@ -103,7 +103,7 @@ function readSubrs(bytes: Uint8Array, text: string, lenIV: number): (Uint8Array 
   const at = text.indexOf('/Subrs');
   const subrs: (Uint8Array | undefined)[] = [];
   if (at < 0) return subrs;
-  // Hybrid fonts hold a set of subroutines for each resolution; which one counts is decided by running PostScript.
+  // Hybrid fonts hold subroutines for each resolution; choosing them would need a PostScript interpreter.
   if (text.indexOf('/Subrs', at + 6) >= 0 && /\bhires\b/.test(text.slice(0, at)))
     throw new Unconvertible('it is a hybrid font');
   const entry = /\s*dup\s+(\d+)\s+(\d+)\s+[^\s/]+ /y;
@@ -122,7 +122,7 @@ function readSubrs(bytes: Uint8Array, text: string, lenIV: number): (Uint8Array 
 
 function readGlyphs(bytes: Uint8Array, text: string, lenIV: number): Map<string, Uint8Array> {
   const glyphs = new Map<string, Uint8Array>();
-  // The last one counts: in some fonts the word also stands in a procedure before.
+  // The last one counts: in some fonts the word also stands in an earlier procedure.
   const at = text.lastIndexOf('/CharStrings');
   const entry = /[^/]*?\/(\S+)\s+(\d+)\s+[^\s/]+ /y;
   entry.lastIndex = skip(text, /\/CharStrings\s+\d+\s+dict\s+dup\s+begin/y, at);
@@ -153,7 +153,7 @@ function numbersAfter(text: string, key: string, count?: number): number[] | und
   return list.every(Number.isFinite) && (count === undefined || list.length === count) ? list : undefined;
 }
 
-/** A literal string without escapes or inner parentheses other than balanced ones; others are not worth carrying. */
+/** A literal string without escapes and with balanced parentheses; others are dropped. */
 function readString(text: string, key: string): string | undefined {
   const match = new RegExp(`${key}\\s*\\(((?:[^()\\\\]|\\([^()\\\\]*\\))*)\\)`).exec(text);
   return match?.[1];
@@ -168,13 +168,13 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
-// The two ciphers of a Type 1 font program (Adobe Type 1 Font Format, chapter 7) and where the encrypted part begins.
+// Decrypts Type 1 font programs (Adobe Type 1 Font Format, chapter 7) and finds their encrypted part.
 
 const EEXEC_KEY = 55665;
 const CHARSTRING_KEY = 4330;
 const EEXEC_LEAD = 4;
 
-/** Undoes one of the ciphers and drops the `lead` random bytes in front. */
+/** Decrypts, and drops the `lead` random bytes in front. */
 function decrypt(bytes: Uint8Array, key: number, lead: number): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let r = key;
@@ -186,7 +186,7 @@ function decrypt(bytes: Uint8Array, key: number, lead: number): Uint8Array {
   return out.subarray(lead);
 }
 
-/** A charstring as it is interpreted. `lenIV` is the font's number of leading random bytes; -1 means not encrypted. */
+/** `lenIV`: the font's number of leading random bytes; -1 means not encrypted. */
 function decryptCharstring(bytes: Uint8Array, lenIV: number): Uint8Array {
   return lenIV < 0 ? bytes : decrypt(bytes, CHARSTRING_KEY, lenIV);
 }
@@ -207,7 +207,7 @@ function splitProgram(program: Uint8Array): { clear: Uint8Array; secret: Uint8Ar
   return undefined;
 }
 
-/** A font stream should hold no PFB segment headers, but some writers leave them in. */
+/** Font streams should have no PFB segment headers, but some writers leave them in. */
 function joinSegments(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x80) return bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

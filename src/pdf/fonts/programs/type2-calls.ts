@@ -1,28 +1,27 @@
-// The parts of a font that a Type 2 charstring needs (Adobe TN 5177): subroutines, and the glyphs an accented one is made
-// of.
+// Finds what a Type 2 charstring uses (Adobe TN 5177): subroutines, and the glyphs of an accented one.
 import type { CffIndex } from './cff-reader.ts';
 
 interface Called {
   readonly globals: Set<number>;
   readonly locals: Set<number>;
   steps: number;
-  /** What the last charstring says of its width, measured from the nominal one; undefined where it has the usual one. */
+  /** The width in the last charstring, relative to the nominal width; undefined for the default width. */
   width?: number | undefined;
 }
 
-/** A charstring that cannot be followed, so that nothing can be said of what it needs. */
+/** A charstring that cannot be followed. */
 export class Unfollowed extends Error {}
 
 const [CALL, RETURN, ESCAPE, END, HINT_MASK, CONTROL_MASK, GLOBAL_CALL] = [10, 11, 12, 14, 19, 20, 29];
 const STEMS = new Set([1, 3, 18, 23]);
 const DRAWING = new Set([4, 5, 6, 7, 8, 21, 22, 24, 25, 26, 27, 30, 31]);
-/** After the escape: flexes, and a mark of Type 1 that says nothing. */
+/** Escaped operators: flexes, and an obsolete one of Type 1. */
 const FLEXES = new Set([0, 34, 35, 36, 37]);
-/** What each of the operators takes that may come first in a glyph. */
+/** Arguments of the operators that may come first in a glyph. */
 const MOVES: Readonly<Record<number, number>> = { 4: 1, 21: 2, 22: 1 };
 const MOST_DEPTH = 10;
 const MOST_OPERANDS = 513;
-/** Far more than the glyphs of any language have: subroutines that call subroutines multiply. */
+/** More than any glyph runs: subroutines that call subroutines multiply. */
 const MOST_STEPS = 1 << 24;
 
 /** Codes of Adobe's standard encoding whose glyphs this one is made of. Throws Unfollowed or a RangeError. */
@@ -39,7 +38,7 @@ export function followCharstring(
   let parts: readonly number[] = [];
   let isFirst = true;
 
-  /** A number more than the first operator takes is the width (TN 5177, 3.1). `extra`: whether there is one. */
+  /** One argument too many before the first operator is the width (TN 5177, 3.1). `extra`: whether there is one. */
   const noteWidth = (extra: boolean): void => {
     if (isFirst) called.width = extra ? stack[0] : undefined;
     isFirst = false;
@@ -55,7 +54,7 @@ export function followCharstring(
     return run(begin, end, depth + 1);
   };
 
-  /** True where the glyph has ended. */
+  /** True at the end of the glyph. */
   const run = (begin: number, end: number, depth: number): boolean => {
     for (let at = begin; at < end; ) {
       if (++called.steps > MOST_STEPS) throw new Unfollowed('a charstring does not end');
@@ -79,12 +78,12 @@ export function followCharstring(
         if (subroutine(isGlobal ? globals : locals, isGlobal ? called.globals : called.locals, depth)) return true;
       } else if (byte === RETURN) return false;
       else if (byte === END) {
-        // Four numbers are the accent's place and the two glyphs (TN 5177, appendix C); a fifth is the width.
+        // Four arguments are the accent's place and the two glyphs (TN 5177, appendix C); a fifth is the width.
         noteWidth(stack.length === 1 || stack.length === 5);
         if (stack.length >= 4) parts = stack.slice(-2);
         return true;
       } else if (byte === HINT_MASK || byte === CONTROL_MASK) {
-        // Numbers before a mask are vertical stems.
+        // Arguments before a mask are vertical stems.
         noteWidth(stack.length % 2 === 1);
         stems += stack.length >> 1;
         stack.length = 0;

@@ -1,4 +1,4 @@
-// Writing a glyph as a Type 2 charstring (Adobe TN 5177): stems and masks, then the path in its shortest operators.
+// Writes a glyph as a Type 2 charstring (Adobe TN 5177): stems and masks, then the path in its shortest operators.
 import type { Curve, GlyphOutline, PathStep, Stem, StemHints } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 
@@ -10,13 +10,13 @@ const OP = {
 const FLEX = 35;
 const HFLEX = 34;
 const FLEX1 = 37;
-/** The depth that the short forms of flex mean. */
+/** The depth that the short forms of flex imply. */
 const USUAL_DEPTH = 50;
 /** TN 5177, appendix B. One place is left for the width. */
 const STACK = 48;
 const MOST_STEMS = 96;
 
-/** The charstring without its width, which goes in front (see `numberBytes`) where it is not the font's default. */
+/** The charstring without its width, which goes in front where it is not the font's default. */
 export function writeCharstring(glyph: GlyphOutline): number[] {
   const out: number[] = [];
   if (glyph.composite !== undefined) {
@@ -31,7 +31,7 @@ export function writeCharstring(glyph: GlyphOutline): number[] {
   return out;
 }
 
-/** Numbers as Type 2 charstrings hold them: whole ones in 1 to 3 bytes, others as 16.16. */
+/** Numbers in Type 2 charstrings: integers in 1 to 3 bytes, others as 16.16. */
 export function putOperand(out: number[], value: number): void {
   if (Number.isInteger(value)) {
     if (value >= -107 && value <= 107) out.push(value + 139);
@@ -50,7 +50,7 @@ function numbers(out: number[], values: readonly number[]): void {
   for (const value of values) putOperand(out, value);
 }
 
-/** Bytes that follow a hintmask operator, for each step that changes hints; undefined where one set holds throughout. */
+/** Bytes behind a hintmask operator, for each step that changes hints; undefined where one set holds throughout. */
 type Masks = ((hints: StemHints) => number[]) | undefined;
 
 function writeStems(out: number[], steps: readonly PathStep[]): Masks {
@@ -75,7 +75,7 @@ function writeStems(out: number[], steps: readonly PathStep[]): Masks {
     return mask;
   };
   writeEdges(out, horizontal, masked ? OP.hstemhm : OP.hstem);
-  // A mask that follows at once stands for the operator of the vertical stems.
+  // A mask that follows directly implies the operator of the vertical stems.
   const maskFollows = counters.length > 0 || steps[0]?.kind === 'hints';
   writeEdges(out, vertical, !masked ? OP.vstem : maskFollows && horizontal.length > 0 ? undefined : OP.vstemhm);
   for (const set of sets) {
@@ -87,7 +87,7 @@ function writeStems(out: number[], steps: readonly PathStep[]): Masks {
 
 function writeEdges(out: number[], stems: readonly Stem[], op: number | undefined): void {
   if (stems.length === 0) return;
-  // More would need the operator twice, and interpreters disagree about what the second one is measured from.
+  // More would need the operator twice, and interpreters disagree about what the second one is relative to.
   if (stems.length * 2 >= STACK) throw new Unconvertible('a glyph has too many stems');
   let edge = 0;
   for (const { start, width } of stems) {
@@ -109,7 +109,7 @@ function same(a: Stem, b: Stem): boolean {
 function writePath(out: number[], steps: readonly PathStep[], masks: Masks): void {
   let mask = '';
   if (masks !== undefined && steps[0]?.kind !== 'hints') {
-    // Drawn before the first hints are said: none hold.
+    // Drawn before the first hints: none apply.
     const none = masks({ horizontal: [], vertical: [], counters: { horizontal: [], vertical: [] } });
     out.push(OP.hintmask, ...none);
     mask = none.join();
@@ -155,10 +155,10 @@ function writeFlex(out: number[], { by, depth }: Extract<PathStep, { kind: 'flex
   const [dx1, dy1, dx2, dy2, dx3, dy3, dx4, dy4, dx5, dy5, dx6, dy6] = by;
   const dx = dx1 + dx2 + dx3 + dx4 + dx5;
   const dy = dy1 + dy2 + dy3 + dy4 + dy5;
-  // flex1 leaves the shorter way of the last point out, which then ends level with the start.
+  // flex1 omits the smaller coordinate of the last point, which then ends level with the start.
   const flatX = Math.abs(dx) > Math.abs(dy) && dy + dy6 === 0;
   const flatY = Math.abs(dx) <= Math.abs(dy) && dx + dx6 === 0;
-  const level = [dy1, dy3, dy4, dy6, dy2 + dy5].every((each) => each === 0);
+  const level = [dy1, dy3, dy4, dy6, dy2 + dy5].every((rise) => rise === 0);
   if (depth === USUAL_DEPTH && level) {
     numbers(out, [dx1, dx2, dy2, dx3, dx4, dx5, dx6]);
     out.push(12, HFLEX);
@@ -174,7 +174,7 @@ function writeFlex(out: number[], { by, depth }: Extract<PathStep, { kind: 'flex
 const line = (step: PathStep | undefined) => (step?.kind === 'line' ? step.by : undefined);
 const curve = (step: PathStep | undefined) => (step?.kind === 'curve' ? step.by : undefined);
 
-/** Lines from `at` on that one operator can draw; returns where the next step is. */
+/** Writes consecutive lines with one operator; returns the index of the next step. */
 function writeLines(out: number[], steps: readonly PathStep[], at: number): number {
   const start = at;
   const first = line(steps[at])!;
@@ -191,7 +191,7 @@ function writeLines(out: number[], steps: readonly PathStep[], at: number): numb
     return at;
   }
   for (let by = line(steps[at]); by !== undefined && (at - start + 1) * 2 <= room; by = line(steps[++at])) {
-    // Two straight ones in a row are cheaper in the other form; a single one is not.
+    // Two straight steps are cheaper in the other form; a single one is not.
     if (isStraight(by) && isStraight(line(steps[at + 1]))) break;
     numbers(out, by);
   }
@@ -243,7 +243,7 @@ function writeCurves(out: number[], steps: readonly PathStep[], at: number): num
   return at;
 }
 
-/** hvcurveto and vhcurveto: tangents level and upright by turns; the last curve may end at a slant. */
+/** hvcurveto and vhcurveto: alternately horizontal and vertical tangents; the last curve may end at a slant. */
 function writeAlternating(out: number[], steps: readonly PathStep[], at: number, level: boolean): number {
   const op = level ? OP.hvcurveto : OP.vhcurveto;
   const room = STACK - 1;
@@ -251,7 +251,7 @@ function writeAlternating(out: number[], steps: readonly PathStep[], at: number,
   for (let by = curve(steps[at]); by !== undefined; by = curve(steps[++at])) {
     if (!(level ? startsLevel(by) : startsUpright(by)) || used + 5 > room) break;
     const slant = !(level ? endsUpright(by) : endsLevel(by));
-    // A curve that ends at a slant is the last one, and better drawn by the parallel form where that fits.
+    // A curve that ends at a slant comes last, and is better drawn by the parallel form where that fits.
     if (slant && used > 0 && (level ? endsLevel(by) : endsUpright(by))) break;
     numbers(out, [by[level ? 0 : 1], by[2], by[3], by[level ? 5 : 4]]);
     if (slant) putOperand(out, by[level ? 4 : 5]);
@@ -266,7 +266,7 @@ function writeAlternating(out: number[], steps: readonly PathStep[], at: number,
   return at;
 }
 
-/** hhcurveto and vvcurveto: both tangents level, or both upright; the first curve may start at a slant. */
+/** hhcurveto and vvcurveto: both tangents horizontal, or both vertical; the first curve may start at a slant. */
 function writeParallel(out: number[], steps: readonly PathStep[], at: number, level: boolean): number {
   const room = STACK - 1;
   let used = 0;

@@ -12,9 +12,9 @@ import { characterMaps, glyphNames } from '../programs/truetype-lookup.ts';
 import { Unfollowed } from '../programs/type2-calls.ts';
 import { encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
 
-/** A real font program is smaller; a larger one is left alone. */
+/** Larger programs are left unchanged; real ones are smaller. */
 export const MOST_FONT = 16 << 20;
-/** A program is left whole where more than this part of its glyphs is shown: the gain is not worth the time. */
+/** A program is left whole where more than this share of its glyphs is shown: the gain is not worth the time. */
 const MOST_SHOWN = 0.97;
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
@@ -23,7 +23,7 @@ export interface Subset {
   readonly subtype?: string;
 }
 
-/** The program of a stream with what its uses show, where they are known; undefined where it stays as it is. */
+/** The subset program of a stream; undefined where it stays unchanged. */
 export function subsetStream(file: PdfFile, num: number, dict: Dict, uses: readonly Use[] = []): Subset | undefined {
   const subtype = dict.name('Subtype') ?? '';
   if (uses.length === 0 && !CFF.test(subtype)) return undefined;
@@ -35,7 +35,7 @@ export function subsetStream(file: PdfFile, num: number, dict: Dict, uses: reado
   return subset && { program: subset };
 }
 
-/** The CFF table of an OpenType program, which alone draws its glyphs; undefined where it has none. */
+/** The CFF table of an OpenType program, if it alone draws the glyphs. */
 function bareCff(program: Uint8Array): Uint8Array | undefined {
   const table = sfntTables(program)?.get('CFF ');
   return table && new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
@@ -43,20 +43,20 @@ function bareCff(program: Uint8Array): Uint8Array | undefined {
 
 function bareSubset(file: PdfFile, cff: Uint8Array, uses: readonly Use[]): Subset | undefined {
   const simple = uses.filter(({ descendant }) => descendant === undefined).length;
-  // Without an encoding of the font, readers ask tables that would be gone.
+  // Without an encoding in the font, readers use tables that would be gone.
   const told = uses.every(({ font, descendant }) => descendant !== undefined || font.has('Encoding'));
   if ((simple > 0 && simple < uses.length) || !told || !unlessUnread(() => isInOrder(cff))) return undefined;
   const program = subsetProgram(file, cff, uses);
   return program && { program, subtype: simple > 0 ? 'Type1C' : 'CIDFontType0C' };
 }
 
-/** Readers differ in whether codes are numbers or places of glyphs: poppler takes them for places in OpenType alone. */
+/** Readers differ in whether codes are CIDs or glyph indexes: poppler takes them for indexes in OpenType only. */
 function isInOrder(cff: Uint8Array): boolean {
   const { numbers = [] } = openCff(cff) ?? {};
   return numbers.every((number, place) => number === place);
 }
 
-/** What a program throws that cannot be read here: it stays as it is, for those who can. All else is a defect. */
+/** Errors for programs that cannot be read here: they are left unchanged. All others are defects. */
 const UNREAD = [RangeError, Damage, Unreadable, Unfollowed];
 
 function unlessUnread<T>(work: () => T): T | undefined {
@@ -68,7 +68,7 @@ function unlessUnread<T>(work: () => T): T | undefined {
   }
 }
 
-/** `uses`: all that show its glyphs; where they are not known, all glyphs stay. Undefined where all of it stays. */
+/** `uses`: everything that shows its glyphs; undefined keeps all glyphs. Undefined where nothing changes. */
 export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly Use[]): Uint8Array | undefined {
   return unlessUnread(() => {
     const font = uses.length === 0 ? undefined : openTrueType(program);
@@ -84,12 +84,12 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
     const glyphs = showAll(uses, allGlyphs(cff).length)
       ? undefined
       : shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
-    // Some makers leave out glyphs, but not the subroutines that only these called: half of a program, and more.
+    // Some makers remove glyphs, but not the subroutines that only these called: half of a program, and more.
     return glyphs === undefined && !hasSubroutines(cff) ? undefined : cffWithGlyphs(cff, glyphs ?? allGlyphs(cff));
   });
 }
 
-/** Whether about as many codes are shown as there are glyphs: then no glyph is looked for. */
+/** Whether about as many codes are shown as there are glyphs: then nothing is looked up. */
 function showAll(uses: readonly Use[], glyphs: number): boolean {
   const codes = uses.map(
     ({ codes, descendant }) => (descendant === undefined ? codes?.single : codes?.double)?.size ?? 0,
@@ -112,7 +112,7 @@ function shownBy(
   return glyphs;
 }
 
-/** Glyphs by their numbers, of which a program without any has those of their places (9.7.4.2). */
+/** Glyphs by CID; in a program without CIDs by index (9.7.4.2). */
 function numberedGlyphs({ numbers }: CffProgram, use: Use): ReadonlySet<number> | undefined {
   const shown = numbersShown(use);
   if (numbers === undefined || shown === undefined) return shown;
@@ -120,8 +120,8 @@ function numberedGlyphs({ numbers }: CffProgram, use: Use): ReadonlySet<number> 
 }
 
 /**
- * Glyphs by their names (9.6.6.2). Where a name leads nowhere, or there is none, readers differ: every glyph that any of
- * the ways leads to stays.
+ * Glyphs by name (9.6.6.2). Where a name is missing or leads nowhere, readers differ: every glyph that any reader may
+ * show is kept.
  */
 function namedGlyphs(
   { names, encoding }: CffProgram,
@@ -147,7 +147,7 @@ function namedGlyphs(
     if (exact === undefined) {
       const characters = [
         name === undefined ? undefined : characterNamed(name),
-        ...encodings.map((each) => each[code]),
+        ...encodings.map((names) => names[code]),
       ];
       for (const character of characters) found.push(...(byCharacter.get(character ?? '') ?? []));
       found.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
@@ -157,17 +157,17 @@ function namedGlyphs(
   return glyphs;
 }
 
-/** Whether codes mean what one of the encodings that are known here says, or what the program itself says. */
+/** Whether codes have a meaning by a supported encoding, or by the program itself. */
 function isUsual(file: PdfFile, value: Value | undefined): boolean {
-  const found = file.resolve(value);
-  const base = found instanceof Dict ? file.resolve(found.get('BaseEncoding')) : found;
+  const target = file.resolve(value);
+  const base = target instanceof Dict ? file.resolve(target.get('BaseEncoding')) : target;
   return !(base instanceof Name) || /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base.value);
 }
 
-/** Blocks of the private use area where symbol fonts keep their codes. */
+/** Private use blocks in which symbol fonts map their codes. */
 const SYMBOL_BLOCKS = [0xf000, 0xf100, 0xf200];
 
-/** Codes of two bytes that are numbers of glyphs, or lead to them by a table. */
+/** Two-byte codes that are glyph indexes, or are mapped to them. */
 function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | undefined {
   const shown = numbersShown(use);
   const map = use.descendant?.get('CIDToGIDMap');
@@ -180,8 +180,8 @@ function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | undefin
 }
 
 /**
- * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any of the ways
- * leads to stays.
+ * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any reader may
+ * show is kept.
  */
 function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use): ReadonlySet<number> | undefined {
   const maps = characterMaps(font);
@@ -194,14 +194,17 @@ function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use)
   for (const code of codes.single) {
     const name = differences.get(code);
     const number = numberIn(name);
-    const characters = [name === undefined ? undefined : characterNamed(name), ...encodings.map((each) => each[code])];
-    const points = characters.flatMap((each) =>
-      each === undefined ? [] : [each.codePointAt(0) ?? 0, mac.indexOf(each)],
+    const characters = [
+      name === undefined ? undefined : characterNamed(name),
+      ...encodings.map((encoding) => encoding[code]),
+    ];
+    const points = characters.flatMap((name) =>
+      name === undefined ? [] : [name.codePointAt(0) ?? 0, mac.indexOf(name)],
     );
     const ask = (asked: readonly number[]) =>
-      maps.flatMap((map) => asked.map((each) => (each < 0 ? 0 : map(each)))).filter((glyph) => glyph > 0);
+      maps.flatMap((map) => asked.map((code) => (code < 0 ? 0 : map(code)))).filter((glyph) => glyph > 0);
     const found = ask(points);
-    // Names are asked where characters lead nowhere, and always for one that the font gives itself.
+    // Names are looked up where characters lead nowhere, and always where the font gives the name itself.
     if (found.length === 0 || name !== undefined)
       for (const [glyph, other] of names.entries())
         if (other !== undefined && (other === name || isOneOf(characters, other))) found.push(glyph);

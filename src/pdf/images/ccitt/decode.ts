@@ -1,4 +1,4 @@
-// CCITT facsimile as PDF embeds it (ISO 32000-1, 7.4.6): Group 3 in one and two dimensions (ITU-T T.4), Group 4 (T.6).
+// Decodes CCITT facsimile as in PDF (ISO 32000-1, 7.4.6): Group 3 in one and two dimensions (ITU-T T.4), Group 4 (T.6).
 export interface CcittForm {
   /** Below 0: Group 4. 0: Group 3 in one dimension. Above: in two. */
   readonly k: number;
@@ -9,7 +9,7 @@ export interface CcittForm {
 }
 
 /**
- * The first `count` rows, packed as PDF has them; undefined where they are not all there without a fault, since viewers
+ * The first `count` rows, packed as in PDF; undefined where they are not all there without a fault, since viewers
  * differ in what they show of damaged data.
  */
 export function decodeCcitt(data: Uint8Array, form: CcittForm, count: number): Uint8Array | undefined {
@@ -33,10 +33,10 @@ const EOL_ZEROS = 11;
 class Rows {
   private readonly data: Uint8Array;
   private readonly form: CcittForm;
-  /** In bits. */
+  /** The position, in bits. */
   private at = 0;
   private readonly end: number;
-  /** Places at which the colour changes, in the row above and in this one: first to black, and the row's end last. */
+  /** Places where the colour changes, in the row above and in this one: first to black, the row's end last. */
   private above: Int32Array;
   private here: Int32Array;
   private changes = 0;
@@ -49,7 +49,7 @@ class Rows {
     this.here = new Int32Array(form.columns + 4).fill(form.columns);
   }
 
-  /** Before a row: whether it is coded in one dimension; undefined where there is none. */
+  /** Begins a row: whether it is coded in one dimension; undefined where there is none. */
   begin(): boolean | undefined {
     const { k, byteAlign, endOfLine } = this.form;
     [this.above, this.here] = [this.here, this.above];
@@ -58,7 +58,7 @@ class Rows {
     const ended = k >= 0 && this.skipEndOfLine();
     if (this.at >= this.end) return undefined;
     if (k <= 0) return k === 0;
-    // The tag that says how a row is coded stands behind an end of line; coders differ in what they do without one.
+    // The tag bit for the coding of a row follows an end of line; coders differ in what they do without one.
     return ended ? this.bits(1) === 1 : undefined;
   }
 
@@ -73,7 +73,7 @@ class Rows {
     return this.close();
   }
 
-  /** T.4, 4.2.1.3: a0 is where the row is known up to, b1 and b2 the next two changes above it. */
+  /** T.4, 4.2.1.3: the row is known up to a0; b1 and b2 are the next two changes above it. */
   rowFromAbove(): boolean {
     const { above } = this;
     const { columns } = this.form;
@@ -134,7 +134,7 @@ class Rows {
     }
   }
 
-  /** A change that takes back the last one is none: the run between them is empty. */
+  /** A change at the place of the last one cancels it: the run between them is empty. */
   private put(x: number): void {
     if (this.changes > 0 && this.here[this.changes - 1] === x) this.changes -= 1;
     else this.here[this.changes++] = x;
@@ -146,7 +146,7 @@ class Rows {
     return true;
   }
 
-  /** Make-up codes, of which there may be several, and the terminating one; below 0 for what is no code. */
+  /** A run: any make-up codes and the terminating one; below 0 for an invalid code. */
   private run(black: boolean): number {
     const codes = black ? BLACK_RUNS : WHITE_RUNS;
     for (let sum = 0; ; ) {
@@ -159,11 +159,11 @@ class Rows {
   }
 
   private code(codes: Codes, bits: number): number {
-    const found = codes[this.peek(bits)] ?? 0;
-    const length = found & 15;
+    const entry = codes[this.peek(bits)] ?? 0;
+    const length = entry & 15;
     if (length === 0 || this.at + length > this.end) return -1;
     this.at += length;
-    return found >> 4;
+    return entry >> 4;
   }
 
   /** Up to 16 bits that come next; behind the end there are zeros. */
@@ -175,12 +175,12 @@ class Rows {
   }
 
   private bits(count: number): number {
-    const found = this.peek(count);
+    const code = this.peek(count);
     this.at += count;
-    return found;
+    return code;
   }
 
-  /** Fill, which is zeros, counts to the end of line behind it. */
+  /** Fill, which is zeros, belongs to the end of line behind it. */
   private skipEndOfLine(): boolean {
     if (this.peek(EOL_ZEROS) !== 0) return false;
     let at = this.at + EOL_ZEROS;
@@ -212,10 +212,10 @@ const LONG = `
 00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110 000000010111
 000000011100 000000011101 000000011110 000000011111`;
 
-/** The modes by which a change of colour is coded against the row above. */
+/** The modes by which a change of colour is coded relative to the row above. */
 const PASS = 8;
 const HORIZONTAL = 9;
-/** Vertical modes: how far to the right of the change above, from -3 to 3, and this more. */
+/** Vertical modes: how far to the right of the change above, from -3 to 3, plus this. */
 const VERTICAL = 3;
 const MODES: readonly (readonly [string, number])[] = [
   ['0001', PASS],
@@ -233,7 +233,7 @@ const MODES: readonly (readonly [string, number])[] = [
 const RUN_BITS = 13;
 const MODE_BITS = 7;
 
-/** By the next bits, as many as the longest code has: 16 times what they say, and the length of the code; 0 for none. */
+/** By as many bits as the longest code has: 16 times the decoded value, plus the length of the code; 0 for none. */
 type Codes = Uint16Array;
 
 const WHITE_RUNS = runCodes(WHITE);
@@ -241,9 +241,9 @@ const BLACK_RUNS = runCodes(BLACK);
 const MODE_CODES = table(MODES, MODE_BITS);
 
 function runCodes(list: string): Codes {
-  const own = list.trim().split(/\s+/);
+  const codes = list.trim().split(/\s+/);
   const long = LONG.trim().split(/\s+/);
-  const runs = own.map((code, i): [string, number] => [code, i < 64 ? i : (i - 63) * 64]);
+  const runs = codes.map((code, i): [string, number] => [code, i < 64 ? i : (i - 63) * 64]);
   return table([...runs, ...long.map((code, i): [string, number] => [code, 1792 + i * 64])], RUN_BITS);
 }
 

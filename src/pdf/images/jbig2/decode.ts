@@ -1,10 +1,10 @@
-// JBIG2 (ITU-T T.88) as PDF embeds it, decoded by pdf.js's image decoders, which throw where they do not know a feature.
+// Decodes JBIG2 (ITU-T T.88) as in PDF, by pdf.js's image decoders, which throw on features they do not know.
 
 /** 7.4.8. */
 const PAGE_INFORMATION = 48;
 
 /**
- * The rows of a picture, as behind JBIG2Decode; undefined where its own page is of another size. Call it in a process
+ * The rows of a picture, as JBIG2Decode gives them; undefined where its own page has another size. Call it in a process
  * that can be ended: a file may be made to take long.
  */
 export async function decodeJbig2(
@@ -16,10 +16,10 @@ export async function decodeJbig2(
   const page = pageSize(data);
   if (page === undefined || page.width !== width || page.height !== height) return undefined;
   const { Jbig2Image } = await import('pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs');
-  const chunks = [...(globals === undefined ? [] : [globals]), data].map((each) => ({
-    data: each,
+  const chunks = [...(globals === undefined ? [] : [globals]), data].map((bytes) => ({
+    data: bytes,
     start: 0,
-    end: each.length,
+    end: bytes.length,
   }));
   const pixels = new Jbig2Image().parseChunks(chunks);
   if (pixels.length !== ((width + 7) >> 3) * height) return undefined;
@@ -27,7 +27,7 @@ export async function decodeJbig2(
   return Uint8Array.from(pixels, (byte) => byte ^ 0xff);
 }
 
-/** The size in the page information segment; segments before it are passed over (7.2). */
+/** The size in the page information segment; segments before it are skipped (7.2). */
 function pageSize(data: Uint8Array): { readonly width: number; readonly height: number } | undefined {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   for (let at = 0; at + 11 <= data.length; ) {

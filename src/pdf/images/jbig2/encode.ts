@@ -2,13 +2,13 @@
 // prediction. Lossless. No symbols: those of other coders put like-looking characters in each other's place.
 /** Contexts of template 0 (6.2.5.3), sixteen pixels each. */
 const CONTEXTS = 1 << 16;
-/** The context that says whether a row is the one above (6.2.5.7, figure 8). */
+/** The context for whether a row equals the one above (6.2.5.7, figure 8). */
 const ROW_CONTEXT = 0x9b25;
 /** The template's four adaptive pixels (6.2.5.4): x and y from the pixel, as the standard proposes. */
 const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 
 /**
- * A 1-bit picture in JBIG2. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
+ * Encodes a 1-bit picture. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
  * same bits back.
  */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
@@ -29,7 +29,7 @@ export function encodeJbig2(rows: Uint8Array, width: number, height: number): Ui
 function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Array {
   const coder = new ArithmeticEncoder(CONTEXTS);
   const stride = (width + 7) >> 3;
-  // Pixels of the row and of the two above, one a byte, with room for the template on both sides.
+  // Pixels of the row and of the two above, one per byte, with room for the template on both sides.
   let above2 = new Uint8Array(width + 2 * MARGIN);
   let above = new Uint8Array(width + 2 * MARGIN);
   let row = new Uint8Array(width + 2 * MARGIN);
@@ -89,66 +89,26 @@ function uint32(value: number): number[] {
 
 // The MQ arithmetic encoder of JBIG2 (ITU-T T.88, annex E.2, software conventions of E.3).
 
-/** Table E.1: [Qe, next state after the more probable symbol, after the less probable one, whether the two change places]. */
-const STATES: readonly (readonly [number, number, number, number])[] = [
-  [0x5601, 1, 1, 1],
-  [0x3401, 2, 6, 0],
-  [0x1801, 3, 9, 0],
-  [0x0ac1, 4, 12, 0],
-  [0x0521, 5, 29, 0],
-  [0x0221, 38, 33, 0],
-  [0x5601, 7, 6, 1],
-  [0x5401, 8, 14, 0],
-  [0x4801, 9, 14, 0],
-  [0x3801, 10, 14, 0],
-  [0x3001, 11, 17, 0],
-  [0x2401, 12, 18, 0],
-  [0x1c01, 13, 20, 0],
-  [0x1601, 29, 21, 0],
-  [0x5601, 15, 14, 1],
-  [0x5401, 16, 14, 0],
-  [0x5101, 17, 15, 0],
-  [0x4801, 18, 16, 0],
-  [0x3801, 19, 17, 0],
-  [0x3401, 20, 18, 0],
-  [0x3001, 21, 19, 0],
-  [0x2801, 22, 19, 0],
-  [0x2401, 23, 20, 0],
-  [0x2201, 24, 21, 0],
-  [0x1c01, 25, 22, 0],
-  [0x1801, 26, 23, 0],
-  [0x1601, 27, 24, 0],
-  [0x1401, 28, 25, 0],
-  [0x1201, 29, 26, 0],
-  [0x1101, 30, 27, 0],
-  [0x0ac1, 31, 28, 0],
-  [0x09c1, 32, 29, 0],
-  [0x08a1, 33, 30, 0],
-  [0x0521, 34, 31, 0],
-  [0x0441, 35, 32, 0],
-  [0x02a1, 36, 33, 0],
-  [0x0221, 37, 34, 0],
-  [0x0141, 38, 35, 0],
-  [0x0111, 39, 36, 0],
-  [0x0085, 40, 37, 0],
-  [0x0049, 41, 38, 0],
-  [0x0025, 42, 39, 0],
-  [0x0015, 43, 40, 0],
-  [0x0009, 44, 41, 0],
-  [0x0005, 45, 42, 0],
-  [0x0001, 45, 43, 0],
-  [0x5601, 46, 46, 0],
-];
+/** Table E.1: Qe in hexadecimal, next state after the more, after the less probable symbol, whether the two swap. */
+const STATES = `
+5601 1 1 1, 3401 2 6 0, 1801 3 9 0, 0ac1 4 12 0, 0521 5 29 0, 0221 38 33 0, 5601 7 6 1, 5401 8 14 0, 4801 9 14 0,
+3801 10 14 0, 3001 11 17 0, 2401 12 18 0, 1c01 13 20 0, 1601 29 21 0, 5601 15 14 1, 5401 16 14 0, 5101 17 15 0,
+4801 18 16 0, 3801 19 17 0, 3401 20 18 0, 3001 21 19 0, 2801 22 19 0, 2401 23 20 0, 2201 24 21 0, 1c01 25 22 0,
+1801 26 23 0, 1601 27 24 0, 1401 28 25 0, 1201 29 26 0, 1101 30 27 0, 0ac1 31 28 0, 09c1 32 29 0, 08a1 33 30 0,
+0521 34 31 0, 0441 35 32 0, 02a1 36 33 0, 0221 37 34 0, 0141 38 35 0, 0111 39 36 0, 0085 40 37 0, 0049 41 38 0,
+0025 42 39 0, 0015 43 40 0, 0009 44 41 0, 0005 45 42 0, 0001 45 43 0, 5601 46 46 0`
+  .split(',')
+  .map((state) => state.trim().split(' '));
 
-// A context is one number, twice its state plus its more probable symbol, so that a decision costs one look-up each.
+// A context is one number, twice its state plus its more probable symbol, so that a decision takes one look-up each.
 const QE = new Uint16Array(2 * STATES.length);
 const AFTER_MPS = new Uint8Array(2 * STATES.length);
 const AFTER_LPS = new Uint8Array(2 * STATES.length);
-for (const [state, [qe, nextMps, nextLps, change]] of STATES.entries()) {
+for (const [state, [qe = '', nextMps, nextLps, change]] of STATES.entries()) {
   for (const mps of [0, 1]) {
-    QE[2 * state + mps] = qe;
-    AFTER_MPS[2 * state + mps] = 2 * nextMps + mps;
-    AFTER_LPS[2 * state + mps] = 2 * nextLps + (change === 1 ? 1 - mps : mps);
+    QE[2 * state + mps] = Number.parseInt(qe, 16);
+    AFTER_MPS[2 * state + mps] = 2 * Number(nextMps) + mps;
+    AFTER_LPS[2 * state + mps] = 2 * Number(nextLps) + (change === '1' ? 1 - mps : mps);
   }
 }
 
@@ -206,13 +166,13 @@ class ArithmeticEncoder {
     return this.out.subarray(1, this.length);
   }
 
-  /** E.2.8. A byte behind 0xFF holds seven bits, so that no marker can come about. */
+  /** E.2.8. A byte behind 0xFF holds seven bits, so that no marker can arise. */
   private byteOut(): void {
     const last = this.length - 1;
     const previous = this.out[last] ?? 0;
     if (previous !== 0xff && this.code >= 0x8000000) {
       this.out[last] = previous + 1;
-      // The carry is taken; what is left of it would be written again behind 0xFF.
+      // The carry is consumed here; otherwise it would be written again behind 0xFF.
       if (previous + 1 === 0xff) this.code &= 0x7ffffff;
     }
     if (this.out[last] === 0xff) {

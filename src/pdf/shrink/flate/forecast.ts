@@ -1,14 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { predictRows, type RowLayout } from './predict.ts';
 
-/** Bytes of one band, and bands. Less than these together is not forecast but done. */
+/** Bytes of one band, and number of bands. Shorter data is deflated without a forecast. */
 const BAND = 12 << 10;
 const BANDS = 8;
 /** The window of deflate: a band is deflated with the bytes before it as a dictionary, as in the whole. */
 const WINDOW = 32 << 10;
-/** The tables of a block, which a band has for itself. */
+/** The tables of a block, which each band has for itself. */
 const TABLES = 96;
-/** Bands are not the whole, and are deflated quickly: the whole may come out so much smaller than forecast. */
+/** Bands are short and deflated quickly: the whole may come out smaller than forecast by this factor. */
 const PESSIMISM = 1.3;
 
 interface Forecast {
@@ -36,7 +36,7 @@ export function forecast(bytes: Uint8Array, rows: RowLayout | undefined): Foreca
   return { predicted: filtered < plain, atLeast };
 }
 
-/** Bytes that deflating takes from `from` on, all before that being known. */
+/** The deflated size of the bytes from `from` on, with those before as a dictionary. */
 function deflatedBehind(bytes: Uint8Array, from: number): number {
   const known = bytes.subarray(Math.max(0, from - WINDOW), from);
   const options = known.length === 0 ? {} : { dictionary: known };

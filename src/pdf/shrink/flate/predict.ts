@@ -10,7 +10,7 @@ export interface RowLayout {
   readonly count: number;
 }
 
-/** Samples of a row that are looked at to choose its filter, at most and about; fewer choose as well (measured). */
+/** Samples of a row that are looked at to choose its filter, about and at most; more choose no better (measured). */
 const LOOKED_AT = 1024;
 
 /**
@@ -21,7 +21,7 @@ export function predictRows(bytes: Uint8Array, { columns, colors, bits }: RowLay
   const width = Math.ceil((columns * colors * bits) / 8);
   const pixel = Math.max(1, (colors * bits) >> 3);
   const count = Math.floor(bytes.length / width);
-  // Rows of less than a byte a sample have no neighbours worth predicting from.
+  // Samples of less than a byte have no neighbours worth predicting from.
   if (bits < 8 || width === 0 || count === 0 || bytes.length - count * width > 2) return undefined;
   const out = new Uint8Array(count * (width + 1));
   const nothing = new Uint8Array(width);
@@ -39,7 +39,7 @@ export function predictRows(bytes: Uint8Array, { columns, colors, bits }: RowLay
 const [SUB, UP, AVERAGE, PAETH] = [1, 2, 3, 4];
 
 function bestFilter(here: Uint8Array, above: Uint8Array, pixel: number): number {
-  // A step that no number of samples a pixel divides, so that all of them are looked at.
+  // A step coprime to the samples of a pixel, so that all channels are looked at.
   const step = here.length <= LOOKED_AT ? 1 : (Math.floor(here.length / LOOKED_AT / 12) + 1) * 12 - 7;
   let [none, sub, up, average, nearest] = [0, 0, 0, 0, 0];
   for (let i = pixel; i < here.length; i += step) {
@@ -82,7 +82,7 @@ function writeRow(
   } else out.set(here, to);
 }
 
-/** The distance of a difference from 0, modulo 256. */
+/** The absolute value of a difference modulo 256. */
 function size(byte: number): number {
   return byte < 128 ? byte : 256 - byte;
 }

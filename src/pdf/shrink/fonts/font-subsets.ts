@@ -15,12 +15,12 @@ import { findShownCodes } from './shown-codes.ts';
 
 export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 
-/** All programs together must be this part of the file, or reading its pages does not pay. */
+/** Reading all pages pays only where the programs are at least this share of the file. */
 const LEAST_PART = 0.04;
-/** Content of at most this share of the CFF bytes is read: one to ten pages taken out of a manual have less. */
+/** Largest share of content to CFF bytes that is read: one to ten pages taken out of a manual have less. */
 const MOST_CONTENT = 0.25;
 
-/** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
+/** Entries of a descriptor for a program, and the kinds of fonts that may use it. */
 const PROGRAMS = [
   { entry: 'FontFile2', simple: 'TrueType', descendant: 'CIDFontType2' },
   { entry: 'FontFile3', simple: 'Type1', descendant: 'CIDFontType0' },
@@ -28,7 +28,7 @@ const PROGRAMS = [
 ] as const;
 type Kind = (typeof PROGRAMS)[number];
 
-/** Programs by object number with all that show their glyphs. Only programs whose every use is understood are planned for. */
+/** The uses of each program, by object number. Only programs whose every use is understood are planned for. */
 export async function planSubsets(source: Source, survey: Survey, same: Int32Array, pace: Pace): Promise<SubsetPlan> {
   const { file } = source;
   const nothing: SubsetPlan = new Map();
@@ -58,7 +58,7 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
     if (dict?.get('FontDescriptor') instanceof Ref) fonts.push([num, dict]);
     const list = dict?.name('Subtype') === 'Type0' ? file.resolve(dict.get('DescendantFonts')) : undefined;
     const first = Array.isArray(list) ? one(list[0]) : undefined;
-    // Two composite fonts of one descendant show what both show; one is enough to be careful about.
+    // Two composite fonts share a descendant: too rare to sort out.
     if (dict !== undefined && first !== undefined && same[num] === num) {
       if (byDescendant.has(first)) return nothing;
       byDescendant.set(first, [num, dict]);
@@ -72,12 +72,12 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
     const subtype = dict.name('Subtype');
     const kind = kinds.get(program);
     const composite = subtype !== undefined && subtype === kind?.descendant ? byDescendant.get(num) : undefined;
-    const own = composite?.[0] ?? num;
-    if ((composite === undefined && subtype !== kind?.simple) || edited.has(own)) refused.add(program);
-    const use = { font: composite?.[1] ?? dict, codes: shown.get(own), descendant: composite && dict };
+    const fontNum = composite?.[0] ?? num;
+    if ((composite === undefined && subtype !== kind?.simple) || edited.has(fontNum)) refused.add(program);
+    const use = { font: composite?.[1] ?? dict, codes: shown.get(fontNum), descendant: composite && dict };
     plan.set(program, [...(plan.get(program) ?? []), use]);
   }
-  // A reference to a program, or to its descriptor, from anything but a known font is not understood.
+  // Any other reference to a program or its descriptor is not understood.
   const known = new Set(fonts.map(([num]) => num));
   for (const num of survey.objects)
     for (const ref of survey.refs(num)) {
@@ -92,7 +92,7 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
 
 /**
  * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out unused glyphs: there is something to
- * gain where pages were taken out of a document, and then little content for its fonts.
+ * gain where pages were taken out of a document, and then there is little content for its fonts.
  */
 function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Kind>): boolean {
   const bytes = (entries: readonly string[]) =>
@@ -101,20 +101,20 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
   if (bytes(['FontFile2']) >= least) return true;
   const others = bytes(['FontFile', 'FontFile3']);
   if (others < least) return false;
-  // A Type 1 program comes to half of its bytes.
+  // A Type 1 program shrinks to half of its bytes as CFF.
   const compact = others - bytes(['FontFile']) / 2;
   let content = 0;
   for (const page of source.tree.pages) {
     const contents = dictOfPage(source.file, page)?.get('Contents');
-    const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
-    for (const part of Array.isArray(found) ? found : [contents])
+    const target = contents instanceof Ref ? source.file.resolve(contents) : contents;
+    for (const part of Array.isArray(target) ? target : [contents])
       content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;
     if (content > compact * MOST_CONTENT) return false;
   }
   return true;
 }
 
-/** Fonts that fields are filled in with later, which may need any glyph. */
+/** Fonts for filling in fields later, which may need any glyph. */
 function fontsOfForms(file: PdfFile, one: (value: Value | undefined) => number | undefined): ReadonlySet<number> {
   const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
   const fonts = file.dict(file.dict(form?.get('DR'))?.get('Font'));
@@ -122,6 +122,6 @@ function fontsOfForms(file: PdfFile, one: (value: Value | undefined) => number |
 }
 
 function dictOf(file: PdfFile, num: number): Dict | undefined {
-  const found = file.object(num);
-  return found instanceof Dict ? found : undefined;
+  const object = file.object(num);
+  return object instanceof Dict ? object : undefined;
 }

@@ -4,17 +4,17 @@ import { MOST_FONT } from '../../fonts/subset/subset-program.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { DESCRIPTOR, FONT, type Survey } from '../objects/survey.ts';
 
-/** A font program that every descriptor that has it names as a Type 1 program. */
+/** Font programs that all their descriptors name as Type 1 programs. */
 export interface FontPlan {
-  /** Font program streams to try, by object number. */
+  /** Font program streams to convert, by object number. */
   readonly programs: ReadonlySet<number>;
   /** The program of each descriptor. */
   readonly descriptors: ReadonlyMap<number, number>;
-  /** The descriptor of each simple font that has no encoding of its own. */
+  /** The descriptor of each simple font without an encoding of its own. */
   readonly unencoded: ReadonlyMap<number, number>;
 }
 
-/** `same`: what stands for each object. Only fonts whose every use is understood are planned for. */
+/** `same`: replaces each object by its representative. Only fonts whose every use is understood are planned for. */
 export function planFonts(file: PdfFile, survey: Survey, same: Int32Array): FontPlan {
   const descriptors = new Map<number, number>();
   const unencoded = new Map<number, number>();
@@ -43,12 +43,12 @@ export function planFonts(file: PdfFile, survey: Survey, same: Int32Array): Font
   return { programs: new Set(descriptors.values()), descriptors, unencoded };
 }
 
-/** The program as CFF with its own encoding; undefined where it stays as it is. */
+/** Converts the program to CFF with its own encoding; else the reason why not. */
 export function convertProgram(
   file: PdfFile,
   num: number,
 ): { cff: Uint8Array; encoding: ReadonlyMap<number, string> } | { reason: string } {
-  const found = file.streamBytes(num, MOST_FONT);
-  if (found === undefined) return { reason: 'its stream has an unknown filter' };
-  return convertType1(found.bytes);
+  const decoded = file.streamBytes(num, MOST_FONT);
+  if (decoded === undefined) return { reason: 'its stream has an unknown filter' };
+  return convertType1(decoded.bytes);
 }

@@ -1,5 +1,5 @@
-// Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. One content
-// that cannot be followed ends the search without a result: a list with a gap would cost glyphs.
+// Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. It
+// gives up where content cannot be followed: an incomplete list would lose glyphs.
 
 import { Failure } from '../../../contract/failure.ts';
 import { SHOWS } from '../../content/operators.ts';
@@ -20,7 +20,7 @@ interface Noted {
   readonly double: Set<number>;
 }
 
-/** By font object (`same` applied). Undefined where some text cannot be told the font of. */
+/** The codes by font object (`same` applied). Undefined where the font of some text cannot be told. */
 export async function findShownCodes(
   { file, tree }: Source,
   survey: Survey,
@@ -51,17 +51,17 @@ export async function findShownCodes(
     if (error instanceof Damage || error instanceof Failure || error instanceof Unreadable) return undefined;
     throw error;
   }
-  return search.found;
+  return search.fonts;
 }
 
 class Search implements Visitor {
-  readonly found = new Map<number, Noted>();
+  readonly fonts = new Map<number, Noted>();
   private readonly file: PdfFile;
   private readonly same: Int32Array;
   private readonly walk: Walk;
   private font: Noted | undefined;
   private readonly saved: (Noted | undefined)[] = [];
-  /** Strings since the last operator, which tells whether they are shown. */
+  /** Strings since the last operator, which decides whether they are shown. */
   private strings: Uint8Array[] = [];
 
   constructor(file: PdfFile, same: Int32Array) {
@@ -90,12 +90,12 @@ class Search implements Visitor {
   }
 
   private noted(value: Value | undefined): Noted | undefined {
-    // No descriptor can share a font that is no object of its own: its codes are not asked for.
+    // A font that is a direct object shares no descriptor: its codes are not needed.
     if (value instanceof Dict) return { single: new Set(), double: new Set() };
     if (!(value instanceof Ref)) return undefined;
     const num = this.same[value.num] ?? value.num;
-    const noted = this.found.get(num) ?? { single: new Set<number>(), double: new Set<number>() };
-    this.found.set(num, noted);
+    const noted = this.fonts.get(num) ?? { single: new Set<number>(), double: new Set<number>() };
+    this.fonts.set(num, noted);
     return noted;
   }
 }

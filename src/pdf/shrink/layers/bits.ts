@@ -1,9 +1,9 @@
-// Pictures of one bit a pixel, 32 of them in a word with the leftmost in its highest bit: of a page of ink most words are
-// zero, and the others are worked on 32 pixels at a time.
+// Pictures of one bit per pixel, 32 pixels in a word with the leftmost in its highest bit: on a page of ink most words
+// are zero, and the others are processed 32 pixels at a time.
 
 export interface Bits {
   readonly words: Int32Array;
-  /** Words of a row; those of its last one that are outside of the picture are 0. */
+  /** Words of a row; bits beyond the width are 0. */
   readonly stride: number;
   readonly width: number;
   readonly height: number;
@@ -26,7 +26,7 @@ export function clearBits({ words, stride }: Bits, y: number, from: number, to: 
   for (let x = from; x < to; x++) words[y * stride + (x >> 5)]! &= ~(0x80000000 >>> (x & 31));
 }
 
-/** Calls with the number of each pixel that is set, row after row. */
+/** Calls `visit` with the index of each set pixel, row after row. */
 export function forEachBit({ words, stride, width }: Bits, visit: (at: number) => void): void {
   for (let i = 0; i < words.length; i++) {
     const first = Math.floor(i / stride) * width + (i % stride) * 32;
@@ -49,7 +49,7 @@ export function countSetBits({ words }: Bits): number {
   return count;
 }
 
-/** A word for each, from it and from those to its left, to its right, over and under it. */
+/** Computes each word from itself and its neighbours on all four sides. */
 function mapped(bits: Bits, value: (word: number, left: number, right: number, over: number, under: number) => number) {
   const { words, stride, width, height } = bits;
   const out = emptyBits(width, height);
@@ -66,11 +66,11 @@ function mapped(bits: Bits, value: (word: number, left: number, right: number, o
   return out;
 }
 
-export function transposed(bits: Bits): Bits {
+export function inverted(bits: Bits): Bits {
   return mapped(bits, (word) => ~word);
 }
 
-/** The pixels that are set and those at most `reach` to the side of and over them. */
+/** Dilation: set pixels and those up to `reach` beside or above them. */
 export function dilated(bits: Bits, reach: number): Bits {
   let out = mapped(bits, (word, left, right) => {
     let wide = word;
@@ -82,7 +82,7 @@ export function dilated(bits: Bits, reach: number): Bits {
   return out;
 }
 
-/** Without single pixels, which touch no other one with a side. */
+/** Without isolated pixels, which share no side with another. */
 export function withoutSpecks(bits: Bits): Bits {
   return mapped(bits, (word, left, right, over, under) => {
     const beside = (word >>> 1) | (left << 31) | (word << 1) | (right >>> 31);
@@ -90,7 +90,7 @@ export function withoutSpecks(bits: Bits): Bits {
   });
 }
 
-/** At half the size: set where half of the pixels are. */
+/** At half the size: set where at least half of the pixels are. */
 export function halved(bits: Bits): Bits {
   const { width, height } = bits;
   const half = emptyBits((width + 1) >> 1, (height + 1) >> 1);
@@ -103,7 +103,7 @@ export function halved(bits: Bits): Bits {
   return half;
 }
 
-/** Rows as PDF has those of a stencil: 0 where there is ink. */
+/** Rows as in a PDF stencil: 0 where there is ink. */
 export function stencilOf({ words, stride, width, height }: Bits): Uint8Array {
   const bytes = (width + 7) >> 3;
   const rows = new Uint8Array(bytes * height);

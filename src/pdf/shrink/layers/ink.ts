@@ -1,6 +1,6 @@
-// Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between the two.
-// Photographs have all tones and are none of it.
-import { type Bits, clearBits, countSetBits, dilated, emptyBits, setBit, transposed, withoutSpecks } from './bits.ts';
+// Finds the ink of a scanned page: text and line art, which are darker than the ground with few shades between.
+// Photographs have all tones and are not ink.
+import { type Bits, clearBits, countSetBits, dilated, emptyBits, inverted, setBit, withoutSpecks } from './bits.ts';
 
 /** Samples of 8 bits, one a pixel. */
 export interface Grey {
@@ -9,19 +9,19 @@ export interface Grey {
   readonly height: number;
 }
 
-/** The pixels where there is ink, and how many they are. */
+/** The pixels of ink, and their number. */
 export interface Ink {
   readonly mask: Bits;
-  /** Those that are darkest, which tell its colour. */
+  /** The darkest of them, which give its colour. */
   readonly core: Bits;
   readonly count: number;
 }
 
-/** Cells to the inch; light and dark are looked for in a cell and those around it, an eighth of an inch. */
+/** Cells per inch; light and dark are measured in a cell and those around it, an eighth of an inch. */
 const CELLS_PER_INCH = 25;
-/** Less than this from dark to light is paper, its grain and its shadows. */
+/** A smaller range from dark to light is paper, its grain and its shadows. */
 const CONTRAST = 44;
-/** Ink is what is darker than this part of the way from dark to light: of thin strokes a lens leaves no more. */
+/** Pixels darker than this part of the way from dark to light are ink: a lens leaves no more of thin strokes. */
 const MIDDLE = 0.62;
 const CORE = 0.42;
 /**
@@ -31,22 +31,22 @@ const CORE = 0.42;
 const FAINT = 0.84;
 const VALLEY = 0.08;
 const BLOCK = 4;
-/** Pixels this near to where ink begins are neither ink nor ground, and tell nothing of either. */
+/** Pixels this near to an edge of ink count neither as ink nor as ground. */
 export const EDGE = 2;
-/** In ink and in ground, away from edges, samples differ by less than this part of the contrast, or than grain does. */
+/** Away from edges, samples in ink and in ground differ by less than this part of the contrast, or than grain does. */
 const EVEN = 0.11;
 const GRAIN = 11;
-/** Fewer pixels of a block are no evidence. */
+/** Fewer pixels of a block allow no statement. */
 const LEAST_SEEN = 24;
 /**
- * A photograph has a block with more such pixels in the nine around it; crossing lines of two inks have not. A block
- * beside it with so many counts as photograph too.
+ * A photograph has a block with more uneven blocks than this among the nine around it; crossing lines of two inks have
+ * not. A block beside it with so many belongs to the photograph too.
  */
 const INNER = 6;
 const MANY = 5;
 /**
- * Pages with a larger share of their blocks in photographs stay as they are. Bands of so many blocks tell, in a quarter
- * of the 1.3 s that separating a page of 4 million pixels takes.
+ * Pages with a larger share of blocks in photographs are left unchanged. Three bands of so many blocks decide, in a
+ * quarter of the 1.3 s that separating a page of 4 million pixels takes.
  */
 const MOST_PHOTOGRAPH = 0.75;
 const BAND = 4;
@@ -63,8 +63,8 @@ export function isPhotograph({ pixels, width, height }: Grey, dpi: number): bool
 }
 
 export function findInk(grey: Grey, dpi: number): Ink {
-  const { mask: found, core } = candidates(grey, dpi);
-  const mask = withoutSpecks(found);
+  const { mask: raw, core } = candidates(grey, dpi);
+  const mask = withoutSpecks(raw);
   for (let i = 0; i < core.words.length; i++) core.words[i]! &= mask.words[i]!;
   return { mask, core, count: countSetBits(mask) };
 }
@@ -73,7 +73,7 @@ function cellAt(dpi: number): number {
   return Math.max(4, Math.round(dpi / CELLS_PER_INCH));
 }
 
-/** The pixels that are dark enough and not in a photograph; and the share of the page that photographs take. */
+/** The pixels that are dark enough and not in a photograph; and the share of the page in photographs. */
 function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly photographs: number } {
   const { pixels, width, height } = grey;
   const cell = cellAt(dpi);
@@ -104,10 +104,10 @@ function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly ph
   return { mask, core, photographs: withoutPhotographs(mask, grey, { cell, columns, rows, contrasts }) };
 }
 
-/** Whether what lies `reach` pixels to both sides, or over and under, is lighter than `limit`. */
+/** Whether the pixels `reach` away on both sides, or above and below, are lighter than `limit`. */
 function isValley(pixels: Uint8Array, at: number, limit: number, reach: number, width: number): boolean {
   const down = reach * width;
-  // Outside of the page nothing is lighter than anything.
+  // Pixels outside the page count as dark.
   return (
     ((pixels[at - down] ?? 0) > limit && (pixels[at + down] ?? 0) > limit) ||
     ((pixels[at - reach] ?? 0) > limit && (pixels[at + reach] ?? 0) > limit)
@@ -115,24 +115,22 @@ function isValley(pixels: Uint8Array, at: number, limit: number, reach: number, 
 }
 
 interface Cells {
-  /** Pixels along the side of one. */
+  /** Pixels along the side of a cell. */
   readonly cell: number;
   readonly columns: number;
   readonly rows: number;
-  /** From dark to light, in each and around it. */
+  /** The range from dark to light, in each cell and around it. */
   readonly contrasts: Uint8Array;
 }
 
-/**
- * Takes photographs out of the mask: there samples differ also away from dark edges. Returns their share of all blocks.
- */
+/** Removes photographs from the mask: there samples vary away from dark edges too. Returns their share of blocks. */
 function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: Cells): number {
   const { cell, columns, rows, contrasts } = cells;
   const across = Math.ceil(columns / BLOCK);
   const down = Math.ceil(rows / BLOCK);
   const side = cell * BLOCK;
   const outside = dilated(mask, EDGE).words;
-  const inside = dilated(transposed(mask), 1).words;
+  const inside = dilated(inverted(mask), 1).words;
   const seen = new Uint8Array(across * down);
   for (let at = 0; at < seen.length; at++) {
     const [column, row] = [at % across, Math.floor(at / across)];
@@ -163,12 +161,12 @@ function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: 
   const add = (a: number, b: number) => a + b;
   const near = around(seen, across, down, add);
   const inner = around(
-    seen.map((own, at) => Number(own === 1 && near[at]! > INNER)),
+    seen.map((value, at) => Number(value === 1 && near[at]! > INNER)),
     across,
     down,
     add,
   );
-  const photo = seen.map((own, at) => Number(inner[at]! > 0 && (own === 1 || near[at]! >= MANY)));
+  const photo = seen.map((value, at) => Number(inner[at]! > 0 && (value === 1 || near[at]! >= MANY)));
   for (const [at, is] of photo.entries()) {
     const [left, top] = [(at % across) * side, Math.floor(at / across) * side];
     for (let y = top; is === 1 && y < Math.min(height, top + side); y++)
@@ -177,12 +175,12 @@ function withoutPhotographs(mask: Bits, { pixels, width, height }: Grey, cells: 
   return photo.reduce(add, 0) / photo.length;
 }
 
-/** The variance of so many samples; none where they are no evidence. */
+/** The variance of so many samples; 0 for too few. */
 function spread(n: number, sum: number, squares: number): number {
   return n < LEAST_SEEN ? 0 : squares / n - (sum / n) ** 2;
 }
 
-/** Below what a pixel of each cell is ink, 0 where there is none; and the contrasts. */
+/** The limit of ink for each cell, 0 where there is none; and the contrasts. */
 function limitsOf(
   { pixels, width, height }: Grey,
   cell: number,
@@ -211,20 +209,20 @@ function limitsOf(
   return { limits, contrasts };
 }
 
-/** For each place of a grid the nine around it, of which those at the edges have fewer, put together. */
+/** Combines each place of a grid with those around it, up to nine. */
 function around(
   grid: Uint8Array,
   columns: number,
   rows: number,
   together: (a: number, b: number) => number,
 ): Uint8Array {
-  const threes = grid.map((own, at) => {
+  const threes = grid.map((value, at) => {
     const x = at % columns;
-    const left = x === 0 ? own : together(own, grid[at - 1]!);
+    const left = x === 0 ? value : together(value, grid[at - 1]!);
     return x + 1 === columns ? left : together(left, grid[at + 1]!);
   });
-  return threes.map((own, at) => {
-    const over = at < columns ? own : together(own, threes[at - columns]!);
+  return threes.map((value, at) => {
+    const over = at < columns ? value : together(value, threes[at - columns]!);
     return at + columns >= rows * columns ? over : together(over, threes[at + columns]!);
   });
 }

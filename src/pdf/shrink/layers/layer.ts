@@ -1,4 +1,4 @@
-// Makes a layer of a page: the marked pixels at a lower resolution, the gaps between them filled from around.
+// Makes a layer of a page: the marked pixels at a lower resolution, with the gaps filled from around.
 import type { Bits } from './bits.ts';
 
 /** Samples of 8 bits. */
@@ -9,7 +9,7 @@ export interface Samples {
   readonly channels: 1 | 3;
 }
 
-/** The mean of the pixels that `used` has, over each pixel of the smaller layer. */
+/** The mean of the `used` pixels over each pixel of the smaller layer. */
 export function layerOf(
   { pixels, width, height, channels }: Samples,
   used: Bits,
@@ -49,7 +49,7 @@ export function layerOf(
   return { layer, counts };
 }
 
-/** Gives unknown pixels, those of no weight, the colour of what is around them, from ever coarser levels. */
+/** Gives pixels of no weight the colour of their surroundings, from ever coarser levels. */
 function fill({ pixels, width, height, channels }: Samples, weights: Uint8Array | Uint32Array): void {
   if (!weights.includes(0)) return;
   if (width === 1 && height === 1) {
@@ -89,7 +89,7 @@ function fill({ pixels, width, height, channels }: Samples, weights: Uint8Array 
     }
 }
 
-/** Samples of a smaller picture where a larger one has its pixels: the nearest, or between the nearest four. */
+/** Samples of a smaller picture at the pixels of a larger one: the nearest, or interpolated between four. */
 export interface Enlarged {
   at(x: number, y: number): number;
   whole(): Uint8Array;
@@ -134,7 +134,7 @@ export function enlarged(
   return { at, whole };
 }
 
-/** For each place of a larger row the one of a smaller row, and how much of the next one belongs to it. */
+/** For each place of a larger row the place in the smaller row, and the weight of the next one. */
 function placesIn(length: number, larger: number, way: 'nearest' | 'between') {
   const places = new Int32Array(larger);
   const parts = new Float32Array(larger);

@@ -8,7 +8,7 @@
 // Cost: all steps are linear in the pixels, and up to five grounds are tried; photographs are refused after three bands.
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
-import { type Bits, dilated, forEachBit, halved, stencilOf, transposed } from './bits.ts';
+import { type Bits, dilated, forEachBit, halved, inverted, stencilOf } from './bits.ts';
 import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
 import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
 import { similarityIn } from './ssim.ts';
@@ -20,22 +20,22 @@ interface Size {
   readonly height: number;
 }
 
-/** A picture in layers. */
+/** A scanned page in layers. */
 export interface RasterLayers {
   /** JBIG2; 0 where there is ink. */
   readonly stencil: Uint8Array;
-  /** The colour of the ink: one for all of it, or a JPEG. */
+  /** The colour of the ink: one for all of it, or a JPEG of colours. */
   readonly color: readonly number[] | (Size & { readonly jpeg: Uint8Array });
   readonly ground: Size & { readonly jpeg: Uint8Array };
-  /** The stencil at half the resolution, where the layers are to be coded further. */
+  /** The stencil at half the resolution, for layers that are coded further. */
   readonly half?: Size & { readonly stencil: Uint8Array };
-  /** The ground is paper and nothing else. */
+  /** Whether the ground is plain paper. */
   readonly paper: boolean;
-  /** No stroke is lost, however coarse the ground becomes. */
+  /** Whether no stroke is lost, however coarse the ground becomes. */
   readonly keptStrokes: boolean;
 }
 
-/** The codecs that the calling process has. */
+/** The codecs of the calling process. */
 export interface Codecs {
   jpeg(picture: Samples, size: Size, quality: number): Promise<Uint8Array>;
   /** The pixels of a JPEG. */
@@ -44,15 +44,15 @@ export interface Codecs {
   scaled(grey: Grey, size: Size): Promise<Uint8Array>;
 }
 
-/** Share of pixels: less ink is not worth a layer, more is no page of text. */
+/** Shares of pixels: less ink is not worth a layer, more is no page of text. */
 const LEAST_INK = 0.002;
 const MOST_INK = 0.4;
-/** Pixels to the inch of the layer of colours. */
+/** Resolution of the layer of colours. */
 const COLOR_DPI = 25;
 const COLOR_QUALITY = 50;
-/** Samples that differ by no more than this from one colour, in the mean, are that colour. */
+/** Samples that differ from one colour by no more than this on average are that colour. */
 const ONE_COLOR = 9;
-/** Grounds to try, the smallest first: pixels to the inch, and JPEG quality. */
+/** Grounds to try, smallest first: dpi and JPEG quality. */
 const GROUNDS = [
   [75, 45],
   [100, 45],
@@ -60,16 +60,16 @@ const GROUNDS = [
   [150, 55],
   [150, 70],
 ] as const;
-/** A page is looked at with so many pixels to the inch, and is then as alike as this at least. */
+/** The resolution at which a page is compared, and the similarity that it must reach. */
 const VIEW_DPI = 100;
 const ALIKE = 0.976;
-/** No part of the page may be less alike than it would be without layers by more than this. */
+/** No part of the page may be less similar than without layers by more than this. */
 const PART_WORSE = 0.04;
-/** Paper is lighter than this, and so much of it is within so far of one shade: no picture, no coloured box. */
+/** Plain paper is lighter than this, and so much of it is within so far of one shade. */
 const PAPER = 120;
 const PAPER_SPREAD = 48;
 const PAPER_SHARE = 0.95;
-/** The ground that coarser ones are made of, and the coarsest of these. */
+/** The resolutions of the master ground and of the coarsest. */
 const COARSEST_DPI = 36;
 const MASTER_DPI = 150;
 const MASTER_QUALITY = 88;
@@ -100,11 +100,11 @@ async function separate(
   if (stencil.length >= most) return undefined;
   const color = await watch.timed('separate', () => colorOf(picture, ink.core, dpi, codecs));
   const finest = sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI));
-  const ground = watch.timed('separate', () => layerOf(picture, transposed(dilated(ink.mask, EDGE)), finest).layer);
+  const ground = watch.timed('separate', () => layerOf(picture, inverted(dilated(ink.mask, EDGE)), finest).layer);
   return { grey, ink, stencil, color, ground };
 }
 
-/** The picture in layers, to be coded further: its ground is nearly as good as it can be. */
+/** The picture in layers that are coded further: its ground has nearly full quality. */
 export async function inLayers(
   picture: Samples,
   dpi: number,
@@ -137,8 +137,8 @@ export async function inLayers(
 }
 
 /**
- * The picture in layers of at most `most` bytes that look no worse than `otherwise`, which it would else become,
- * however a viewer enlarges the ground, and that lose no stroke; undefined where there are none.
+ * Layers of at most `most` bytes that look no worse than the JPEG `otherwise`, however a viewer enlarges the ground,
+ * and that lose no stroke; undefined where there are none.
  */
 export async function bestLayers(
   picture: Samples,
@@ -187,7 +187,7 @@ export async function bestLayers(
   return undefined;
 }
 
-/** The page that the layers show, in the place of the ground. */
+/** The page that the layers show, written over the ground. */
 function shownAs(mask: Bits, inks: Enlarged | number, page: Uint8Array): Uint8Array {
   const { width } = mask;
   forEachBit(mask, (at) => {
@@ -246,7 +246,8 @@ function sizeOf({ width, height }: Size): Size {
   return { width, height };
 }
 
-// Compares a page with its original at the resolution of the scan: part by part, so that no good part makes up for a bad one.
+// Compares a page with its original at the resolution of the scan, part by part, so that no good part makes up for a
+// bad one.
 
 const PART = 256;
 

@@ -1,4 +1,4 @@
-// The measure of how alike two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
+// Measures how similar two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
 // brightness, over blocks of 8 by 8 pixels.
 
 const BLOCK = 8;
@@ -12,14 +12,14 @@ export function similarity(a: Uint8Array, b: Uint8Array, width: number, height: 
   return similarityIn(brightness(a, channels), brightness(b, channels), width, { left: 0, top: 0, width, height });
 }
 
-/** The same of a part of two grey pictures, whose rows have `stride` pixels. */
+/** The same for a part of two grey pictures, whose rows have `stride` pixels. */
 export function similarityIn(
   a: Uint8Array,
   b: Uint8Array,
   stride: number,
   { left, top, width, height }: { left: number; top: number; width: number; height: number },
 ): number {
-  // Blocks overlap by half: sums are taken over quarters of them, each once.
+  // Blocks overlap by half: sums are taken once over each quarter.
   const columns = Math.floor(width / STEP);
   const rows = Math.floor(height / STEP);
   let above = new Int32Array(columns * SUMS);
@@ -62,7 +62,7 @@ function addQuarter(a: Uint8Array, b: Uint8Array, at: number, stride: number, in
   into[to + 4] = sab;
 }
 
-/** Of the block whose last quarter is at `at`. */
+/** The similarity of the block whose last quarter is at `at`. */
 function blockSimilarity(above: Int32Array, here: Int32Array, at: number): number {
   const total = (k: number) => above[at - SUMS + k]! + above[at + k]! + here[at - SUMS + k]! + here[at + k]!;
   const n = BLOCK * BLOCK;
@@ -74,12 +74,12 @@ function blockSimilarity(above: Int32Array, here: Int32Array, at: number): numbe
   return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
 }
 
-/** Light of a sample (IEC 61966-2-1), in parts of `STEPS`, for each channel by its share (ITU-R BT.709). */
+/** The light of a sample (IEC 61966-2-1), in parts of `STEPS`, for each channel by its share (ITU-R BT.709). */
 const STEPS = 4095;
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) =>
   Float32Array.from({ length: 256 }, (_, sample) => share * STEPS * lightOf(sample / 255)),
 ) as [Float32Array, Float32Array, Float32Array]; // three shares give three tables
-/** And back: the grey of so much light. */
+/** The grey value of so much light. */
 const GREY = Uint8Array.from({ length: STEPS + 1 }, (_, light) => Math.round(255 * greyOf(light / STEPS)));
 
 function lightOf(value: number): number {
@@ -90,7 +90,7 @@ function greyOf(light: number): number {
   return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 }
 
-/** By light and not by sample, as a page is shown in grey: what coding does to strong colours is seen only so. */
+/** By light and not by sample value, as a page is shown in grey: only so are coding errors in strong colours seen. */
 function brightness(pixels: Uint8Array, channels: number): Uint8Array {
   if (channels === 1) return pixels;
   const count = Math.floor(pixels.length / channels);

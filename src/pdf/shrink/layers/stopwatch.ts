@@ -1,7 +1,7 @@
-/** The steps of coding pictures, in their order. */
+/** The steps of coding pictures, in order. */
 const STEPS = ['decode', 'separate', 'mask', 'code', 'compare'] as const;
 export type Stage = (typeof STEPS)[number];
-/** Milliseconds by the clock. Steps that ran side by side count in full. */
+/** Milliseconds of wall-clock time. Parallel steps count in full. */
 export type Spent = { [step in Stage]?: number };
 
 export function addSpent(sum: Spent, spent: Spent): void {
@@ -14,7 +14,6 @@ export function describeSpent(spent: Spent): string | undefined {
   return steps.length === 0 ? undefined : steps.join(', ');
 }
 
-/** Adds up the time of steps. */
 export class Stopwatch {
   private readonly now: () => number;
   private spent: Spent = {};

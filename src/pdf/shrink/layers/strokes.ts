@@ -1,21 +1,21 @@
-// Whether letters are still the letters they were. Measures of likeness pass an e whose bar is gone, for the bar is a few
-// pixels of a page: so each thin stroke, and each thin gap between strokes, is looked for where it was.
+// Checks that letters stay legible. Similarity ignores an e whose bar is gone, because the bar is a few pixels of a
+// page: so each thin stroke, and each thin gap between strokes, is looked for where it was.
 import { type Bits, hasBit } from './bits.ts';
 import type { Grey } from './ink.ts';
 
-/** Thin strokes and gaps of a page, as far as its ink alone does not keep them. */
+/** Thin strokes and gaps of a page that its ink layer alone does not keep. */
 export interface Strokes {
   readonly mask: Bits;
   readonly dpi: number;
-  /** Numbers: of a pixel by 512, of its kind by 256, and how dark or light the ground must be there. */
+  /** Packed numbers: a pixel times 512, its kind times 256, and how dark or light the ground must be there. */
   readonly wanted: readonly number[];
 }
 
 /** A stroke or gap is this much darker or lighter than both of its sides: grain and the waves of a JPEG are less. */
 const LEAST = 28;
-/** It is gone where so much of that is, in all pixels around. */
+/** It is lost where this part of the difference is gone, in all pixels around. */
 const GONE = 2 / 3;
-/** A loss is visible from so many pixels on, at so many to the inch: half the bar of an e. */
+/** A loss of so many inches is visible: half the bar of an e. */
 const SEEN_INCH = 1 / 50;
 const SEEN_LEAST = 3;
 
@@ -25,7 +25,7 @@ function reachesAt(dpi: number): readonly number[] {
   return [reach, 2 * reach];
 }
 
-/** `mask`: the ink of the page, which is darker than what is around it. */
+/** `mask`: the ink of the page, which is darker than its surroundings. */
 export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: number): Strokes {
   const wanted: number[] = [];
   for (const reach of reachesAt(dpi)) {
@@ -48,14 +48,14 @@ export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: nu
   return { mask, dpi, wanted };
 }
 
-/** Whether they are there above a ground. */
+/** Whether the strokes can be seen above a ground. */
 export function keepsStrokes({ mask, dpi, wanted }: Strokes, ground: Ground): boolean {
   const { width } = mask;
   const lost = new Map<number, number>();
-  for (const each of wanted) {
-    const place = Math.floor(each / 512);
+  for (const want of wanted) {
+    const place = Math.floor(want / 512);
     const [x, y] = [place % width, Math.floor(place / width)];
-    const [kind, limit] = [(each >> 8) & 1, each & 255];
+    const [kind, limit] = [(want >> 8) & 1, want & 255];
     if (!(kind === GAP ? isLight(mask, ground, x, y, limit) : isDark(ground, x, y, limit))) lost.set(place, kind);
   }
   return !hasPatch(lost, width, Math.max(SEEN_LEAST, Math.round(dpi * SEEN_INCH)));
@@ -74,14 +74,14 @@ function hasInkAround(mask: Bits, x: number, y: number): boolean {
   return false;
 }
 
-/** Whether the pixel, or one around it, is dark enough, where none of them is ink. */
+/** Whether the pixel or a neighbour is dark enough, where none of them is ink. */
 function isDark(ground: Ground, x: number, y: number, limit: number): boolean {
   for (let row = y - 1; row <= y + 1; row++)
     for (let column = x - 1; column <= x + 1; column++) if (ground.at(column, row) <= limit) return true;
   return false;
 }
 
-/** Whether the pixel, or one around it, is ground and light enough. */
+/** Whether the pixel or a neighbour is ground and light enough. */
 function isLight(mask: Bits, ground: Ground, x: number, y: number, limit: number): boolean {
   for (let row = y - 1; row <= y + 1; row++)
     for (let column = x - 1; column <= x + 1; column++)
@@ -89,7 +89,7 @@ function isLight(mask: Bits, ground: Ground, x: number, y: number, limit: number
   return false;
 }
 
-/** Whether so many pixels of one kind touch each other. */
+/** Whether at least so many lost pixels of one kind touch. */
 function hasPatch(lost: Map<number, number>, width: number, least: number): boolean {
   for (const [at, kind] of lost) {
     lost.delete(at);

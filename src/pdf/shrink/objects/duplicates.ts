@@ -9,18 +9,18 @@ import { checksum, STREAM, type Survey } from './survey.ts';
 
 /**
  * Keys of objects with an identity of their own: pages, annotations, fields, bookmarks, tags, layers, signatures. Equal
- * ones stay apart.
+ * ones are not merged.
  */
 const IDENTITY = ['Parent', 'P', 'Kids', 'FT', 'T', 'Rect', 'Title', 'StructParent', 'StructParents', 'ByteRange', 'K'];
 const IDENTITY_TYPES = new Set(['Catalog', 'Pages', 'Page', 'Annot', 'OCG', 'Outlines', 'StructTreeRoot', 'Sig']);
 const MOST_PASSES = 32;
-/** Objects of one checksum that say different things: a document hardly has two, an attack has thousands. */
+/** Different objects of one checksum that are compared: a document hardly has two, an attack has thousands. */
 const MOST_ALIKE = 16;
 const PIECE = 1 << 20;
 
-/** For each object number the one that stands for it, itself where it is alone. */
+/** The representative of each object number, itself where it has no duplicates. */
 export async function findDuplicates(file: PdfFile, survey: Survey, pace: Pace): Promise<Int32Array> {
-  // Encrypted bytes say nothing: each object has a key of its own.
+  // Encrypted bytes cannot be compared: each object has its own key.
   if (file.decryption !== undefined) return Int32Array.from({ length: file.xref.size }, (_, num) => num);
   return new Search(file, survey).run(pace);
 }
@@ -31,7 +31,7 @@ class Search {
   private readonly same: Int32Array;
   private readonly known = new Map<number, number[]>();
   private readonly hashes: Uint32Array;
-  /** A checksum of the bytes of streams that are as long as another one. */
+  /** Checksums of the bytes of streams that are as long as another one. */
   private readonly contents = new Map<number, number>();
   private buf = new Uint8Array(0);
 
@@ -63,7 +63,7 @@ class Search {
     return same;
   }
 
-  /** An object met before that says the same; otherwise the object is noted. */
+  /** An equal object met before; otherwise the object is noted. */
   private twin(num: number): number | undefined {
     const hash = this.hash(num);
     if (hash === undefined) return undefined;
@@ -73,7 +73,7 @@ class Search {
       let text: string | undefined;
       for (const other of others) {
         if (other === num) return undefined;
-        // The other one may have been noted under an older hash of its own.
+        // The other one may have been noted under an outdated hash.
         if (this.hashes[other] !== hash || this.same[other] !== other) continue;
         text ??= this.text(num);
         if (text === this.text(other)) return other;
@@ -83,7 +83,7 @@ class Search {
     return undefined;
   }
 
-  /** Undefined: no other object can be the same. */
+  /** Undefined: no other object can be equal. */
   private hash(num: number): number | undefined {
     const { file, same, survey } = this;
     const content = this.contents.get(num);
@@ -99,7 +99,7 @@ class Search {
     return hash;
   }
 
-  /** The object's bytes as text, references by what stands for them. */
+  /** The object's bytes as text, with references to representatives. */
   private text(num: number): string {
     const { same } = this;
     const object = this.file.scanObject(num);
@@ -145,7 +145,7 @@ class Search {
     }
   }
 
-  /** Checksums are not proof. */
+  /** Equal checksums are no proof. */
   private async sameContent(a: number, b: number, pace: Pace): Promise<boolean> {
     const length = this.survey.lengths.get(a) ?? 0;
     if (length !== this.survey.lengths.get(b)) return false;
@@ -157,7 +157,7 @@ class Search {
     return true;
   }
 
-  /** A part of a stream, until the next one is asked for. */
+  /** A part of a stream, valid until the next call. */
   private piece(num: number, from: number, length: number): Uint8Array {
     const { file } = this;
     const object = file.scanObject(num);

@@ -7,7 +7,7 @@ import { decodeName } from '../../syntax/parser.ts';
 import { KEYS, type Scan, type Span } from '../../syntax/scan.ts';
 import { Ref } from '../../syntax/values.ts';
 
-/** Private data of programs and pictures of pages: nothing shows them (ISO 32000-1, 14.5 and 12.3.4). */
+/** Private data of programs, and thumbnails: nothing shows them (ISO 32000-1, 14.5 and 12.3.4). */
 export const LEFT_OUT = ['PieceInfo', 'Thumb'];
 
 /** Properties of an object that its bytes show, as bits. */
@@ -32,17 +32,17 @@ const MARKS: readonly [name: string, bit: number][] = [
 export interface Survey {
   /** Reachable objects, in the order of the file. */
   readonly objects: readonly number[];
-  /** Bits of the object; none where there is no such object. */
+  /** Bits of the object; 0 where there is no such object. */
   marks(num: number): number;
-  /** Length of each stream by number, as it is stored. */
+  /** Stored length of each stream, by number. */
   readonly lengths: ReadonlyMap<number, number>;
-  /** The checksum of the object, what it refers to by its own number. */
+  /** The checksum of the object, with references by number. */
   sum(num: number): number;
   reached(num: number): boolean;
   refs(num: number): Int32Array;
 }
 
-/** References that are not followed: from an object to others, and to some objects from anywhere. */
+/** References that are not followed: from one object to others, and to some objects from anywhere. */
 export interface Cut {
   readonly from: ReadonlyMap<number, ReadonlySet<number>>;
   readonly to: ReadonlySet<number>;
@@ -56,19 +56,19 @@ export async function survey(file: PdfFile, pace: Pace): Promise<Survey> {
   return walk.result();
 }
 
-/** The objects that are still reached without the references of `cut`. */
-export function without(cut: Cut, found: Survey, file: PdfFile): Survey {
+/** The objects still reached without the references of `cut`. */
+export function without(cut: Cut, survey: Survey, file: PdfFile): Survey {
   const met = new Set<number>();
   const todo = roots(file);
   for (let num = todo.pop(); num !== undefined; num = todo.pop()) {
-    if (met.has(num) || !found.reached(num)) continue;
+    if (met.has(num) || !survey.reached(num)) continue;
     met.add(num);
     const from = cut.from.get(num);
-    for (const ref of found.refs(num)) if (from?.has(ref) !== true && !cut.to.has(ref)) todo.push(ref);
+    for (const ref of survey.refs(num)) if (from?.has(ref) !== true && !cut.to.has(ref)) todo.push(ref);
   }
-  const objects = found.objects.filter((num) => met.has(num));
-  const lengths = new Map([...found.lengths].filter(([num]) => met.has(num)));
-  return { ...found, objects, lengths, reached: (num) => met.has(num) };
+  const objects = survey.objects.filter((num) => met.has(num));
+  const lengths = new Map([...survey.lengths].filter(([num]) => met.has(num)));
+  return { ...survey, objects, lengths, reached: (num) => met.has(num) };
 }
 
 function roots({ xref: { trailer } }: PdfFile): number[] {
@@ -78,7 +78,7 @@ function roots({ xref: { trailer } }: PdfFile): number[] {
   });
 }
 
-/** A checksum of a scanned object. `of`: what stands for an object that it refers to. */
+/** A checksum of a scanned object. `of`: maps the number of an object that it refers to. */
 export function checksum({ bytes, start, end, edits }: Scan, of: (num: number) => number): number {
   let sum = 0;
   let from = start;
@@ -99,7 +99,7 @@ class Walk {
   private readonly lengths = new Map<number, number>();
   private readonly objects: number[] = [];
   private todo: number[] = [];
-  /** References of all objects one after another; where those of each object begin and how many they are. */
+  /** References of all objects, one after another; and for each object where they begin and how many there are. */
   private flat = new Int32Array(4096);
   private used = 0;
   private readonly first: Int32Array;
@@ -175,7 +175,7 @@ class Walk {
     this.count[num] = this.used - this.first[num]!;
   }
 
-  /** The ranges of values that are left out, in the bytes of the object. */
+  /** The ranges of left-out values, in the bytes of the object. */
   private leftOut(num: number): Span[] {
     const object = this.file.scanObject(num, KEYS);
     if (object === undefined) return [];

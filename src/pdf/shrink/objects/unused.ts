@@ -12,13 +12,13 @@ interface Listing {
   readonly names: Dict;
   readonly used: Set<string>;
   pages: number;
-  /** The object by which pages refer to it; only pages may. */
+  /** The object by which pages refer to it; only pages may do so. */
   readonly shared: number | undefined;
   whole: boolean;
 }
 
 /**
- * Pages in no page tree: left over from pages taken out, and still named by tags, bookmarks and links. Nothing shows
+ * Pages in no page tree: left over from removed pages, and still named by tags, bookmarks and links. Nothing shows
  * them, but they would keep all they hold.
  */
 export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet<number> {
@@ -31,7 +31,7 @@ export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet
   return new Set(orphans);
 }
 
-/** For each object that lists them, the objects that are never drawn from there. */
+/** For each object with such a dictionary, the objects that are never drawn from there. */
 export async function findUnused(
   { file, tree }: Source,
   survey: Survey,
@@ -42,10 +42,10 @@ export async function findUnused(
   for (const page of tree.pages) {
     const dict = page.direct === undefined ? file.object(page.num) : null;
     if (!(dict instanceof Dict)) continue;
-    const found = listingOf(file, page.num, dict);
-    if (found === undefined) continue;
-    const listing = listings.get(found.holder) ?? { ...found, used: new Set(), pages: 0, whole: true };
-    listings.set(found.holder, listing);
+    const listed = listingOf(file, page.num, dict);
+    if (listed === undefined) continue;
+    const listing = listings.get(listed.holder) ?? { ...listed, used: new Set(), pages: 0, whole: true };
+    listings.set(listed.holder, listing);
     listing.pages += 1;
     if (listing.whole) listing.whole = noteUsed(file, walk, dict, listing);
     if (pace.isOver()) await pace.yield();
@@ -54,7 +54,7 @@ export async function findUnused(
   for (const num of survey.objects) for (const ref of survey.refs(num)) users.set(ref, (users.get(ref) ?? 0) + 1);
   const unused = new Map<number, Set<number>>();
   for (const [holder, { names, used, pages, shared, whole }] of listings) {
-    // A form or a node of the page tree may draw from the same list.
+    // A form or a node of the page tree may draw from the same dictionary.
     if (!whole || (shared !== undefined && users.get(shared) !== pages)) continue;
     const drawn = new Set<number>();
     const listed = new Set<number>();
@@ -65,18 +65,18 @@ export async function findUnused(
   return unused;
 }
 
-/** The list of a page that has resources of its own, by at most one reference. */
+/** The dictionary of a page with resources of its own, behind at most one reference. */
 function listingOf(
   file: PdfFile,
   num: number,
   page: Dict,
 ): (Pick<Listing, 'names' | 'shared'> & { holder: number }) | undefined {
   const resources = page.get('Resources');
-  const own = file.dict(resources);
-  const value = own?.get('XObject');
+  const dict = file.dict(resources);
+  const value = dict?.get('XObject');
   const names = file.dict(value);
   if (names === undefined) return undefined;
-  // Two references on the way would have to be counted apart.
+  // With two references on the way, users would have to be counted separately.
   if (value instanceof Ref)
     return resources instanceof Ref ? undefined : { names, holder: value.num, shared: value.num };
   return resources instanceof Ref

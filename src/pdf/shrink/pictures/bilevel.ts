@@ -1,4 +1,4 @@
-// Pictures of one bit a pixel: black and white, a stencil, or two colours. Each pixel keeps its value.
+// Recodes pictures of one bit per pixel: black and white, a stencil, or two colours. Each pixel keeps its value.
 
 import { decodable, decode, type Filter } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -9,13 +9,13 @@ import type { RowLayout } from '../flate/predict.ts';
 import type { Bits, Codec } from './codec.ts';
 import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
-/** One bit a pixel and row, packed: 128 million of them. */
+/** Bytes of packed rows: 128 million pixels. */
 const MOST_PACKED = 16 << 20;
-/** More pixels are coded by another process, beside what else there is to do. */
+/** Larger pictures are coded by another process, in parallel. */
 const MOST_AT_HAND = 1 << 18;
 const GLOBALS = 4 << 20;
 
-/** Its bytes as they are coded, without what is wrapped around that. */
+/** A picture's coded bytes, without outer filters. */
 interface Stored {
   readonly bytes: Uint8Array;
   readonly coding: Bits;
@@ -27,7 +27,7 @@ interface Wanted {
   readonly codec: Codec | undefined;
 }
 
-/** In whatever coding is the smallest; undefined where that is not smaller than `most`, or its data are damaged. */
+/** The smallest coding; undefined where it is not smaller than `most`, or the data is damaged. */
 export async function recodeBilevel(
   file: PdfFile,
   num: number,
@@ -39,7 +39,7 @@ export async function recodeBilevel(
   return stored === undefined || isOurs(stored) ? undefined : smallestBilevel(stored, rows, wanted);
 }
 
-/** As `recodeBilevel`, of what is at hand. */
+/** As `recodeBilevel`, for bytes at hand. */
 export async function smallestBilevel(
   stored: Stored,
   rows: RowLayout,
@@ -57,7 +57,7 @@ export async function smallestBilevel(
   return best.data.length < most ? best : undefined;
 }
 
-/** The rows of the picture; undefined where they are not all there. */
+/** The rows of the picture; undefined where they are incomplete. */
 export async function rowsOfBilevel(
   file: PdfFile,
   num: number,
@@ -70,7 +70,7 @@ export async function rowsOfBilevel(
   return codec.rowsOf(stored.bytes, { width: rows.columns, height: rows.count }, stored.coding);
 }
 
-/** Whether the filters are ones that `rowsOfBilevel` undoes. */
+/** Whether `rowsOfBilevel` can undo these filters. */
 export function isBilevelCoded(filters: readonly Filter[]): boolean {
   const last = filters.at(-1)?.name;
   return (last === 'CCITTFaxDecode' || last === 'JBIG2Decode') && decodable(filters.slice(0, -1));
@@ -84,7 +84,7 @@ function storedBits(file: PdfFile, num: number, dict: Dict, rows: RowLayout): St
   const { raw } = file.rawStream(num, MOST_DECODED);
   const bytes = decode(raw, coded ? filters.slice(0, -1) : filters, MOST_DECODED);
   const last = filters.at(-1);
-  // Rows that are missing are shown in a colour that each viewer chooses.
+  // Viewers choose different colours for missing rows.
   if (!coded || last === undefined) return bytes.length < packed ? undefined : { bytes, coding: { kind: 'rows' } };
   const { parms } = last;
   if (last.name === 'JBIG2Decode') {
@@ -100,13 +100,13 @@ function storedBits(file: PdfFile, num: number, dict: Dict, rows: RowLayout): St
 }
 
 function globalsOf(file: PdfFile, dict: Dict): Uint8Array | undefined {
-  const found = file.resolve(dict.get('DecodeParms'));
-  const parms = Array.isArray(found) ? file.dict(found.at(-1)) : found;
+  const target = file.resolve(dict.get('DecodeParms'));
+  const parms = Array.isArray(target) ? file.dict(target.at(-1)) : target;
   const globals = parms instanceof Dict ? parms.get('JBIG2Globals') : undefined;
   return globals instanceof Ref ? file.streamBytes(globals.num, GLOBALS)?.bytes : undefined;
 }
 
-/** Coded as encodeJbig2 does it, so that it comes to the same again: a page, and one region with typical prediction. */
+/** Coded by encodeJbig2, so that the result would be the same: a page, and one region with typical prediction. */
 function isOurs({ bytes, coding }: Stored): boolean {
   return coding.kind === 'jbig2' && coding.globals === 0 && bytes[4] === 48 && bytes[34] === 38 && bytes[58] === 0x08;
 }

@@ -1,4 +1,4 @@
-// Scanned pages under a target: layers that are made once, and their ground coded anew for each size that is tried.
+// Scanned pages under a target: layers are made once, and their ground is coded again for each size that is tried.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { RasterLayers } from '../layers/mixed-raster.ts';
 import type { Codec } from './codec.ts';
@@ -6,7 +6,7 @@ import { formOfLayers } from './layered-form.ts';
 import { type Candidate, colorsOf, type Effort, isGreyPicture, layersToCode, reduce } from './pictures.ts';
 import { type Reduced, reducedBytes } from './reduced.ts';
 
-/** Bytes of layers that are held for further rounds, a thousand pages and more; pages beyond stay in one layer. */
+/** Bytes of layers held for further rounds, a thousand pages and more; further pages stay in one layer. */
 const MOST_HELD = 96 << 20;
 /** From this resolution on, one layer is as good. */
 const FROM_DPI = 225;
@@ -16,7 +16,7 @@ const FROM_DPI = 225;
  */
 const NARROW_DPI = 110;
 const LEAST_DPI = 40;
-/** The ground has this part of the resolution that a picture in one layer would have, and a little more quality. */
+/** The ground has this share of the resolution that one layer would have, and a little more quality. */
 const GROUND = 0.5;
 const GROUND_LEAST = 36;
 const BETTER = 8;
@@ -35,7 +35,7 @@ export class Budgeted {
   }
 
   /**
-   * The page at about the size that `effort` asks for, in the best form that fits: ink whole, ink at half its
+   * The page at about the size that `effort` asks for, in the best form that fits: full ink, ink at half its
    * resolution, or one layer.
    */
   async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
@@ -54,13 +54,13 @@ export class Budgeted {
     return one;
   }
 
-  /** `ink`: at the resolution it is to have. */
+  /** `ink`: at its final resolution. */
   private async coded({ ground, color }: RasterLayers, ink: Ink, picture: Candidate, effort: Effort): Promise<Reduced> {
     const { dpi, quality = 50, thorough } = effort;
     const { form } = picture;
-    const own = picture.shown === undefined ? dpi : (form.width * 72) / picture.shown.width;
-    const has = (ground.width * own) / form.width;
-    const scale = Math.min(1, Math.max(GROUND_LEAST, dpi * GROUND) / Math.min(own, has));
+    const shownDpi = picture.shown === undefined ? dpi : (form.width * 72) / picture.shown.width;
+    const has = (ground.width * shownDpi) / form.width;
+    const scale = Math.min(1, Math.max(GROUND_LEAST, dpi * GROUND) / Math.min(shownDpi, has));
     const size = {
       width: Math.max(1, Math.round(ground.width * scale)),
       height: Math.max(1, Math.round(ground.height * scale)),
@@ -88,13 +88,14 @@ export class Budgeted {
 
   private async made(picture: Candidate): Promise<RasterLayers | undefined> {
     if (this.held > MOST_HELD) return undefined;
-    const found = await layersToCode(this.file, picture, this.codec);
-    // Likeness is not measured here, so the ground must be plain paper: a photograph on it would lose more than in one layer.
-    if (found?.paper !== true || !found.keptStrokes) return undefined;
-    const { stencil, half, ground, color } = found;
+    const layers = await layersToCode(this.file, picture, this.codec);
+    // Similarity is not measured here, so the ground must be plain paper: a photograph on it would lose more than in
+    // one layer.
+    if (layers?.paper !== true || !layers.keptStrokes) return undefined;
+    const { stencil, half, ground, color } = layers;
     this.held +=
       stencil.length + (half?.stencil.length ?? 0) + ground.jpeg.length + ('jpeg' in color ? color.jpeg.length : 0);
-    return found;
+    return layers;
   }
 }
 

@@ -14,14 +14,14 @@ import type { Reduced } from './reduced.ts';
 interface Surveyed {
   readonly source: Source;
   readonly survey: Survey;
-  /** For each object the one that stands for it and its equals. */
+  /** The representative of each object. */
   readonly same: Int32Array;
   readonly masks: ReadonlySet<number>;
 }
 
 /**
- * By object number. Pages are read only where there is a picture that may be reduced. `onSheets`: the pages were made
- * from the pictures and are as large as these claim, so none counts as larger than a sheet of paper.
+ * The pictures that may be reduced, by object number. Pages are read only where there are any. `onSheets`: the pages
+ * were made from the pictures and have their size, so none counts as larger than a sheet of paper.
  */
 export async function findCandidates(
   { source, survey, same, masks }: Surveyed,
@@ -41,17 +41,17 @@ export async function findCandidates(
   );
   if (may.length === 0) return new Map();
   const shown = await findShown(source, same, new Pace(ctx));
-  const found = new Map<number, Candidate>();
+  const candidates = new Map<number, Candidate>();
   for (const [num, dict, stored] of may) {
     const picture = candidate(file, num, dict, stored, {
       shown: onSheets ? shownOnSheet(shown.get(num)) : shown.get(num),
       masks,
       bilevel,
     });
-    if (picture !== undefined) found.set(num, picture);
+    if (picture !== undefined) candidates.set(num, picture);
   }
-  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
-  return found;
+  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(candidates, num, dict.get('SMask'), same);
+  return candidates;
 }
 
 /** Cameras write 72 dpi into photos that nobody prints 25 inches wide. */
@@ -62,11 +62,11 @@ function shownOnSheet(shown: Shown | undefined): Shown | undefined {
 }
 
 /** A premultiplied picture and its mask are reduced together or not at all. */
-function keepPair(found: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
+function keepPair(candidates: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
   if (!(value instanceof Ref)) return;
   const other = same[value.num] ?? value.num;
-  const picture = found.get(num);
-  const mask = found.get(other);
+  const picture = candidates.get(num);
+  const mask = candidates.get(other);
   if (picture?.matte !== true && mask?.matte !== true) return;
   const alike =
     picture !== undefined &&
@@ -76,14 +76,14 @@ function keepPair(found: Map<number, Candidate>, num: number, value: Value | und
     picture.shown?.width === mask.shown?.width &&
     picture.shown?.height === mask.shown?.height;
   if (alike) return;
-  found.delete(num);
-  found.delete(other);
+  candidates.delete(num);
+  candidates.delete(other);
 }
 
-/** Pictures over which the codec was lost before no more are tried: a document made to waste time. */
+/** After losing the codec over so many pictures none is tried any more: the document is made to waste time. */
 const MOST_LOST = 3;
 
-/** Reduces the pictures of one document, each as often as it is asked to; one that cannot be decoded stays as it is. */
+/** Reduces the pictures of one document, as often as asked; one that cannot be decoded stays unchanged. */
 export class Reducer {
   private readonly file: PdfFile;
   private readonly codec: Codec;
@@ -128,12 +128,12 @@ export class Reducer {
     } catch (error) {
       if (!(error instanceof CodecLost)) throw error;
     }
-    // Perhaps over another picture of the same time.
-    const own = codec.alone();
+    // Another picture of the same time may be at fault.
+    const single = codec.alone();
     try {
-      return await reduce(file, picture, effort, own);
+      return await reduce(file, picture, effort, single);
     } finally {
-      own.close();
+      single.close();
     }
   }
 }

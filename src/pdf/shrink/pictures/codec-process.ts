@@ -1,6 +1,6 @@
 /**
- * The image codecs of sharp (libvips) in a process of their own (runtime/processes/helper-process.ts), which is ended
- * where it takes too long. Data that claims to be a JPEG is decoded as nothing else.
+ * Runs the image codecs of sharp (libvips) in a process of their own (runtime/processes/helper-process.ts), which is
+ * ended where it takes too long. Data that claims to be a JPEG is decoded as nothing else.
  */
 
 import type { Sharp, SharpOptions } from 'sharp';
@@ -22,14 +22,14 @@ export interface PictureArea extends Size {
 
 export type Space = 'gray' | 'rgb';
 
-/** The coding of a picture of one bit a pixel: plain rows, CCITT or JBIG2. */
+/** The coding of a picture of one bit per pixel: plain rows, CCITT or JBIG2. */
 export type BilevelCoding =
   | { readonly kind: 'rows' }
   | ({ readonly kind: 'ccitt' } & CcittForm)
-  /** `globals`: how many of the bytes, the first ones, other pictures share. */
+  /** `globals`: how many of the first bytes are shared with other pictures. */
   | { readonly kind: 'jbig2'; readonly globals: number };
 
-/** `from`: the form of the samples that are its bytes; left out, these are a JPEG. */
+/** `from`: the form of the samples in its bytes; left out, the bytes are a JPEG. */
 export type Question = { readonly pixels: number } & (
   | { readonly ask: 'load' }
   | { readonly ask: 'bits'; readonly size: Size; readonly coding: BilevelCoding; readonly to: 'rows' | 'jbig2' }
@@ -56,8 +56,8 @@ export type Question = { readonly pixels: number } & (
 );
 
 /**
- * A scanned page of `size` in layers. `own`: the first bytes that are the picture; behind them is the JPEG it would
- * else become. `most`: bytes; left out, the layers are to be coded further.
+ * A scanned page of `size` in layers. `own`: how many bytes are the picture; behind them is the JPEG that it would
+ * otherwise become. `most`: bytes; left out, the layers are coded further.
  */
 interface ToLayers {
   readonly ask: 'layers';
@@ -69,13 +69,13 @@ interface ToLayers {
   readonly most?: number;
 }
 
-/** What is said of a picture in fewer colours, where it looks the same: `palette`: how many of the bytes, the first ones, are its colours. */
+/** The answer for a picture in fewer colours that looks the same: `palette`: how many of the first bytes are its colours. */
 export interface SaidOfFewer {
   readonly bits?: number;
   readonly palette?: number;
 }
 
-/** The answer about layers: their lengths in bytes, in their order, and what is needed to put them together. */
+/** The answer about layers: their lengths in bytes, in order, and what is needed to assemble them. */
 export interface SaidOfLayers {
   readonly lengths: readonly [stencil: number, ground: number, color: number, half: number];
   readonly ground: Size;
@@ -94,16 +94,16 @@ interface Held {
   readonly raster: Raster | undefined;
 }
 
-/** The most that a picture may have, whatever its file says: checked before anything is decoded. */
+/** Most pixels of a picture, whatever its file states: checked before anything is decoded. */
 export const MOST_PIXELS = 300_000_000;
-/** The table that sharp's `mozjpeg` takes. */
+/** The quantisation table of sharp's `mozjpeg`. */
 const MOZJPEG_TABLE = 3;
-/** Profiles inside a JPEG are not for PDF, whose own colour spaces count. */
+/** Profiles inside a JPEG do not count in PDF, which has its own colour spaces. */
 const JPEG_OPTIONS = { ignoreIcc: true, failOn: 'error', limitInputPixels: MOST_PIXELS } as const;
 const SPACES = { gray: 'b-w', rgb: 'srgb', cmyk: 'cmyk' } as const;
-/** Pixels of a picture that are held from one question to the next; more are decoded again each time. */
+/** Most pixels of a picture held between questions; larger ones are decoded again each time. */
 const MOST_HELD = 6_000_000;
-/** A picture of more pixels is not coded in scans one after another, for which all of its coefficients are held. */
+/** Larger pictures are not coded progressively, for which all coefficients are held. */
 const MOST_IN_SCANS = 8_000_000;
 
 /** Milliseconds of processor time for a question, and for each million of pixels: ten times what a slow machine takes. */
@@ -115,7 +115,7 @@ export async function createCodec(now: () => number): Promise<{
   answer(question: unknown, bytes: Uint8Array): Promise<HelperAnswer>;
   allowance(question: unknown): number;
 }> {
-  // Pictures of one bit need no library of a size.
+  // Pictures of one bit do not need sharp.
   let loaded: Promise<CodecProcess | undefined> | undefined;
   const watch = new Stopwatch(now);
   const answer = async (question: Question, bytes: Uint8Array) => {
@@ -142,7 +142,7 @@ export async function createCodec(now: () => number): Promise<{
   };
 }
 
-/** The step that a question is. Layers are taken in steps of their own (mixed-raster.ts). */
+/** The step that a question belongs to. Layers count their own steps (mixed-raster.ts). */
 const STEP_OF: Partial<Record<Question['ask'], Stage>> = {
   bits: 'mask',
   raster: 'decode',
@@ -186,15 +186,16 @@ async function decodedBits(
 async function load(watch: Stopwatch): Promise<CodecProcess | undefined> {
   try {
     const { default: sharp } = await import('sharp');
-    // It would guess the format of whatever it is given, SVG among them.
+    // sharp would guess the format of any data, SVG included.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg'] });
     // Its cache would keep decoded pictures that are never asked for again.
     sharp.cache(false);
-    // Pictures run side by side; threads within one would only hold more memory.
+    // Pictures run in parallel; threads within one would only hold more memory.
     sharp.concurrency(1);
     return new CodecProcess(sharp, watch);
   } catch {
+    // Whatever fails, pictures stay as they are, and the caller says that sharp is missing.
     return undefined;
   }
 }
@@ -296,7 +297,7 @@ class CodecProcess {
       (await this.raster(pixels, { from: { width, height, channels: 1 }, size, space: 'gray' })).pixels,
   };
 
-  /** A CMYK JPEG, or samples of four inks, which are kept apart all the way. */
+  /** Recodes a CMYK JPEG, or samples of four inks, which stay separate all the way. */
   private recodeInks(bytes: Uint8Array, { from, size, quality, turn }: ToInks): Promise<Uint8Array> {
     const image = from === undefined ? this.open(bytes, from).pipelineColourspace('cmyk') : this.inks(bytes, from);
     return resized(turn ? image.negate() : image, size)
@@ -305,7 +306,7 @@ class CodecProcess {
       .toBuffer();
   }
 
-  /** The library takes four samples a pixel for colours of light with transparency, and so is given them one by one. */
+  /** sharp takes four samples a pixel for colours with alpha, so it gets the inks one by one. */
   private inks(bytes: Uint8Array, { width, height }: Size): Sharp {
     const [first, ...others] = [0, 1, 2, 3].map((ink) => {
       const plane = new Uint8Array(width * height);
@@ -363,8 +364,9 @@ function rasterAnswer({ pixels, width, height, channels }: Raster): HelperAnswer
 }
 
 /**
- * mozjpeg's table and, where thorough, scans: 2 to 5 % of the bytes for as much time again. Its trellis gains a tenth
- * on drawings for six times the time, and its search for the best scans 2 % for a third: both are left out.
+ * mozjpeg's table and, where thorough, progressive scans: 2 to 5 % of the bytes for as much time again. Its trellis
+ * gains a tenth on drawings for six times the time, and its search for the best scans 2 % for a third: both are left
+ * out.
  */
 function jpegOptions(quality: number, { width, height }: Size, thorough: boolean) {
   return { quality, quantisationTable: MOZJPEG_TABLE, progressive: thorough && width * height <= MOST_IN_SCANS };
@@ -386,6 +388,6 @@ function crop({ pixels, width, channels }: Raster, region: PictureArea): Raster 
 }
 
 function resized(image: Sharp, { width, height }: Size): Sharp {
-  // Measured beside Lanczos: no edges that ring, so 5 % fewer bytes, and as near to what it was or nearer.
+  // Compared with Lanczos: no ringing edges, so 5 % fewer bytes, and at least as similar to the original.
   return image.resize(width, height, { fit: 'fill', kernel: 'cubic' });
 }

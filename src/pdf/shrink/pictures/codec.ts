@@ -1,4 +1,4 @@
-/** The image codecs as the rest of the program sees them: questions to a process of their own (codec-process.ts). */
+/** The image codecs for the rest of the program: questions to a process of their own (codec-process.ts). */
 
 import { Failure } from '../../../contract/failure.ts';
 import type { Context, Helper, HelperAnswer } from '../../../contract/ports.ts';
@@ -14,22 +14,22 @@ import type { Raster, SampleForm, Size } from './raster.ts';
 export type { BilevelCoding as Bits } from './codec-process.ts';
 export type { Raster, Size } from './raster.ts';
 
-/** A picture at the size it will have, held by the codec until it is closed. */
+/** A picture at its final size, held by the codec until it is closed. */
 export interface HeldPicture {
   readonly size: Size;
   part(region: PictureArea): Promise<Raster>;
-  /** `thorough`: takes longer for fewer bytes; the pixels are the same in both. */
+  /** `thorough`: takes longer for fewer bytes; the pixels are the same. */
   encode(quality: number, thorough: boolean): Promise<Uint8Array>;
   close(): void;
 }
 
-/** The codec cannot decode the data of a picture. */
+/** The codec cannot decode a picture's data. */
 class CodecFailure extends Error {}
 
-/** The codec took too long, perhaps over another picture of the same time, or broke down. */
+/** The codec took too long, perhaps over another picture of the same time, or crashed. */
 export class CodecLost extends CodecFailure {}
 
-/** Whether the error tells of damaged data or of a limit, for which a stream is copied as it is; others are defects. */
+/** Whether the error means damaged data or a limit, so that the stream is copied; others are defects. */
 export function isUncodable(error: unknown): boolean {
   if (error instanceof Damage || error instanceof Unreadable || error instanceof CodecFailure) return true;
   return error instanceof Failure && error.code === 'unprocessable';
@@ -46,11 +46,11 @@ interface Answered {
 
 interface Place {
   helper: Promise<Helper> | undefined;
-  /** Pixels that it works on with its one thread, which keeps it from anything else. */
+  /** Pixels that occupy its single thread. */
   taken: number;
 }
 
-/** Questions that a process works on with its one thread, and how long a pixel of them takes beside one of layers. */
+/** Questions that occupy the single thread of a process, and the time per pixel relative to layers. */
 const ONE_THREAD: Partial<Record<Asked['ask'], number>> = { bits: 0.1, layers: 1 };
 /** Starting another process takes as long as so many pixels. */
 const START = 6_000_000;
@@ -58,13 +58,13 @@ const START = 6_000_000;
 export class Codec {
   private readonly start: () => Promise<Helper>;
   private readonly signal: AbortSignal;
-  /** The second one is started where the first is taken. */
+  /** The second process is started when the first is occupied. */
   private readonly places: readonly Place[] = [
     { helper: undefined, taken: 0 },
     { helper: undefined, taken: 0 },
   ];
   private lastId = 0;
-  /** Shared with those that work alone. */
+  /** Shared with codecs that work alone. */
   private readonly spent: Spent;
 
   private constructor(start: () => Promise<Helper>, signal: AbortSignal, spent: Spent = {}) {
@@ -79,7 +79,7 @@ export class Codec {
     return startCodecs === undefined ? undefined : new Codec(startCodecs, signal);
   }
 
-  /** Whether pictures of more than one bit can be coded: not where sharp is not installed or does not run. */
+  /** Whether pictures of more than one bit can be coded: sharp is installed and runs. */
   async hasSharp(): Promise<boolean> {
     try {
       await this.ask({ ask: 'load' }, 0);
@@ -103,24 +103,24 @@ export class Codec {
     }
   };
 
-  /** How long pictures took, step by step, such as `decode 20 ms, mask 300 ms`; undefined where there were none. */
+  /** The time that pictures took by step, such as `decode 20 ms, mask 300 ms`; undefined where there were none. */
   profile(): string | undefined {
     return describeSpent(this.spent);
   }
 
-  /** A picture of one bit a pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */
+  /** A picture of one bit per pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */
   async asJbig2(bytes: Uint8Array, size: Size, coding: BilevelCoding): Promise<Uint8Array | undefined> {
     const { value, bytes: jbig2 } = await this.ask({ ask: 'bits', size, coding, to: 'jbig2' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? jbig2 : undefined;
   }
 
-  /** Its rows, as PDF has them. */
+  /** Its rows, packed as in PDF. */
   async rowsOf(bytes: Uint8Array, size: Size, coding: BilevelCoding): Promise<Uint8Array | undefined> {
     const { value, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
     return (value as { decoded: boolean }).decoded ? rows : undefined;
   }
 
-  /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
+  /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it do not count in PDF. */
   async decode(jpeg: Uint8Array, size: Size, space: Space): Promise<Raster> {
     return rasterIn(await this.ask({ ask: 'raster', size: sizeOf(size), space }, requireJpeg(jpeg), jpeg));
   }
@@ -133,7 +133,7 @@ export class Codec {
     );
   }
 
-  /** A JPEG to be coded anew at a size. */
+  /** A JPEG to be recoded at a size. */
   ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<HeldPicture> {
     return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
   }
@@ -148,8 +148,8 @@ export class Codec {
   }
 
   /**
-   * A scanned page, a JPEG or pixels, in layers. `otherwise`: the JPEG it would else become, and how many bytes are few
-   * enough. Left out, the layers are to be coded further.
+   * A scanned page, a JPEG or pixels, in layers. `otherwise`: the JPEG it would become instead, and how many bytes are
+   * few enough. Left out, the layers are coded further.
    */
   async inLayers(
     picture: Raster | { readonly jpeg: Uint8Array; readonly size: Size },
@@ -164,7 +164,7 @@ export class Codec {
     },
   ): Promise<RasterLayers | undefined> {
     const jpeg = 'jpeg' in picture;
-    const own = jpeg ? picture.jpeg : picture.pixels;
+    const source = jpeg ? picture.jpeg : picture.pixels;
     const size = jpeg ? picture.size : sizeOf(picture);
     const question: Asked = {
       ask: 'layers',
@@ -172,14 +172,14 @@ export class Codec {
       size,
       space,
       dpi,
-      own: own.length,
+      own: source.length,
       ...(otherwise === undefined ? {} : { most: otherwise.most }),
     };
-    const bytes = otherwise === undefined ? own : Buffer.concat([own, otherwise.jpeg]);
-    const answer = await this.ask(question, jpeg ? requireJpeg(own) : areaOf(size), bytes);
-    const said = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
-    if (said.layers === undefined) return undefined;
-    const { lengths, ground, color, half, ...told } = said.layers;
+    const bytes = otherwise === undefined ? source : Buffer.concat([source, otherwise.jpeg]);
+    const answer = await this.ask(question, jpeg ? requireJpeg(source) : areaOf(size), bytes);
+    const reply = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
+    if (reply.layers === undefined) return undefined;
+    const { lengths, ground, color, half, ...told } = reply.layers;
     const [stencil, middle, last, rest] = lengths;
     const end = stencil + middle;
     return {
@@ -202,7 +202,10 @@ export class Codec {
     return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
   }
 
-  /** A CMYK JPEG, or samples of four inks a pixel, as a JPEG of a size, its inks kept apart all the way. `turn`: they are the other way round. */
+  /**
+   * A CMYK JPEG, or samples of four inks a pixel, as a JPEG of a size, with the inks kept separate. `turn`: they are
+   * inverted.
+   */
   async recodeInks(
     source: Uint8Array | (Size & { readonly pixels: Uint8Array }),
     size: Size,
@@ -232,6 +235,7 @@ export class Codec {
       size,
       part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
       encode: async (quality, thorough) => (await again({ ask: 'encode', id, quality, thorough })).bytes,
+      // A process that has ended holds no picture.
       close: () => void again({ ask: 'drop', id }).catch(() => undefined),
     };
   }
@@ -242,7 +246,7 @@ export class Codec {
     return second.taken + start < first.taken ? second : first;
   }
 
-  /** `place`: who holds what the question is about; left out, anybody can answer it. */
+  /** `place`: the process that holds what the question is about; left out, any can answer it. */
   private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<HelperAnswer> {
     this.signal.throwIfAborted();
     const asked = (place.helper ??= this.start());
@@ -254,7 +258,7 @@ export class Codec {
     });
     this.signal.throwIfAborted();
     if (answer === undefined) {
-      for (const each of this.places) if (each.helper === asked) each.helper = undefined;
+      for (const slot of this.places) if (slot.helper === asked) slot.helper = undefined;
       throw new CodecLost('the image codec took too long or broke down');
     }
     // Said by codec-process.ts of the same program.
@@ -267,14 +271,17 @@ export class Codec {
   }
 }
 
-/** The failure where pictures must change and no codec is there to do it. */
+/** The failure where pictures must change and there is no codec. */
 export function codecMissing(): Failure {
   return new Failure('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
     hint: say`Install it with \`npm install -g sharp\`, or use ${field('lossless', true)}.`,
   });
 }
 
-/** Its pixels, as its own headers say: nothing else reaches the codec, and no size that a dictionary only claims is believed. */
+/**
+ * The pixels that its own headers state: nothing else reaches the codec, and a size that only a dictionary claims is
+ * not believed.
+ */
 function requireJpeg(bytes: Uint8Array): number {
   const jpeg = readJpeg('a picture', bytes, bytes.length);
   if (jpeg === undefined) throw new CodecFailure('its JPEG ends within its headers');
@@ -289,7 +296,7 @@ function formOf({ width, height, channels }: Raster): SampleForm {
   return { width, height, channels };
 }
 
-/** Without the pixels that it may come with: what is asked is sent as text. */
+/** Only the size, without pixels that come with it: the question is sent as text. */
 function sizeOf({ width, height }: Size): Size {
   return { width, height };
 }

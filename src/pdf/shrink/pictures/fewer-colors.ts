@@ -1,4 +1,4 @@
-// Screenshots and drawings in fewer colours than they have, where the eye does not see it.
+// Reduces the colours of screenshots and drawings where the difference is not seen.
 
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
@@ -12,11 +12,11 @@ export interface Fewer {
   readonly rows: Uint8Array;
 }
 
-/** The numbers of colours to try, one after the other as long as the picture looks the same. */
+/** Numbers of colours to try, one after the other as long as the picture looks the same. */
 const TRIED = [256, 16];
-/** In every channel, pixel by pixel and as a page is looked at. */
+/** Similarity required in every channel, pixel by pixel and at viewing size. */
 const ALIKE = 0.99;
-/** The least share of pixels that equal the one before: in a photograph it is a twentieth. */
+/** Least share of pixels equal to the one before: in a photograph it is a twentieth. */
 const FLAT = 0.5;
 const MOST_PIXELS = 8_000_000;
 

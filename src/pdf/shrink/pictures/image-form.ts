@@ -7,15 +7,15 @@ export interface ImageForm {
   readonly height: number;
   readonly bits: number;
   readonly mask: boolean;
-  /** Samples per pixel; undefined where the colour space is one we do not look into. */
+  /** Samples per pixel; undefined for an unsupported colour space. */
   readonly colors: number | undefined;
-  /** gray, rgb, cmyk: what the samples are close to. indexed: they point into `palette`. */
+  /** gray, rgb, cmyk: the nearest device space. indexed: samples point into `palette`. */
   readonly space: 'gray' | 'rgb' | 'cmyk' | 'indexed' | 'other';
   readonly palette?: { readonly bytes: Uint8Array; readonly colors: number; readonly space: 'gray' | 'rgb' | 'cmyk' };
   readonly rows: RowLayout | undefined;
 }
 
-/** Undefined where the dictionary lacks what every image has. */
+/** Undefined where the dictionary lacks an entry that every image has. */
 export function imageFormOf(file: PdfFile, dict: Dict): ImageForm | undefined {
   const whole = (...keys: string[]) => {
     for (const key of keys) {
@@ -52,13 +52,13 @@ const NAMED: Record<string, Space> = {
 const UNKNOWN: Space = { space: 'other', colors: undefined };
 
 function spaceOf(file: PdfFile, value: Value | undefined): Space {
-  const found = file.resolve(value);
-  if (found instanceof Name) return NAMED[found.value] ?? UNKNOWN;
-  if (!Array.isArray(found)) return UNKNOWN;
-  const family = file.resolve(found[0]);
+  const target = file.resolve(value);
+  if (target instanceof Name) return NAMED[target.value] ?? UNKNOWN;
+  if (!Array.isArray(target)) return UNKNOWN;
+  const family = file.resolve(target[0]);
   if (!(family instanceof Name)) return UNKNOWN;
-  if (family.value === 'ICCBased') return iccSpace(file, found[1]);
-  if (family.value === 'Indexed' || family.value === 'I') return indexedSpace(file, found);
+  if (family.value === 'ICCBased') return iccSpace(file, target[1]);
+  if (family.value === 'Indexed' || family.value === 'I') return indexedSpace(file, target);
   return NAMED[family.value] ?? UNKNOWN;
 }
 
@@ -79,11 +79,11 @@ function indexedSpace(file: PdfFile, [, base, , lookup]: readonly Value[]): Spac
   if (colors === undefined || (space !== 'rgb' && space !== 'gray' && space !== 'cmyk')) return plain;
   if (table instanceof PdfString) return { ...plain, palette: { bytes: table.bytes, colors, space } };
   if (!(lookup instanceof Ref) || !(table instanceof Dict)) return plain;
-  const found = file.streamBytes(lookup.num, MOST_PALETTE * 4);
-  return found === undefined ? plain : { ...plain, palette: { bytes: found.bytes, colors, space } };
+  const decoded = file.streamBytes(lookup.num, MOST_PALETTE * 4);
+  return decoded === undefined ? plain : { ...plain, palette: { bytes: decoded.bytes, colors, space } };
 }
 
-/** Whether its /Decode turns all samples around; undefined: it does something else. */
+/** Whether its /Decode inverts all samples; undefined where it does something else. */
 export function isInverted(decode: Value, { space, bits }: Pick<ImageForm, 'space' | 'bits'>): boolean | undefined {
   if (!Array.isArray(decode)) return false;
   const most = space === 'indexed' ? 2 ** bits - 1 : 1;

@@ -1,6 +1,6 @@
 import { byteAt } from '../../syntax/arrays.ts';
 
-/** The first row, column and middle of the table that quality 50 means (ITU T.81, table K.1), in zigzag order. */
+/** The first row, column and middle of the table of quality 50 (ITU T.81, table K.1), in zigzag order. */
 const AT_50 = [16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22];
 
 /** On the usual scale of 1 to 100; 100 where there is no table. */

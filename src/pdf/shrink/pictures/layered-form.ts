@@ -1,4 +1,4 @@
-// Layers as PDF draws them: in the place of the picture a form of one unit by one, as a picture is (ISO 32000-1, 8.10).
+// Draws layers in PDF: a form of one unit by one in place of the picture (ISO 32000-1, 8.10).
 import { serialize } from '../../syntax/serialize.ts';
 import type { Value } from '../../syntax/values.ts';
 import type { RasterLayers } from '../layers/mixed-raster.ts';
@@ -9,7 +9,7 @@ const OF_PICTURES = [
   ...['ImageMask', 'Mask', 'SMask', 'Alternates', 'Name', 'OPI'],
 ];
 
-/** `space`: of the picture, by which its colours are those of the layers. */
+/** `space`: of the picture, in which the layers' colours are given. */
 export function formOfLayers(
   { stencil, ground, color }: Pick<RasterLayers, 'stencil' | 'ground' | 'color'>,
   size: { readonly width: number; readonly height: number },

@@ -1,5 +1,5 @@
-// Pictures of few colours, as drawings and screenshots are: each pixel a number into a list of colours (ISO 32000-1,
-// 8.6.6.3), in as few bits as that takes.
+// Codes pictures of few colours, such as drawings and screenshots: each pixel is an index into a list of colours (ISO
+// 32000-1, 8.6.6.3), in as few bits as possible.
 
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -13,17 +13,17 @@ import type { Referring } from './reduced.ts';
 interface Paletted {
   readonly bytes: Uint8Array;
   readonly rows: RowLayout;
-  /** The colours of the numbers, 8 bits a sample; undefined: they are shades of grey, from black to white. */
+  /** The colours of the indexes, 8 bits a sample; undefined for shades of grey, from black to white. */
   readonly palette: { readonly bytes: Uint8Array; readonly size: number } | undefined;
 }
 
-/** The most colours of grey pictures and of numbers: more would need as many bits as they have. */
+/** Most colours: more would not save a bit. */
 const MOST_COLORS = 256;
 const MOST_SINGLE = 16;
 /** From one shade of grey to the next in 1, 2 and 4 bits. */
 const STEPS = [255, 85, 17];
 
-/** Whether a picture may come to fewer bits: samples of 8, all of whose meaning stands in its colour space. */
+/** Whether a picture may be coded in fewer bits: samples of 8, whose meaning is in the colour space alone. */
 export function palettable(
   file: PdfFile,
   dict: Dict,
@@ -34,20 +34,20 @@ export function palettable(
   if (keyed || dict.has('Matte') || file.dict(dict.get('SMask'))?.has('Matte') === true) return false;
   if (isInverted(file.resolve(dict.get('Decode')), form) !== false) return false;
   if (form.space === 'indexed') return form.palette !== undefined;
-  // Inks and profiles readers turn into light a little differently where they stand in a palette: poppler by one in 255.
+  // Readers convert inks and profiles a little differently in a palette: poppler by one in 255.
   const space = file.resolve(dict.get('ColorSpace'));
   const family = Array.isArray(space) ? file.resolve(space[0]) : space;
   return form.space !== 'cmyk' && !(family instanceof Name && family.value === 'ICCBased');
 }
 
-/** The colour space of its colours, those of a palette being what they stand for. */
+/** The colour space of its colours; for an indexed picture that of the palette. */
 export function baseOf(file: PdfFile, dict: Dict, { space }: Pick<ImageForm, 'space'>): Value {
-  const own = dict.get('ColorSpace') ?? null;
-  const found = file.resolve(own);
-  return space !== 'indexed' ? own : Array.isArray(found) ? (found[1] ?? null) : null;
+  const colorSpace = dict.get('ColorSpace') ?? null;
+  const target = file.resolve(colorSpace);
+  return space !== 'indexed' ? colorSpace : Array.isArray(target) ? (target[1] ?? null) : null;
 }
 
-/** The same pixels; undefined where they have too many colours for fewer bits, or are not all there. */
+/** The same pixels; undefined where they have too many colours for fewer bits, or are incomplete. */
 export function palettedExactly(
   samples: Uint8Array,
   { columns, colors, count }: RowLayout,
@@ -72,21 +72,23 @@ export function palettedExactly(
     }
     numbers[i] = place;
   }
-  const found = [...places.keys()];
-  const step = colors > 1 || known !== undefined ? undefined : STEPS.find((each) => found.every((v) => v % each === 0));
+  const colours = [...places.keys()];
+  const step =
+    colors > 1 || known !== undefined ? undefined : STEPS.find((divisor) => colours.every((v) => v % divisor === 0));
   if (step !== undefined) {
-    for (let i = 0; i < size; i++) numbers[i] = found[byteAt(numbers, i)]! / step;
+    for (let i = 0; i < size; i++) numbers[i] = colours[byteAt(numbers, i)]! / step;
     return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
   }
-  const each = known?.colors ?? colors;
-  const bytes = new Uint8Array(found.length * each);
-  for (const [at, color] of found.entries())
-    for (let k = 0; k < each; k++)
-      bytes[at * each + k] = known === undefined ? color / 256 ** (each - 1 - k) : (known.bytes[color * each + k] ?? 0);
-  return { ...packed(numbers, columns, found.length), palette: { bytes, size: found.length } };
+  const channels = known?.colors ?? colors;
+  const bytes = new Uint8Array(colours.length * channels);
+  for (const [at, color] of colours.entries())
+    for (let k = 0; k < channels; k++)
+      bytes[at * channels + k] =
+        known === undefined ? color / 256 ** (channels - 1 - k) : (known.bytes[color * channels + k] ?? 0);
+  return { ...packed(numbers, columns, colours.length), palette: { bytes, size: colours.length } };
 }
 
-/** Rows of as few bits as so many different numbers take. */
+/** Packs rows in as few bits as so many different indexes need. */
 function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
   const bits = different <= 2 ? 1 : different <= 4 ? 2 : different <= 16 ? 4 : 8;
   const count = numbers.length / columns;
@@ -100,7 +102,7 @@ function packed(numbers: Uint8Array, columns: number, different: number): Pick<P
   return { bytes, rows };
 }
 
-/** Its bits, and what its numbers mean. `base`: the colour space of the palette's colours. */
+/** The entries of its dictionary. `base`: the colour space of the palette's colours. */
 export function paletteEntries({ rows, palette }: Omit<Paletted, 'bytes'>, base: Value, ref: Referring): NewEntries {
   const entries = new Map([['BitsPerComponent', String(rows.bits)]]);
   if (palette === undefined) return entries;

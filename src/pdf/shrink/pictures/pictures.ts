@@ -17,18 +17,18 @@ import type { Reduced, Referring } from './reduced.ts';
 
 /** The limits to which pictures are reduced. */
 export interface Effort {
-  /** Pixels to the inch of a page. */
+  /** Target resolution on the page. */
   readonly dpi: number;
-  /** Pictures with fewer times as many pixels to the inch keep their size. */
+  /** Pictures with less than so many times that resolution keep their size. */
   readonly margin: number;
-  /** JPEG quality; undefined: as high as it needs to be to look the same. */
+  /** JPEG quality; undefined: as high as needed to look the same. */
   readonly quality: number | undefined;
   readonly grayscale: boolean;
-  /** The largest part of its stored size that a new coding may have. */
+  /** The largest part of its stored size that a new coding may take. */
   readonly worth: number;
   /** Take longer for fewer bytes. */
   readonly thorough: boolean;
-  /** Whether a scanned page comes in layers where it looks as well so, as its ink alone, black on white, or always. */
+  /** Whether a scanned page comes in layers where it looks as good, as its ink alone in black on white, or always. */
   readonly layers: 'none' | 'alike' | 'ink' | 'always';
 }
 
@@ -39,37 +39,36 @@ export interface Candidate {
   readonly filters: readonly Filter[];
   readonly shown: Shown | undefined;
   readonly stored: number;
-  /** It is the soft mask of another picture. */
+  /** Whether it is the soft mask of another picture. */
   readonly mask: boolean;
   /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
   readonly matte: boolean;
-  /** It is a page that was scanned, or a strip of one, and a form may take its place. */
+  /** Whether it is a scanned page, or a strip of one, which a form may replace. */
   readonly page: boolean;
-  /** Its /Decode turns all samples around. */
+  /** Its /Decode inverts all samples. */
   readonly inverted: boolean;
-  /** For an Indexed picture, the value of the colour space under its palette. */
+  /** For an Indexed picture, the colour space under its palette. */
   readonly base: Value | undefined;
 }
 
-/** The number of pixels of a picture. */
 export function pixelsOf({ form }: Candidate): number {
   return form.width * form.height;
 }
 
-/** Less than this is not worth a new coding. */
+/** Smaller streams are not worth recoding. */
 const SMALLEST_STORED = 1500;
 const SMALLEST_PIXELS = 32 * 32;
-/** Larger pictures that keep their size are not decoded whole to be looked at. */
+/** Larger pictures that keep their size are not decoded to be examined. */
 const MOST_LOOKED_AT = 30_000_000;
-/** Each pixel of two colours takes a byte or three while it is worked on. */
+/** Each pixel of two colours takes up to three bytes while it is processed. */
 const MOST_BILEVEL = 40_000_000;
 const BLACK_AND_WHITE = { bytes: Uint8Array.of(0, 255), colors: 1 };
-/** Bytes a pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
+/** Bytes per pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
 const DRAWING = 0.03;
 const USUAL_QUALITY = 75;
 const MASK_QUALITY = 85;
 
-/** Facts that the document tells about a picture. */
+/** Facts from the document about a picture. */
 export interface Setting {
   readonly shown: Shown | undefined;
   /** The objects that are soft masks of others. */
@@ -78,7 +77,7 @@ export interface Setting {
   readonly bilevel: boolean;
 }
 
-/** The picture if it is one that may be reduced. */
+/** The picture, if it may be reduced. */
 export function candidate(
   file: PdfFile,
   num: number,
@@ -90,7 +89,7 @@ export function candidate(
   if (form === undefined || form.mask || (form.bits === 1 && !bilevel)) return undefined;
   const pixels = form.width * form.height;
   if (pixels > (form.bits === 1 ? MOST_BILEVEL : MOST_PIXELS)) return undefined;
-  // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
+  // A masked-out colour would no longer match exactly, unless a soft mask replaces it anyway (11.6.5.3).
   const soft = file.dict(dict.get('SMask'));
   if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
   const matte = dict.has('Matte') || soft?.has('Matte') === true;
@@ -110,7 +109,7 @@ export function candidate(
   return { num, form, filters, shown, stored, mask: masks.has(num), matte, base, page, inverted };
 }
 
-/** Fewer pixels to the inch leave no edge worth keeping. */
+/** Below this resolution no edges are worth keeping. */
 const LEAST_PAGE_DPI = 140;
 
 function isPage(form: ImageForm, dict: Dict, shown: Shown | undefined): boolean {
@@ -123,27 +122,27 @@ function wholeBytes({ bits, space }: ImageForm): boolean {
   return bits === 8 || (bits === 1 && space === 'gray');
 }
 
-/** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
+/** The size at which the picture has `dpi` where it is shown largest; its own size where it has little more. */
 function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
   const { width, height } = picture.form;
-  const own = dpiOf(picture, picture.form);
-  if (own === undefined || own <= dpi * margin) return { width, height };
-  const scale = dpi / own;
+  const shownDpi = dpiOf(picture, picture.form);
+  if (shownDpi === undefined || shownDpi <= dpi * margin) return { width, height };
+  const scale = dpi / shownDpi;
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Pixels to the inch that the picture has at a size where it is shown largest. */
+/** The resolution of the picture at a size, where it is shown largest. */
 function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefined {
   if (shown === undefined || !(shown.width > 0) || !(shown.height > 0)) return undefined;
   return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
 }
 
-/** The colour a picture is premultiplied with is given in its own colours, so that such a one keeps them. */
+/** The matte colour is given in the picture's own colours, so such a picture keeps them. */
 function toGrayOf({ form, matte }: Candidate, { grayscale }: Effort): boolean {
   return grayscale && form.space !== 'gray' && !matte;
 }
 
-/** The picture made smaller; undefined where that would not be worth it. */
+/** The reduced picture; undefined where that is not worth it. */
 export async function reduce(
   file: PdfFile,
   picture: Candidate,
@@ -154,28 +153,28 @@ export async function reduce(
   const size = sizeAt(picture, effort);
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
-  const found = filters.at(-1)?.name === 'DCTDecode';
+  const isJpeg = filters.at(-1)?.name === 'DCTDecode';
   const toGray = toGrayOf(picture, effort);
-  if (!found && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
-  const stored = await decoded(file, picture, found, codec);
+  if (!isJpeg && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
+  const stored = await decoded(file, picture, isJpeg, codec);
   if (stored === undefined) return undefined;
   if (effort.layers === 'ink' && picture.page) {
-    const ink = await inkOf(picture, pageOf(stored, form, found), codec);
+    const ink = await inkOf(picture, pageOf(stored, form, isJpeg), codec);
     if (ink !== undefined && ink.data.length < picture.stored) return ink;
   }
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
-  if (found && kept && !toGray && effort.worth < 1 && jpegQuality(stored) <= enough) return undefined;
+  if (isJpeg && kept && !toGray && effort.worth < 1 && jpegQuality(stored) <= enough) return undefined;
   const inks = spaceOf(form) === 'cmyk';
   const raw = inks ? await inkJpeg(stored, picture, toGray, codec) : stored;
-  const jpeg = found || inks;
+  const jpeg = isJpeg || inks;
   if (inks && !toGray) {
     const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
     const asSeen = { dpi: dpiOf(picture, size), most, once: !effort.thorough };
     const quality = effort.quality ?? (await chooseInkQuality(raw, size, asSeen, codec));
     const data = quality === undefined ? undefined : await codec.recodeInks(raw, size, quality);
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
-    return { data, paired, entries: inkEntriesOf(picture, size, found) };
+    return { data, paired, entries: inkEntriesOf(picture, size, isJpeg) };
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   if (picture.mask) {
@@ -208,7 +207,7 @@ export async function reduce(
   }
 }
 
-/** In grey without loss, which a drawing takes less for than as a JPEG. It stands for the original, whatever that weighs in colour. */
+/** A drawing in grey without loss, which takes less than a JPEG. It replaces the original, whatever that takes in colour. */
 async function greyDrawing(
   { pixels, width, height }: Raster,
   inverted: boolean,
@@ -224,7 +223,7 @@ async function greyDrawing(
   return { data: flat.data, paired: true, entries: always(entries) };
 }
 
-/** A drawing or a screenshot in fewer colours, whose edges stay sharp; undefined where that is more bytes, or looks different. */
+/** A drawing or screenshot in fewer colours with sharp edges; undefined where that is more bytes, or looks different. */
 async function fewerColors(
   file: PdfFile,
   picture: Candidate,
@@ -247,14 +246,14 @@ async function fewerColors(
   return { data: coded.data, paired: false, entries: (ref) => entries(ref).set('Decode', undefined) };
 }
 
-/** A picture as the codec takes it in whole. */
+/** A picture in the form in which the codec takes it whole. */
 type Page = Parameters<Codec['inLayers']>[0];
 
 function pageOf(raw: Uint8Array, form: ImageForm, jpeg: boolean): Page {
   return jpeg ? { jpeg: raw, size: { width: form.width, height: form.height } } : rasterOf(raw, form);
 }
 
-/** Layers are worth it where they take a tenth less. */
+/** Layers must save a tenth. */
 const LAYERS_WORTH = 0.9;
 
 function layersOf(
@@ -273,7 +272,7 @@ function layersOf(
   });
 }
 
-/** A page in layers that are to be coded further; undefined where it is no page of ink. */
+/** A page in layers that are coded further; undefined where it is no page of ink. */
 export async function layersToCode(file: PdfFile, picture: Candidate, codec: Codec): Promise<RasterLayers | undefined> {
   const { form, filters } = picture;
   const dpi = dpiOf(picture, form);
@@ -300,16 +299,16 @@ async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Re
   return { data: layers.stencil, paired: false, entries: () => entries };
 }
 
-/** Three dictionaries more than a picture has. */
+/** Bytes of the three additional dictionaries. */
 const LAYERS_AROUND = 600;
 
-/** The colours of its samples, those of a palette being what they stand for. */
+/** The colour space of its samples; for an indexed picture that of the palette. */
 export function colorsOf(file: PdfFile, { num, form }: Candidate): Value {
   const dict = file.object(num);
   return dict instanceof Dict ? baseOf(file, dict, form) : null;
 }
 
-/** The JPEG, or the samples; undefined where these are not all there. */
+/** The JPEG, or the samples; undefined where these are incomplete. */
 async function decoded(
   file: PdfFile,
   { num, filters, form }: Candidate,
@@ -338,13 +337,13 @@ async function encoded(
   return pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
 }
 
-/** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
+/** Outside of `reduce`, because a closure made there would keep all of its buffers. */
 function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
   return (ref) => {
     const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
     const entries = new Map(jpegEntries(size));
     if (colors === undefined) return entries;
-    // The codec has turned inks around already.
+    // The codec has inverted inks already.
     const decode = inverted && form.space !== 'cmyk' ? '[1 0]' : undefined;
     return entries.set('ColorSpace', colors).set('Decode', decode);
   };
@@ -359,21 +358,21 @@ function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, found: bo
   };
 }
 
-/** As the codec writes inks, and takes them to be in any JPEG. */
+/** The polarity in which the codec writes inks, and takes them to be in any JPEG. */
 const TURNED_INKS = '[1 0 1 0 1 0 1 0]';
 
-/** Inks as a JPEG: the one that was found, unless it has to become grey and has them the other way. */
+/** Inks as a JPEG: the original, unless it must become grey and is not inverted. */
 async function inkJpeg(stored: Uint8Array, picture: Candidate, toGray: boolean, codec: Codec): Promise<Uint8Array> {
   const { form, inverted, filters } = picture;
-  const found = filters.at(-1)?.name === 'DCTDecode';
-  if (found) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
+  const isJpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (isJpeg) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
   const { width, height } = form;
   const pixels =
     form.palette === undefined ? wholeOf(stored, width * height * 4) : colorsIn(stored, form, form.palette, 4);
   return codec.recodeInks({ width, height, pixels }, form, 100, toGray && inverted);
 }
 
-/** A soft mask's edges are seen: it is only made smaller, not coarser, unless that is a photograph's gradient. */
+/** A soft mask's edges are visible: it is scaled down but not coded coarser, unless it is a smooth gradient. */
 async function reduceMask(
   picture: Candidate,
   raster: Raster,
@@ -430,7 +429,7 @@ function flateEntries(size: Size, parms: string | undefined): NewEntries {
   return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
 }
 
-/** The value of a colour space under a palette as text: a name, a reference, or a profile. */
+/** The colour space under a palette as text: a name, a reference, or a profile. */
 function baseText(base: Value | undefined, ref: (num: number) => number): string | undefined {
   if (base instanceof Name) return /^Device(RGB|Gray|CMYK)$/.test(base.value) ? `/${base.value}` : undefined;
   if (base instanceof Ref) return `${ref(base.num)} 0 R`;

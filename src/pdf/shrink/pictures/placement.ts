@@ -15,16 +15,16 @@ export interface Shown {
   readonly height: number;
   /** Most of a page, or a strip across one. */
   readonly covers: boolean;
-  /** Wherever it is shown nothing is transparent or of other colours than said, so that two pictures may take its place. */
+  /** Wherever it is shown nothing is transparent or redefines device colours, so that two pictures may replace it. */
   readonly plain: boolean;
 }
 
-/** Parts of a page, and of its width or height, that a scan of it takes at least. */
+/** The least share of a page, and of its width or height, that a scan of it covers. */
 const MOST_OF = 0.5;
 const ACROSS = 0.85;
 /**
- * The largest showing of each image XObject, by object number (`same` applied). Images that a pattern, an
- * annotation or a glyph shows are not in the map: their size on the page is unknown.
+ * The largest use of each image XObject, by object number (`same` applied). Images shown by a pattern, an annotation or
+ * a glyph are missing: their size on the page is unknown.
  */
 export async function findShown(source: Source, same: Int32Array, pace: Pace): Promise<ReadonlyMap<number, Shown>> {
   const placement = new Placement(source.file, same);
@@ -40,9 +40,9 @@ class Placement implements Visitor {
   private readonly file: PdfFile;
   private readonly same: Int32Array;
   private readonly walk: Walk;
-  /** Points, of the page that is walked. */
+  /** The size of the current page, in points. */
   private paper: { readonly width: number; readonly height: number } | undefined;
-  /** Whether the resources of the content that is walked, and of all around it, are plain. */
+  /** Whether the resources of the current content, and of all content around it, are plain. */
   private plain = true;
 
   constructor(file: PdfFile, same: Int32Array) {
@@ -63,7 +63,7 @@ class Placement implements Visitor {
     try {
       walk.content(pageContent(file, dict, 'readable'), resources);
     } catch (error) {
-      // Forms that draw forms without end: pictures that were not come to have no known size.
+      // Forms that draw forms without end: pictures not reached by then have no known size.
       if (!(error instanceof Failure)) throw error;
     }
   }
@@ -92,9 +92,9 @@ class Placement implements Visitor {
     const width = Math.hypot(a, b);
     const height = Math.hypot(c, d);
     const covers = this.covers(width, height);
-    for (const each of [ref, dict.get('SMask')]) {
-      if (!(each instanceof Ref)) continue;
-      const num = this.same[each.num] ?? each.num;
+    for (const image of [ref, dict.get('SMask')]) {
+      if (!(image instanceof Ref)) continue;
+      const num = this.same[image.num] ?? image.num;
       const before = this.shown.get(num);
       this.shown.set(num, {
         width: Math.max(width, before?.width ?? 0),
@@ -112,7 +112,7 @@ class Placement implements Visitor {
     return width * height >= paper.width * paper.height * MOST_OF || across >= ACROSS;
   }
 
-  /** Nothing in the resources makes what is drawn transparent, blends it, or gives device colours another meaning. */
+  /** Whether nothing in the resources makes content transparent, blends it, or redefines device colours. */
   private isPlain(dict: Dict | undefined): boolean {
     const { file } = this;
     const spaces = file.dict(dict?.get('ColorSpace'));

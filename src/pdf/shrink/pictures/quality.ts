@@ -1,7 +1,7 @@
 import { similarity } from '../layers/ssim.ts';
 import type { Codec, HeldPicture, Raster, Size } from './codec.ts';
 
-/** A page is looked at with so many pixels to the inch. */
+/** The resolution at which pages are compared. */
 const VIEW_DPI = 100;
 /** Measured: pictures that reach this keep a rendered page above 0.97. */
 const ALIKE = 0.976;
@@ -18,34 +18,33 @@ const PLACES = [
   [0.85, 0.8],
 ] as const;
 
-/** Tries at a quality; each codes and decodes the parts. From two follows how quality and loss go together. */
+/** Tries at a quality; each codes and decodes the parts. Two tries show how loss depends on quality. */
 const PROBES = 2;
 const FIRST = 58;
-/** How fast the loss shrinks with quality, by factors, before any was tried: a mean over photos and screenshots. */
+/** The change of log loss per unit of quality before any try: a mean over photos and screenshots. */
 const USUAL_SLOPE = -0.018;
-/** A quality that is missed or exceeded by no more than this in what is lost, by factors, is the one. */
+/** A quality whose log loss differs from the aim by no more than this is taken. */
 const CLOSE = 0.06;
 
 /** The last try, at the lowest quality and thoroughly coded, takes at least this share of the first. */
 const LEAST_OF_FIRST = 0.6;
 
-/** Facts about a picture besides its pixels. */
 export interface PictureFacts {
-  /** Its pixels to the inch where it is shown largest; undefined: not known. */
+  /** Its resolution where it is shown largest; undefined: not known. */
   readonly dpi: number | undefined;
-  /** A coding of more bytes is not wanted. */
+  /** A coding of more bytes is useless. */
   readonly most: number;
-  /** One try is enough: the quality follows from how it usually goes with loss. */
+  /** One try is enough: the quality is estimated from the usual slope. */
   readonly once: boolean;
 }
 
-/** The result of one quality: bytes of the whole picture, and its loss of likeness. */
+/** The result of one quality: bytes of the whole picture, and its loss of similarity. */
 interface Tried {
   readonly bytes: number;
   readonly lost: number;
 }
 
-/** Between 40 and 90; undefined where no quality comes to fewer bytes than are wanted. */
+/** Between 40 and 90; undefined where no quality comes to few enough bytes. */
 export async function chooseQuality(
   pixels: HeldPicture,
   { dpi, ...wanted }: PictureFacts,
@@ -60,7 +59,7 @@ export async function chooseQuality(
   });
 }
 
-/** As `chooseQuality`, of a JPEG of four inks: judged whole, by the colours they give. */
+/** As `chooseQuality`, for a JPEG of four inks: judged whole, by the colours they give. */
 export async function chooseInkQuality(
   jpeg: Uint8Array,
   size: Size,
@@ -89,7 +88,7 @@ async function search(
   let slope = USUAL_SLOPE;
   let quality = FIRST;
   let before: { readonly quality: number; readonly lost: number } | undefined;
-  // The lowest quality that was seen to be enough.
+  // The lowest quality known to be enough.
   let enough = HIGHEST;
   for (let probe = 0; probe < (once ? 1 : PROBES); probe++) {
     const tried = await attempt(quality);
@@ -106,7 +105,7 @@ async function search(
     if (done) return loses <= wanted ? quality : next;
     quality = next;
   }
-  // The last result follows from the tries; a quality known to be enough may be lower.
+  // The result is extrapolated from the tries; a quality known to be enough may be lower.
   return Math.min(quality, enough);
 }
 

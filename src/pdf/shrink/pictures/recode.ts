@@ -5,12 +5,11 @@ import type { Dict } from '../../syntax/values.ts';
 import { forecast } from '../flate/forecast.ts';
 import { predictRows, type RowLayout } from '../flate/predict.ts';
 
-/** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
+/** A stream to be written: /Filter and /DecodeParms as text, undefined where there is none. */
 export interface Coded {
   readonly data: Uint8Array;
   readonly filter: string | undefined;
   readonly parms: string | undefined;
-  /** Other changed entries of its dictionary. */
   readonly more?: NewEntries;
 }
 
@@ -19,14 +18,14 @@ export function isBilevel(rows: RowLayout | undefined): rows is RowLayout {
   return rows !== undefined && rows.bits === 1 && rows.colors === 1;
 }
 
-/** Larger streams are moved as they are: decoding them would take more memory than the rest together. */
+/** Larger streams are copied: decoding them would take more memory than everything else together. */
 export const MOST_DECODED = 64 << 20;
-/** Filters that undo to bytes; behind them may stand an image's own. */
+/** Filters that decode to bytes; an image's own may follow them. */
 const LOSSLESS = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode']);
 
-/** The level below the highest: measured, that takes two and a half times as long for 1 % of the bytes of a picture. */
+/** The level below the highest, which takes two and a half times as long for 1 % of a picture's bytes (measured). */
 export const LEVEL = 8;
-/** For pictures that may lose more than this elsewhere: a quarter of the time for 5 % of their bytes. */
+/** For pictures of documents in which others lose pixels: a quarter of the time for 5 % of their bytes. */
 export const QUICK_LEVEL = 6;
 
 /** Compresses on another thread. */
@@ -37,8 +36,8 @@ export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> 
 }
 
 /**
- * The same bytes in another coding, undefined where that is not smaller than `most`. `rows`: the stream holds an image
- * of this form.
+ * The same bytes in another coding; undefined where that is not smaller than `most`. `rows`: the bytes are an image of
+ * this form.
  */
 export async function recode(
   raw: Uint8Array,
@@ -66,7 +65,7 @@ function smallerOf(a: Coded | undefined, b: Coded | undefined): Coded | undefine
   return a === undefined || (b !== undefined && b.data.length < a.data.length) ? b : a;
 }
 
-/** With the predictor that is there: the rows that it made, deflated again. Undefined where others are forecast to do better. */
+/** The existing filtered rows, deflated again. Undefined where another predictor is forecast to do better. */
 async function refiltered(
   raw: Uint8Array,
   bytes: Uint8Array,
@@ -74,11 +73,11 @@ async function refiltered(
   rows: RowLayout | undefined,
   { most, level }: { readonly most: number; readonly level: number },
 ): Promise<Coded | undefined> {
-  const own = inflate(raw, MOST_DECODED);
-  const kept = forecast(own, undefined)?.atLeast ?? 0;
+  const inflated = inflate(raw, MOST_DECODED);
+  const kept = forecast(inflated, undefined)?.atLeast ?? 0;
   const other = forecast(bytes, rows)?.atLeast ?? kept;
   if (kept >= most || kept > other) return undefined;
-  return { data: await deflated(own, level), filter: '/FlateDecode', parms: predictorParms(parms) };
+  return { data: await deflated(inflated, level), filter: '/FlateDecode', parms: predictorParms(parms) };
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */
@@ -104,13 +103,13 @@ export async function smallest(
   const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
   const data = await deflated(predicted, level);
   const filtered = { data, filter: '/FlateDecode', parms };
-  // Forecast to be smaller, or found to be.
+  // Forecast to be smaller, so not compared.
   if (expected !== undefined) return filtered;
   const other = await plain();
   return other.data.length <= data.length + parms.length ? other : filtered;
 }
 
-/** Takes off what is wrapped around an image's own coding. */
+/** Removes filters around an image's own coding. */
 function unwrap(raw: Uint8Array, filters: readonly Filter[], image: number): Coded | undefined {
   const last = filters.at(-1);
   if (last === undefined || image !== filters.length - 1 || last.parms !== undefined) return undefined;

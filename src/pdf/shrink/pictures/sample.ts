@@ -6,31 +6,34 @@ import { Dict, Name } from '../../syntax/values.ts';
 import type { Survey } from '../objects/survey.ts';
 import { LEVEL } from './recode.ts';
 
-/** Re-deflating was measured at two thirds of all the time of a lossless run, for 1 % on files that were deflated well. */
+/**
+ * Deflating again was measured at two thirds of all the time of a lossless run, for 1 % on files that were deflated
+ * well.
+ */
 const WORTH = 0.01;
 const SAMPLES = 8;
-/** Longer streams each tell by how they begin; of shorter ones the largest tell of all. */
+/** Each longer stream is judged by its beginning; for shorter ones the largest stand for all. */
 const LONG = 16 << 10;
-/** Bytes read of each: the beginning of a stream tells how it was deflated. */
+/** Bytes read of each: the beginning of a stream shows how it was deflated. */
 const BEGINNING = 8 << 10;
-/** More than a beginning can inflate to: Flate stores at most 1,032 bytes in one. */
+/** More than a beginning can inflate to: Flate codes at most 1,032 bytes in one. */
 const MOST_INFLATED = 9 << 20;
 
-/** Whether a long Flate stream comes out smaller by 1 % or more; undefined for a short one, which does not tell. */
+/** Whether a long Flate stream shrinks by 1 % or more; undefined for a short one. */
 export function deflatesBetter(raw: Uint8Array): boolean | undefined {
   if (raw.length <= LONG) return undefined;
   const [before, after] = again(raw);
   return after < before * (1 - WORTH);
 }
 
-/** Bytes of the beginning, and what it takes now. */
+/** The bytes of the beginning, and their size deflated again. */
 function again(raw: Uint8Array): [before: number, after: number] {
   const part = raw.subarray(0, BEGINNING);
   const bytes = inflate(part, MOST_INFLATED);
   return [part.length, Math.min(part.length, deflateSync(bytes, { level: LEVEL, memLevel: 9 }).length)];
 }
 
-/** Whether the largest of the short Flate streams come out smaller by 1 % or more together. Pictures are coded anew either way. */
+/** Whether the largest of the short Flate streams shrink by 1 % or more together. Pictures are recoded in any case. */
 export async function sampleGain(file: PdfFile, survey: Survey, without: ReadonlySet<number>): Promise<boolean> {
   const largest = [...survey.lengths]
     .filter(([num, length]) => length <= LONG && !without.has(num))
@@ -51,7 +54,7 @@ export async function sampleGain(file: PdfFile, survey: Survey, without: Readonl
       after += now;
       samples += 1;
     } catch (error) {
-      // Data that cannot be inflated are no sample.
+      // Data that cannot be inflated is no sample.
       if (!(error instanceof Damage)) throw error;
     }
   }

@@ -20,20 +20,20 @@ import { checkCount, type Input, inputOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 
-/** The `details` of the info record; keys are words of ours, not the service's. */
+/** The `details` of the info record. `pages`: report sizes and fonts of these only. */
 /** `pages`: those whose sizes and fonts are told, instead of all. */
 export function factsOf(source: Source, pages?: readonly Page[]): Record<string, unknown> {
   const { file, tree } = source;
-  // Nothing is repaired for the sake of a detail: what cannot be read is left out.
+  // Nothing is repaired for a detail: what cannot be read is left out.
   const input = inputOf({ ...source, scanned: true });
-  const found = reach(file);
-  const used = pages === undefined ? found.fonts : fontsOn(file, tree, new Set(pages));
+  const reached = reach(file);
+  const used = pages === undefined ? reached.fonts : fontsOn(file, tree, new Set(pages));
   const fonts = (embedded: boolean): string[] => {
     return [...new Set(used.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
   };
   const attachments = [
     ...readOrLeave(input, 'attachments', [], () => attachmentsOf(input)),
-    ...found.attached.map((value) => fileName(file, value) ?? 'unnamed'),
+    ...reached.attached.map((value) => fileName(file, value) ?? 'unnamed'),
   ];
   const layers = readOrLeave(input, 'layers', undefined, () => readLayers(file, input.catalog));
   const hidden = new Set(layers?.hidden.map(({ num }) => num));
@@ -51,8 +51,8 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     form_fields: form?.fields ?? 0,
     xfa: form?.xfa ?? false,
     attachments,
-    javascript: found.javascript,
-    starts_programs: found.launch,
+    javascript: reached.javascript,
+    starts_programs: reached.launch,
     layers: readOrLeave(input, 'layers', [], () => names(layers?.groups ?? [])),
     hidden_layers: readOrLeave(input, 'layers', [], () =>
       names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
@@ -64,7 +64,7 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
     linearized: isLinearized(file),
     revisions: revisions(file),
     repaired: [...file.repairs],
-    unreadable: [...input.lost, ...(found.unreadable > 0 ? [`${found.unreadable} objects`] : [])],
+    unreadable: [...input.lost, ...(reached.unreadable > 0 ? [`${reached.unreadable} objects`] : [])],
   };
 }
 
@@ -78,13 +78,12 @@ function attachmentsOf({ file, catalog }: Input): string[] {
   return [...readNames(file, tree, 'attachments')].map(([name, value]) => fileName(file, value) ?? name);
 }
 
-/** The name in a file specification (7.11.3). */
 function fileName(file: PdfFile, value: Value): string | undefined {
   const dict = file.dict(value);
   return textOf(file.resolve(dict?.get('UF') ?? dict?.get('F'))) ?? undefined;
 }
 
-/** Fields that can be filled in, and whether there is a form of the other kind. */
+/** Fields that can be filled in, and whether there is an XFA form. */
 function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | undefined {
   const form = file.dict(catalog.get('AcroForm'));
   if (form === undefined) return undefined;
@@ -99,7 +98,7 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     }
     const dict = file.dict(item);
     if (dict === undefined) continue;
-    // Kids with a name are fields of their own; those without are this field's places on pages.
+    // Kids with a name are fields of their own; those without are widgets of this field.
     const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
     if (below.length === 0) fields += 1;
     pushAll(todo, below);
@@ -108,15 +107,14 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
 }
 
 const STEP = 64 * 1024;
-/** A linearization dictionary stands within this (ISO 32000-1, F.3.3). */
+/** A linearization dictionary stands within this many bytes (ISO 32000-1, F.3.3). */
 const HEAD = 1024;
-/** The longest `startxref`, number and end-of-file mark. */
 const MARK = 64;
 
 function isLinearized(file: PdfFile): boolean {
   const bytes = file.windows.slice(0, HEAD);
   const head = latin1(bytes, 0, bytes.length);
-  // A file that was added to afterwards still has the dictionary, with the length it had.
+  // A file that was appended to still has the dictionary, with its former length.
   const whole = Number(/\/L\s+(\d+)/.exec(head)?.[1]);
   return /\/Linearized\b/.test(head) && whole === file.size;
 }
@@ -130,7 +128,7 @@ export function revisions(file: PdfFile): number {
     const end = Math.min(length, start + STEP);
     for (let pos = findWord(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
       const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(bytes, pos, Math.min(length, pos + MARK)));
-      // The first part of a linearized file points nowhere.
+      // The first part of a linearized file has `startxref 0`.
       if (ending !== null && Number(ending[1]) > 0) count += 1;
       pos = findWord(bytes, 'startxref', pos + 9, length);
     }
@@ -138,7 +136,7 @@ export function revisions(file: PdfFile): number {
   return Math.max(1, count);
 }
 
-/** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in the order the sizes are met. */
+/** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in order of appearance. */
 function pageSizes(file: PdfFile, pages: readonly Page[]): Record<string, string> {
   const bySize = new Map<string, [first: number, last: number][]>();
   for (const [i, page] of pages.entries()) {
@@ -163,7 +161,7 @@ function sizeOf(file: PdfFile, page: Page): string {
   });
 }
 
-// Facts that only the objects of a document tell: scripts and fonts. Each object is visited once.
+// Finds facts that only the objects tell: scripts and fonts. Each object is visited once.
 
 interface Reached {
   javascript: boolean;
@@ -172,17 +170,16 @@ interface Reached {
   readonly fonts: FontUse[];
   /** File specifications of annotations that carry a file. */
   readonly attached: Value[];
-  /** Objects that could not be read. */
   unreadable: number;
 }
 
-/** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
+/** Visits every object the trailer leads to, in waves in the order of the file. Damaged ones are counted. */
 function reach(file: PdfFile): Reached {
   const trailer = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
   return reachFrom(file, trailer, new Uint8Array(file.xref.size));
 }
 
-/** The fonts that some pages lead to, and not by way of other pages. */
+/** The fonts that some pages lead to, other than through other pages. */
 function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<Page>): readonly FontUse[] {
   const seen = new Uint8Array(file.xref.size);
   for (const num of nodes) seen[num] = 1;
@@ -190,15 +187,15 @@ function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<
   for (const page of pages) {
     if (!wanted.has(page)) seen[page.num] = 1;
     else {
-      const own = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
-      from.push(page.num, ...own.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
+      const values = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
+      from.push(page.num, ...values.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
     }
   }
   return reachFrom(file, from, seen).fonts;
 }
 
 function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Reached {
-  const found: Reached = { javascript: false, launch: false, fonts: [], attached: [], unreadable: 0 };
+  const reached: Reached = { javascript: false, launch: false, fonts: [], attached: [], unreadable: 0 };
   let todo = [...from];
   while (todo.length > 0) {
     const wave = todo.sort((a, b) => a - b);
@@ -210,32 +207,32 @@ function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Re
         const object = file.scanObject(num, KEYS | NAMES);
         if (object === undefined) continue;
         for (const ref of object.references()) if (seen[ref] === 0) todo.push(ref);
-        look(file, object, found);
+        look(file, object, reached);
       } catch (error) {
         if (!(error instanceof Damage)) throw error;
-        found.unreadable += 1;
+        reached.unreadable += 1;
       }
     }
   }
-  return found;
+  return reached;
 }
 
-function look(file: PdfFile, object: Scan, found: Reached): void {
+function look(file: PdfFile, object: Scan, reached: Reached): void {
   const { bytes, start, end, num } = object;
   let { names } = object;
-  // A name may be spelt with #xx; writers do so only to hide it.
+  // A name may be written with #xx; writers do so only to hide it.
   if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
-  if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
-  if ((names & WATCHED.Launch) !== 0) found.launch = true;
+  if ((names & WATCHED.JavaScript) !== 0) reached.javascript = true;
+  if ((names & WATCHED.Launch) !== 0) reached.launch = true;
   const attaches = object.valueOf('FS') !== undefined && findWord(bytes, 'FileAttachment', start, end) >= 0;
   const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
   if (!interesting) return;
   const dict = file.object(num);
   if (!(dict instanceof Dict)) return;
   const attached = dict.get('FS');
-  if (attached !== undefined) found.attached.push(attached);
+  if (attached !== undefined) reached.attached.push(attached);
   const use = fontUse(file, dict);
-  if (use !== undefined) found.fonts.push(use);
+  if (use !== undefined) reached.fonts.push(use);
 }
 
 function hidden(text: string): number {
@@ -248,7 +245,7 @@ interface FontUse {
   readonly embedded: boolean;
 }
 
-/** The name and the embedding of a font; undefined for other dictionaries and for descendants of composite fonts. */
+/** The name of a font and how it is embedded; undefined for other dictionaries and descendant fonts. */
 function fontUse(file: PdfFile, dict: Dict): FontUse | undefined {
   const subtype = nameAt(file, dict, 'Subtype');
   const name = nameAt(file, dict, 'BaseFont');

@@ -1,8 +1,8 @@
-// Marked content that says which text its glyphs stand for (ISO 32000-1, 14.9.4): brackets, ligatures and numbers of lists whose
-// font does not tell.
+// Replaces glyphs by the text that marked content gives for them (/ActualText, ISO 32000-1, 14.9.4): brackets,
+// ligatures and list numbers whose font does not tell.
 import type { GlyphStyle, WordMaker } from './word-maker.ts';
 
-/** Glyphs stand for at most so many characters each. More is a description of a drawing. */
+/** Most characters that replace one glyph. More is a description of a drawing. */
 const MOST_PER_GLYPH = 8;
 const SAYS = /[\p{L}\p{N}]/u;
 
@@ -15,7 +15,6 @@ interface Shown {
 /** Holds the glyphs of one marked content until it ends. */
 export class ActualText {
   private readonly text: string;
-  /** The number of marked contents around it. */
   readonly depth: number;
   private readonly shown: Shown[] = [];
 
@@ -24,12 +23,12 @@ export class ActualText {
     this.depth = depth;
   }
 
-  /** Takes the glyphs of `to` in one style. */
+  /** Holds back glyphs of `to` in one style. */
   holding(to: WordMaker, style: GlyphStyle): Pick<WordMaker, 'glyph'> {
     return { glyph: (...glyph) => this.shown.push({ to, style, glyph }) };
   }
 
-  /** Writes the text in the place of its glyphs; the glyphs themselves where they differ from it as no sound text does. */
+  /** Writes the replacement, or the glyphs themselves where the two differ too much. */
   end(): void {
     const { shown, text } = this;
     const [first] = shown;
@@ -41,10 +40,10 @@ export class ActualText {
     );
     const isSound = characters.length <= MOST_PER_GLYPH * shown.length && (SAYS.test(text) || !SAYS.test(glyphs));
     if (!inLine || !isSound || characters.length === shown.length) {
-      const each = inLine && isSound ? characters : undefined;
+      const replacement = inLine && isSound ? characters : undefined;
       for (const [i, { to, style, glyph }] of shown.entries()) {
         to.begin(style);
-        to.glyph(each?.[i] ?? glyph[0], glyph[1], glyph[2], glyph[3]);
+        to.glyph(replacement?.[i] ?? glyph[0], glyph[1], glyph[2], glyph[3]);
       }
       return;
     }

@@ -1,4 +1,4 @@
-// Draws the text, lines and areas of a page: what each operator of its content means for them (ISO 32000-1, Annex A).
+// Interprets the operators of a page's content for text, lines and areas (ISO 32000-1, Annex A).
 import type { ContentPart, Visitor, Walk } from '../../content/walk.ts';
 import { nameIn } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -12,7 +12,7 @@ import { BLACK, colourAfter } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import { ARTIFACT } from './page-content.ts';
 
-/** Colour spaces of inks rather than light: 0 is no ink. */
+/** Colour spaces of inks rather than light: 0 means no ink. */
 const INKS = new Set(['Separation', 'DeviceN', 'DeviceCMYK']);
 
 export class ContentReader implements Visitor {
@@ -86,7 +86,7 @@ export class ContentReader implements Visitor {
       const { state } = this.drawing;
       if (operator === 'G' || operator === 'RG' || operator === 'K')
         state.stroke = colourAfter(operator.toLowerCase(), this.numbers, false) ?? state.stroke;
-      // Only white matters, and spaces of other colours are not looked into.
+      // Only white matters: other colour spaces are not resolved.
       else if (operator === 'SC' || operator === 'SCN' || operator === 'CS') state.stroke = BLACK;
       else state.fill = colourAfter(operator, this.numbers, this.isInk) ?? state.fill;
     }
@@ -130,7 +130,7 @@ export class ContentReader implements Visitor {
     this.drawing.moveText(dx, dy);
   }
 
-  /** Sets what an operator of the text state sets by one number (9.3.1); false for other operators. */
+  /** Handles operators that set the text state by one number (9.3.1); false for other operators. */
   private setTextState(operator: string): boolean {
     const { state } = this.drawing;
     const value = this.numbers.at(-1);
@@ -170,13 +170,13 @@ export class ContentReader implements Visitor {
     const given = walk.dict ?? file.dict(walk.resource('Properties', walk.names[1]));
     const id = given?.number('MCID');
     const actual = given?.has('ActualText') === true ? textOf(file.resolve(given.get('ActualText'))) : null;
-    // Numbers of a form are not the page's.
-    const own = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
-    this.drawing.openMark(walk.names[0] ?? '', own, actual ?? undefined);
+    // Marked content numbers of a form are not those of the page.
+    const mark = id === undefined || walk.depth === 0 ? id : ARTIFACT - 1 - id;
+    this.drawing.openMark(walk.names[0] ?? '', mark, actual ?? undefined);
   }
 }
 
-/** Longer paths are drawings and are not looked at. */
+/** Longer paths are drawings and are ignored. */
 const MOST_PATH = 4_096;
 
 const PAINTS: ReadonlyMap<string, { readonly as: number; readonly closes: boolean }> = new Map([
@@ -201,7 +201,7 @@ class ContentPath {
     this.drawing = drawing;
   }
 
-  /** Does what the operator says, where it builds a path. `numbers`: its operands, last. */
+  /** Handles operators that build a path; false for others. `numbers`: its operands, at the end. */
   build(operator: string, numbers: readonly number[]): boolean {
     const count = numbers.length;
     switch (operator) {
@@ -237,12 +237,12 @@ class ContentPath {
     }
   }
 
-  /** Paints the path, where that is what the operator does. */
+  /** Handles operators that paint the path; false for others. */
   paint(operator: string): boolean {
-    const found = PAINTS.get(operator);
-    if (found === undefined) return false;
-    if (found.closes) this.data.push(4);
-    if (this.data.length > 0) this.drawing.path(found.as, this.data);
+    const paint = PAINTS.get(operator);
+    if (paint === undefined) return false;
+    if (paint.closes) this.data.push(4);
+    if (this.data.length > 0) this.drawing.path(paint.as, this.data);
     this.data = [];
     return true;
   }

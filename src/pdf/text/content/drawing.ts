@@ -34,11 +34,14 @@ interface GraphicsState {
   stroke: PackedColour;
 }
 
-/** One page while it is drawn. `base` takes its coordinates to points from the top left. */
+/**
+ * The words, rules and areas of one page, collected while its content is read. `base` takes user space to points from
+ * the top left.
+ */
 export class Drawing {
   private readonly makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
   private readonly rules: TextBox[] = [];
-  /** White lines, which are seen on shaded areas alone. */
+  /** White lines, which are visible on shaded areas only. */
   private readonly white: TextBox[] = [];
   private readonly fills: TextBox[] = [];
   private readonly dots: TextBox[] = [];
@@ -105,7 +108,7 @@ export class Drawing {
     this.moveText(0, this.state.leading);
   }
 
-  /** `id`: the number of marked content, where it has one. `actual`: the text that it says its glyphs stand for. */
+  /** `id`: the marked content's number, if any. `actual`: its replacement text. */
   openMark(tag: string, id?: number, actual?: string): void {
     if (actual !== undefined) this.actual ??= new ActualText(actual, this.marks.length);
     this.marks.push(this.mark);
@@ -121,7 +124,7 @@ export class Drawing {
     this.actual = undefined;
   }
 
-  /** `data`: verbs and coordinates as page-rules.ts takes them. */
+  /** `data`: verbs and coordinates as in page-rules.ts. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
     if (this.mark <= FIRST_FIELD) return;
     const { ctm, fill, stroke } = this.state;
@@ -129,14 +132,14 @@ export class Drawing {
     addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
   }
 
-  /** Begins the next form field. Its words are marked as its own, and its frame gives no rules: it parts no cells. */
+  /** Begins the next form field. Its words get a mark of their own, and its frame gives no rules: it separates no cells. */
   beginField(): void {
     this.endActual();
     this.marks.length = 0;
     this.mark = FIRST_FIELD - this.fieldCount++;
   }
 
-  /** Puts lines of text into a rectangle, in page coordinates, from its top down. */
+  /** Puts lines of text into a rectangle in user space, from its top down. */
   field(lines: readonly string[], { x0, y0, x1, y1 }: Rect): void {
     const { ctm } = this.state;
     const height = (y1 - y0) / lines.length;
@@ -184,7 +187,7 @@ function meet(a: TextBox, b: TextBox): boolean {
   return a.x0 < b.x1 + 1 && a.x1 > b.x0 - 1 && a.y0 < b.y1 + 1 && a.y1 > b.y0 - 1;
 }
 
-/** Shows glyphs from `u` on, along the line or down it, and returns how far the pen has gone. */
+/** Shows glyphs from `u` on, along the line or down it, and returns the distance the pen moved. */
 function showAll(
   maker: Pick<WordMaker, 'glyph'>,
   glyphs: readonly (Glyph | number)[],
@@ -217,7 +220,7 @@ interface Drawn {
   readonly fields: readonly FieldLine[];
 }
 
-/** Turns the page so that the direction with the most text reads from left to right. */
+/** Turns the page so that most of its text runs from left to right. */
 function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: number): PageContent {
   const [along = [], down = [], ...others] = makers.map((maker) => maker.finish());
   const upright = uprightWords(along, width);
@@ -255,10 +258,10 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
 
 /** More dots than this are a drawing. */
 const MOST = 400;
-/** A mark stands before its text by at most this much, in em. */
+/** Farthest distance of a bullet from its text, in em. */
 const REACH = 2.5;
 
-/** A bullet for every dot at the beginning of a line. */
+/** Bullets for dots at the beginning of lines. */
 function bulletsOf(dots: readonly TextBox[], words: readonly Word[]): Word[] {
   if (dots.length === 0 || dots.length > MOST) return [];
   return dots.flatMap((dot) => {

@@ -1,22 +1,22 @@
-// Words of form fields stand on the baseline of their label: a field is set a little higher or lower than the text beside
+// Moves words of form fields to the baseline of their label: a field is a little higher or lower than the text beside
 // it, and would make a line of its own.
 import type { Face } from '../../fonts/faces.ts';
 import { BLACK } from './fill-colour.ts';
 import { FIRST_FIELD, NONE, type TextBox, type Word } from './page-content.ts';
 
-/** A line of text that stands in an area of the page without having been drawn. */
+/** A line of text in an area of the page that was not drawn. */
 export interface FieldLine extends TextBox {
   readonly text: string;
 }
 
-/** A label stands beside its field by at most this much, in em. */
+/** Farthest distance of a label from its field, in em. */
 const REACH = 5;
-/** Baselines of a label and its field differ by less than this, in em. */
+/** Largest difference of the baselines of a label and its field, in em. */
 const OFF = 0.6;
-/** The em of text in a field that has no label: this share of its height, and at most so many points. */
+/** The em of text in a field without a label: this share of its height, and at most so many points. */
 const SHARE = 0.7;
 const LARGEST = 12;
-/** The middle of a line stands above its baseline by this, in em; half of an em is the mean width of a character. */
+/** The middle of a line above its baseline, and the mean width of a character, in em. */
 const MIDDLE = 0.35;
 const CHARACTER = 0.5;
 
@@ -29,7 +29,10 @@ export function withFields(words: readonly Word[], lines: readonly FieldLine[], 
     if (!isField(word)) return word;
     const fieldWords = words.filter(({ mark }) => mark === word.mark);
     if (fieldWords.some(({ y }) => y !== word.y)) return word;
-    const [x0, x1] = [Math.min(...fieldWords.map((each) => each.x0)), Math.max(...fieldWords.map((each) => each.x1))];
+    const [x0, x1] = [
+      Math.min(...fieldWords.map((fieldWord) => fieldWord.x0)),
+      Math.max(...fieldWords.map((fieldWord) => fieldWord.x1)),
+    ];
     const label = labelOf({ x0, x1, y0: word.y - 0.7 * word.size, y1: word.y }, labels);
     return label === undefined || Math.abs(label.y - word.y) > OFF * word.size ? word : { ...word, y: label.y };
   });

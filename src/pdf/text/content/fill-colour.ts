@@ -1,4 +1,4 @@
-// Colours as they are compared: red, green and blue of 0 to 255 in one number.
+// Colours packed into one number for comparison: red, green and blue of 0 to 255.
 
 import { greatest } from '../../syntax/arrays.ts';
 
@@ -6,10 +6,10 @@ export type PackedColour = number;
 
 export const BLACK: PackedColour = 0;
 export const WHITE: PackedColour = 0xffffff;
-/** Patterns, and what has no numbers. */
+/** Patterns and other colours without numbers. */
 const OTHER: PackedColour = -1;
 
-/** The fill colour that an operator sets; undefined where it sets none. `ink`: in the colour space, 0 is no ink. */
+/** The fill colour that an operator sets; undefined where it sets none. `ink`: in this colour space 0 means no ink. */
 export function colourAfter(operator: string, numbers: readonly number[], ink: boolean): PackedColour | undefined {
   const count = numbers.length;
   const [first] = numbers;
@@ -42,13 +42,13 @@ function packed(parts: readonly number[]): PackedColour {
   return parts.reduce((sum, part) => sum * 256 + Math.round(255 * Math.min(1, Math.max(0, part))), 0);
 }
 
-/** Black, white or between; also what is no colour of its own. */
+/** Black, white or a grey; also OTHER. */
 export function isGrey(colour: PackedColour): boolean {
   const parts = [colour >> 16, (colour >> 8) & 255, colour & 255];
   return colour === OTHER || Math.max(...parts) - Math.min(...parts) < 32;
 }
 
-/** A colour as pdf.js gives it, `#rrggbb`. */
+/** A colour in pdf.js's form, `#rrggbb`. */
 export function packedColour(text: string): PackedColour {
   const colour = Number.parseInt(text.slice(1), 16);
   return Number.isNaN(colour) ? OTHER : colour;

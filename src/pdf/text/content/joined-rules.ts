@@ -1,10 +1,10 @@
 import { runsOf } from '../../syntax/arrays.ts';
 import type { TextBox } from './page-content.ts';
 
-/** Lines that miss each other by this much still meet, in points. */
+/** Lines with a gap up to this still meet, in points. */
 export const MEET = 3;
 
-/** Horizontal rules on one height that touch become one. */
+/** Joins horizontal rules at one height that touch. */
 export function joined(rules: readonly TextBox[]): TextBox[] {
   const result: TextBox[] = [];
   const sorted = [...rules].sort((a, b) => a.y0 - b.y0);

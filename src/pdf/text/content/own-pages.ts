@@ -1,5 +1,5 @@
-// Reading pages with our own reader: their content, resources and links. What it does not know it says, and the page
-// is left to pdf.js, which is slower and loads for a quarter of a second.
+// Reads pages with our own reader: content, form fields and links. Where it meets something it does not know, it says
+// so, and the page is left to pdf.js, which is slower and loads for a quarter of a second.
 
 import { Walk } from '../../content/walk.ts';
 import { listOf, nameAt } from '../../file/read/entries.ts';
@@ -34,7 +34,7 @@ export class OwnPages {
     this.walk = new Walk(file, 'whole', MOST_OPERATORS);
   }
 
-  /** The page; or why it must be left to another reader. */
+  /** The page, or why it must be left to pdf.js. */
   read(page: Page): PageContent | string {
     try {
       return this.draw(page);
@@ -44,7 +44,7 @@ export class OwnPages {
     }
   }
 
-  /** Marks the words of a page that lead to an address, also on pages that pdf.js read. */
+  /** Marks the words of a page that link to an address, also on pages that pdf.js read. */
   markLinks(page: Page, content: PageContent): void {
     try {
       const dict = wholeDictOfPage(this.file, page);
@@ -72,7 +72,7 @@ export class OwnPages {
     return new ContentReader(this.file, drawing, (value) => this.font(value));
   }
 
-  /** Draws what the form fields of a page show. One that cannot be read shows its value. */
+  /** Draws what the form fields of a page show. One whose appearance cannot be read shows its value. */
   addFields(page: Page, drawing: Drawing): void {
     const { walk } = this;
     const reader = this.reader(drawing);
@@ -124,7 +124,7 @@ export class OwnPages {
   }
 }
 
-/** Marks the words of a page that lead to an address on the web or to a mailbox. */
+/** Marks the words of a page that link to the web or to a mailbox. */
 function markLinks(file: PdfFile, page: Dict, view: View, content: PageContent): void {
   const [a, b, c, d, e, f] = view.transform;
   for (const item of listOf(file, page.get('Annots'))) {
@@ -144,7 +144,7 @@ function markLinks(file: PdfFile, page: Dict, view: View, content: PageContent):
   }
 }
 
-/** The address of a link; undefined for a link within the document, and for anything but an address. */
+/** The address of a link; undefined for links within the document. */
 function addressOf(file: PdfFile, annotation: Dict): string | undefined {
   if (annotation.name('Subtype') !== 'Link') return undefined;
   const action = file.dict(annotation.get('A'));
@@ -156,21 +156,22 @@ function addressOf(file: PdfFile, annotation: Dict): string | undefined {
   return /^(https?|mailto):/i.test(whole) && URL.canParse(whole) ? new URL(whole).href : undefined;
 }
 
-/** Addresses are ASCII by the standard; producers write UTF-8. */
+/** The standard says ASCII; producers write UTF-8. */
 function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
+    // A fatal TextDecoder throws for bytes that are not UTF-8, and for nothing else.
     return decodeText(bytes);
   }
 }
 
-// The form fields of a page as a reader sees them (ISO 32000-1, 12.7). An appearance is drawn as the page is; a box that can be
-// ticked reads `[x]` or `[ ]`; a field whose appearance the viewer must make shows its value.
+// The form fields of a page as people see them (ISO 32000-1, 12.7). An appearance is drawn like the page; a check box
+// reads `[x]` or `[ ]`; a field whose appearance the viewer must make shows its value.
 
 interface ShownField {
   readonly rect: Rect;
-  /** Undefined where the viewer makes it, and for boxes that can be ticked. */
+  /** Undefined where the viewer makes it, and for check boxes. */
   readonly appearance: Appearance | undefined;
   readonly lines: readonly string[];
 }
@@ -203,7 +204,7 @@ function shownFields(file: PdfFile, page: Dict): ShownField[] {
   });
 }
 
-/** The lines of a text field, or what is chosen: an option may be shown by another name than it is stored by. */
+/** The lines of a text field, or the display names of the chosen options. */
 function shownValue(file: PdfFile, widget: Dict): string[] {
   const value = inherited(file, widget, 'V');
   const texts = (Array.isArray(value) ? value : [value]).flatMap((item) => textOf(file.resolve(item) ?? null) ?? []);

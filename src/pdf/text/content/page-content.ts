@@ -14,38 +14,37 @@ export interface Word {
   readonly y: number;
   readonly size: number;
   readonly face: Face;
-  /** Marked content the word is in: its number, NONE, ARTIFACT, or less: of a form, which has its own numbers. */
+  /** The number of the word's marked content, NONE or ARTIFACT; lower numbers for forms, which count on their own. */
   readonly mark: number;
   readonly colour: PackedColour;
   readonly spaced: boolean;
-  /** The address it leads to, where links were asked for. */
+  /** The address it links to, where links were asked for. */
   link?: string;
 }
 
 export const NONE = -1;
 export const ARTIFACT = -2;
-/** Words of the first form field; those of each other field have a lower number. */
+/** Mark of the words of the first form field; each other field has a lower number. */
 export const FIRST_FIELD = -1e9;
 
-/** Quarter turns clockwise from left-to-right text: 0 right, 1 down, 2 left, 3 up. */
+/** Clockwise quarter turns from left-to-right text: 0 right, 1 down, 2 left, 3 up. */
 export type Direction = 0 | 1 | 2 | 3;
 
 /** A page turned so that most of its text runs from left to right. */
 export interface PageContent {
-  /** The direction of most of its text on the page as it is shown. */
+  /** The direction of most of its text on the displayed page. */
   readonly direction: Direction;
   readonly width: number;
   readonly height: number;
-  /** In the order of the file. */
   readonly words: readonly Word[];
-  /** Text in other directions, each in coordinates of its own; `place` gives the box on this page. */
+  /** Text in other directions, each in coordinates of its own; `place` maps a box to this page. */
   readonly turned: readonly { readonly words: readonly Word[]; place(box: TextBox): TextBox }[];
-  /** Horizontal and vertical lines: a thin box each. */
+  /** Horizontal and vertical lines, each a thin box. */
   readonly rules: readonly TextBox[];
   readonly fills: readonly TextBox[];
-  /** Words that stand outside the page and were left out. */
+  /** Words outside the page that were left out. */
   readonly outside: number;
-  /** Tables that tags declare and the page agrees with: rows of cells. */
+  /** Tables that tags declare and that agree with the page. */
   readonly declared?: readonly DeclaredTable[];
 }
 
@@ -68,7 +67,6 @@ export function boxOf(words: readonly Word[]): TextBox {
   return box;
 }
 
-/** The smallest box that holds all of them. */
 export function around(boxes: readonly TextBox[]): TextBox {
   return {
     x0: least(boxes.map((box) => box.x0)),
@@ -78,7 +76,7 @@ export function around(boxes: readonly TextBox[]): TextBox {
   };
 }
 
-/** Takes page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */
+/** Maps page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */
 export function turn(x: number, y: number, to: Direction, width: number, height: number): [number, number] {
   if (to === 0) return [x, y];
   if (to === 1) return [y, width - x];
@@ -92,7 +90,7 @@ export function turnBox(box: TextBox, to: Direction, width: number, height: numb
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
 }
 
-/** The inverse of a turn, which is the turn back on the turned page. */
+/** The inverse of a turn, on the turned page. */
 export function turnBack(box: TextBox, from: Direction, width: number, height: number): TextBox {
   const back: Direction = from === 1 ? 3 : from === 3 ? 1 : from;
   const sideways = from === 1 || from === 3;

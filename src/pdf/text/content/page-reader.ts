@@ -6,10 +6,10 @@ import { packedColour } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import type { PageContent } from './page-content.ts';
 
-/** The faces of a document, so that a font is the same object on every page. */
+/** The faces of a document: a font is the same object on every page. */
 export type Faces = Map<string, PlacedFace>;
 
-/** Reads a page in one pass over its operators. `addFields` draws what its form fields show. */
+/** Reads a page in one pass over pdf.js's operators. `addFields` draws what its form fields show. */
 export async function readPage(
   page: Page,
   faces: Faces,
@@ -32,7 +32,7 @@ export async function readPage(
   return drawing.finish();
 }
 
-/** An operator's arguments, which pdf.js fixes (display/canvas.js of the pinned version). */
+/** An operator's arguments, whose types pdf.js fixes (display/canvas.js of the pinned version). */
 type Args = readonly [never, never];
 type FaceNamed = (id: string) => PlacedFace;
 

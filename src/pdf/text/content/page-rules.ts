@@ -15,12 +15,12 @@ const FILLED: ReadonlySet<number> = new Set([OP.fill, OP.eoFill, OP.fillStroke, 
 /** A line is at most this thick and at least this long, in points. */
 const THICK = 3;
 const LONG = 5;
-/** Longer paths are drawings, not tables: numbers in the path's data. */
+/** Longer paths are drawings, not tables. */
 const MOST = 4_000;
-/** pdf.js's DrawOPS: how many coordinates follow each verb (move, line, curve, quadratic, close). */
+/** The number of coordinates behind each verb in pdf.js's DrawOPS (move, line, curve, quadratic, close). */
 const COORDINATES = [2, 2, 6, 4, 0];
 
-/** Adds what one path contributes. `data`: verbs and coordinates as pdf.js packs them; nothing for an empty path. */
+/** Adds the rules and areas of one path. `data`: verbs and coordinates as pdf.js packs them; empty for an empty path. */
 export function addPath(
   operator: number,
   data: ArrayLike<number> | null | undefined,
@@ -82,7 +82,7 @@ function nothing(): TextBox {
   return { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
 }
 
-/** As wide as high and no larger than a letter: the mark of a list item that is drawn, not written. */
+/** As wide as high and no larger than a letter: a drawn bullet. */
 function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
   const [wide, high] = [x1 - x0, y1 - y0];
   return wide > 1.5 && wide < 8 && Math.abs(wide - high) < 0.15 * wide;

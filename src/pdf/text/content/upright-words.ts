@@ -1,17 +1,20 @@
-// Lines that run down the page without a font that says so: ideographs stand upright, placed one below the other.
+// Finds lines that run down the page although no font says so: upright ideographs placed one below the other.
 
 import { CJK } from '../../fonts/characters.ts';
 import { pairs } from '../../syntax/arrays.ts';
 import { type Direction, turn, type Word } from './page-content.ts';
 
-/** Words wider than this, in em, run along a line of their own, such as a page number. */
+/** Wider words, in em, are lines of their own, such as page numbers. */
 const WIDEST = 1.6;
-/** The foot of an ideograph stands this far below its baseline, in em, and its middle so far above that of a turned line. */
+/** The foot of an ideograph is so far below its baseline, and its middle so far above that of a turned line, in em. */
 const [FOOT, MIDDLE] = [0.12, 0.35];
 /** The direction of lines that run down the page. */
 const DOWN: Direction = 1;
 
-/** The words parted: `down` as they are read on the page turned to DOWN. Undefined where most text runs from left to right. */
+/**
+ * Splits the words: `down` as they are read on the page turned to DOWN. Undefined where most text runs from left to
+ * right.
+ */
 export function uprightWords(words: readonly Word[], width: number): { along: Word[]; down: Word[] } | undefined {
   const single = words.filter((word) => word.x1 - word.x0 < WIDEST * word.size);
   if (!single.some((word) => CJK.test(word.text))) return undefined;

@@ -6,17 +6,17 @@ import type { Word } from './page-content.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
 const WORD_GAP = 0.15;
-/** Glyphs that overlap by more than this, in em, are of two words. */
+/** Glyphs that overlap by more than this, in em, belong to two words. */
 const OVERLAP = 0.35;
 /**
- * Letters of one word are spaced by at most this, in em. Wider character spacing is the distance of two cells: some
- * programs write a table row as one string.
+ * Widest spacing of letters in one word, in em. Wider spacing separates cells: some programs write a table row as one
+ * string.
  */
 const LETTER_SPACING = 1;
-/** A word drawn again this close to itself, in em, is the same word made bold. */
+/** A word drawn again this close, in em, is the same word made bold. */
 const AGAIN = 0.2;
 
-/** What glyphs that are shown together share. `tilted`: not along an axis, so that only the file's order tells words apart. */
+/** What glyphs shown together have in common. `tilted`: not along an axis, so that only the file's order separates words. */
 export interface GlyphStyle {
   readonly face: Face;
   readonly size: number;
@@ -33,7 +33,6 @@ interface Draft extends Omit<GlyphStyle, 'tilted'> {
   spaced: boolean;
 }
 
-/** A glyph with the style it was begun in. */
 interface Held {
   readonly text: string;
   readonly x0: number;
@@ -49,14 +48,13 @@ export class WordMaker {
   private pen = 0;
   private lastGlyphAt = Number.NaN;
   private lastGlyph = '';
-  /** The word without its last glyph, where character spacing alone joins that to it. */
+  /** The word without its last glyph, where only character spacing joins that glyph to it. */
   private loose: { readonly text: string; readonly x1: number } | undefined;
-  /** An accent that waits for the letter it is drawn over. */
+  /** An accent that waits for the letter under it. */
   private held: Held | undefined;
   private spaced = false;
   private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK };
 
-  /** Sets the style of the following glyphs. */
   begin(style: GlyphStyle): void {
     const { word } = this;
     const { face, size, y, mark, tilted } = style;
@@ -68,7 +66,7 @@ export class WordMaker {
     this.style = style;
   }
 
-  /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
+  /** Adds a glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
   glyph(text: string, x0: number, x1: number, pen: number): void {
     const { held, word, style } = this;
     if (held !== undefined) {
@@ -127,7 +125,7 @@ export class WordMaker {
       this.word = word;
       this.spaced = false;
     }
-    // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
+    // A soft hyphen with a width is drawn as a hyphen; one without is invisible.
     word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
@@ -136,13 +134,13 @@ export class WordMaker {
     this.pen = pen;
   }
 
-  /** Whether a glyph at `x0` goes on with the word. */
+  /** Whether a glyph at `x0` continues the word. */
   private joins(x0: number, word: Draft): boolean {
     const { size } = this.style;
     const [gap, drawn] = [(x0 - this.pen) / size, (x0 - word.x1) / size];
     const spacing = (this.pen - word.x1) / size;
     if (spacing > WORD_GAP && drawn < WORD_GAP && drawn > -OVERLAP) {
-      // Spacing that is taken back here parted the glyph before from its word.
+      // Spacing that is taken back here separated the glyph before from its word.
       if (this.loose !== undefined) this.splitLast(word, this.loose);
       this.loose = undefined;
       return true;
@@ -152,7 +150,7 @@ export class WordMaker {
     return true;
   }
 
-  /** Makes the last glyph of a word the first one of the next. */
+  /** Moves the last glyph of a word to the next. */
   private splitLast(word: Draft, { text, x1 }: { readonly text: string; readonly x1: number }): void {
     const [last, lastAt] = [this.lastGlyph, this.lastGlyphAt];
     const rest = { ...word, text: word.text.slice(text.length), x0: lastAt, spaced: false };

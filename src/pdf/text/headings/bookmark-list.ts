@@ -1,4 +1,4 @@
-// The bookmarks of a document in their order, with the pages they lead to: where chapters begin.
+// Lists the bookmarks of a document in order, with the pages they lead to: where chapters begin.
 import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
@@ -9,16 +9,14 @@ import { PdfString } from '../../syntax/values.ts';
 
 export interface ListedBookmark {
   readonly title: string;
-  /** From 1. */
   readonly page: number;
-  /** Its depth, from 0. */
   readonly depth: number;
 }
 
-/** The bookmarks that lead to a page. Damaged ones are left out: bookmarks only help. */
+/** The bookmarks that lead to a page. Damaged ones are left out: bookmarks are only a help. */
 export function listBookmarks(opened: Source): ListedBookmark[] {
   const input = inputOf(opened);
-  const found: ListedBookmark[] = [];
+  const bookmarks: ListedBookmark[] = [];
   unlessRefused(undefined, () => {
     const targets = destinationsOf(input);
     for (const { dict, depth } of bookmarksOf(input)) {
@@ -26,8 +24,8 @@ export function listBookmarks(opened: Source): ListedBookmark[] {
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       if (!(title instanceof PdfString) || page === undefined) continue;
       const text = decodeText(title.bytes).replace(/\s+/g, ' ').trim();
-      if (text !== '') found.push({ title: text, page: page + 1, depth });
+      if (text !== '') bookmarks.push({ title: text, page: page + 1, depth });
     }
   });
-  return found;
+  return bookmarks;
 }

@@ -1,4 +1,4 @@
-// Bookmarks as declared headings (ISO 32000-1, 12.3.3): title, page and depth.
+// Looks up headings that bookmarks declare (ISO 32000-1, 12.3.3): title, page and depth.
 
 import type { Page } from '../../file/read/page-tree.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
@@ -9,7 +9,6 @@ import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 
 export interface TitledBookmark {
-  /** Its depth, from 0. */
   readonly depth: number;
 }
 
@@ -24,7 +23,7 @@ interface Places {
   readonly elsewhere: TitledBookmark | undefined;
 }
 
-/** Numbers that stand before a title, in the bookmark or on the page alone. */
+/** Numbers before a title, which the bookmark or the page may lack. */
 const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
 
 export class BookmarkTitles {
@@ -42,10 +41,7 @@ export class BookmarkTitles {
     }
   }
 
-  /**
-   * A bookmark of this title that leads to this page (from 0), or whose target is unknown.
-   * @throws Damage
-   */
+  /** The bookmark of this title that leads to this page (from 0), or whose target is unknown. @throws Damage */
   find(text: string, page: number): TitledBookmark | undefined {
     const key = keyOf(text);
     const items = this.items.get(key);
@@ -56,12 +52,12 @@ export class BookmarkTitles {
     return places.pages.get(page) ?? places.elsewhere;
   }
 
-  /** Looked up only for text that reads like a title, and once: a manual has thousands of names. */
+  /** Resolved once, and only for text that reads like a title: a manual has thousands of names. */
   private placesOf(items: readonly Item[]): Places {
     const pages = new Map<number, TitledBookmark>();
     for (const item of items) {
       const page = this.targets.pageOf(item.destination) ?? this.targets.pageOfAction(item.action);
-      // A bookmark with an unknown target may mean any page, so those behind it are not looked at.
+      // A bookmark with an unknown target may mean any page: those behind it are not needed.
       if (page === undefined) return { pages, elsewhere: item };
       if (!pages.has(page)) pages.set(page, item);
     }
@@ -69,7 +65,7 @@ export class BookmarkTitles {
   }
 }
 
-/** Letters and digits alone: spaces, dashes and quotes differ between a page and its bookmark. */
+/** Letters and digits only: spaces, dashes and quotes differ between a page and its bookmark. */
 function keyOf(title: string): string {
   const plain = title.normalize('NFKC');
   return plain

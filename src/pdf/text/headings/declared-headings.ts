@@ -7,7 +7,7 @@ import { type CellPlace, HeadingTags, type Tag } from './heading-tags.ts';
 export interface DeclaredHeadings {
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
-  /** The cell that these marked contents stand in. */
+  /** The cell that this marked content stands in. */
   cellOf(page: number, mark: number): CellPlace | undefined;
   /** A bookmark of this title to this page; the same one for all text that reads so. */
   bookmarkOf(page: number, text: string): TitledBookmark | undefined;
@@ -16,7 +16,7 @@ export interface DeclaredHeadings {
 export function declaredHeadings(opened: Source): DeclaredHeadings {
   const { pages } = opened.tree;
   const input = inputOf(opened);
-  // Bookmarks and tags only help: a file with too many or damaged ones is read without them.
+  // Bookmarks and tags are only a help: a file with too many or damaged ones is read without them.
   const unless = <T>(work: () => T): T | undefined => unlessRefused(undefined, work);
   const tags = unless(() => new HeadingTags(input, pages));
   const titles = unless(() => new BookmarkTitles(input, pages));

@@ -3,16 +3,15 @@ import { BLACK, type PackedColour } from '../content/fill-colour.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
 export interface DocumentStyle {
-  /** The size most text is set in, in points. */
+  /** The font size of most text, in points. */
   readonly body: number;
-  /** The colour of most text. */
   readonly colour: PackedColour;
   readonly bold: boolean;
-  /** Most text is in a fixed-pitch face: then such a face does not mean code. */
+  /** Most text is in a fixed-pitch face, which then does not mean code. */
   readonly mono: boolean;
 }
 
-/** The most lines of a title; more of them are text. */
+/** Most lines of a title. */
 const MOST_OF_TITLE = 2;
 
 export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {

@@ -3,9 +3,7 @@ import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
   readonly style: HeadingStyle;
-  /** The level in its tag, 1 to 6. */
   readonly tag?: number;
-  /** The depth of its bookmark, from 0. */
   readonly depth?: number;
 }
 
@@ -13,9 +11,10 @@ export interface Heading {
 const LOWEST_CHAPTER = 2;
 
 /**
- * The levels (1 to 6) of headings, in their order; the cost is one pass over them for each source of levels. A tag is taken at
- * its word. Bookmarks count down from the look of those at the top: chapters may stand below a title that has no bookmark.
- * Others have the level of declared ones that look the same or, by their size, stand among them; without any they go by looks.
+ * Computes the levels (1 to 6) of headings in order, with one pass over them for each source of levels. A tag is taken
+ * at its word. Levels from bookmarks count down from the style of the top ones: chapters may stand below a title that
+ * has no bookmark. Other headings take the level of declared ones with the same style or, by size, between these;
+ * without any, styles are ranked.
  */
 export function levelsOf(headings: readonly Heading[]): number[] {
   const byLooks = looksOf(headings.map(({ style }) => style));
@@ -61,7 +60,7 @@ function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => numb
   return (style) => level.get(rankKey(style)) ?? 6;
 }
 
-/** Parts without a number, such as references, are set as chapters with one are. */
+/** Unnumbered parts, such as references, are set like numbered chapters. */
 function rankKey(style: HeadingStyle): string {
   return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${Math.max(1, style.depth)}`;
 }
@@ -71,11 +70,11 @@ interface Step {
   readonly size: number;
 }
 
-/** The level of a size between those of the steps, the highest first: above what is larger than all, below the smallest. */
+/** The level of a size between those of the steps, highest first: above them if larger, below if smaller. */
 function among(ladder: readonly Step[], size: number): number {
-  const step = ladder.find((each) => size > each.size * 0.97);
+  const step = ladder.find((level) => size > level.size * 0.97);
   if (step === undefined) return Math.min(6, (ladder.at(-1)?.level ?? 0) + 1);
-  // One of the same size that looks different and has no bookmark is below those that have.
+  // A heading of the same size in another style, without a bookmark, is below those with one.
   return size > step.size * 1.03 ? Math.max(1, step.level - 1) : Math.min(6, step.level + 1);
 }
 

@@ -1,4 +1,4 @@
-// Headings in the structure tree (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
+// Looks up the structure elements of marked content (ISO 32000-1, 14.7 and 14.8.4.3): headings and table cells.
 import { listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { Input } from '../../structure/input.ts';
@@ -8,15 +8,15 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 /** A heading of a level (1 to 6), a heading of an unknown level (0), or no heading. */
 export type Tag = number | 'none' | undefined;
 
-/** Elements between marked content and its heading, such as spans and links. */
+/** Most elements between marked content and its heading, such as spans and links. */
 const MOST_ABOVE = 8;
 const MOST_ROLES = 8;
-/** Set like headings, without being any. */
+/** Elements set like headings that are none. */
 const OTHERS = new Set(['TOCI', 'TOC', 'Caption']);
-/** Elements that no heading is part of: the search ends there. */
+/** Elements that cannot be inside a heading: the search ends there. */
 const ENDS = new Set(['P', 'L', 'LI', 'LBody', 'Table', 'TR', 'TD', 'TH', 'Sect', 'Div', 'Art', 'Part', 'Document']);
 
-/** Elements that marked content stands in. */
+/** The elements around marked content in a table. */
 export interface CellPlace {
   readonly cell: Ref;
   readonly row: Ref;
@@ -41,10 +41,7 @@ export class HeadingTags {
     this.parents = readNumbers(file, root?.get('ParentTree'), 'tags');
   }
 
-  /**
-   * The tag of marked content of a page (from 0).
-   * @throws Damage
-   */
+  /** The tag of marked content of a page (from 0). @throws Damage */
   tagOf(page: number, mark: number): Tag {
     if (this.parents.size === 0 || mark < 0) return undefined;
     const element = this.listOf(page)[mark];
@@ -53,10 +50,7 @@ export class HeadingTags {
     return this.known.get(element.num);
   }
 
-  /**
-   * The cell that marked content is in, with its row and its table.
-   * @throws Damage
-   */
+  /** The cell that marked content is in, with its row and table. @throws Damage */
   cellOf(page: number, mark: number): CellPlace | undefined {
     if (this.parents.size === 0 || mark < 0) return undefined;
     let value: Value | undefined = this.listOf(page)[mark];
@@ -89,7 +83,7 @@ export class HeadingTags {
     return undefined;
   }
 
-  /** A name of the standard, for one that the document made up. */
+  /** The standard name for a role that the document defines. */
   private roleOf(name: string | undefined): string | undefined {
     let role = name;
     for (let i = 0; i < MOST_ROLES && role !== undefined; i++) {
@@ -100,7 +94,7 @@ export class HeadingTags {
     return role;
   }
 
-  /** The elements of a page's marked content, by its numbers; of one page at a time. */
+  /** The elements of a page's marked content, by number; cached for one page. */
   private listOf(page: number): readonly Value[] {
     const known = this.lists.get(page);
     if (known !== undefined) return known;

@@ -6,24 +6,24 @@ import type { DocumentStyle } from './document-style.ts';
 const CAPTION =
   /^(fig(ure|\.)?|table|tab\.|chart|diagram|exhibit|map|source|note|photo|image|graph|plate|equation)s?\b[\s:.]*(\(?\d|[A-Z]?[.:]|[ivx]+\b)/i;
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
-/** Sections of journals, set in small capitals no larger than the text. */
+/** Sections of journals, in small capitals no larger than the text. */
 const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[^\p{Ll}]+$/u;
-/** Parts that documents name alike, whatever they are set in. */
+/** Sections that most documents have, whatever their style. */
 export const NAMED =
   /^(abstract|(table of )?contents|(executive )?summary|acknowledge?ments?|references|bibliography|glossary|foreword|preface)$/i;
 const DATE =
   /^(\d{1,2}(st|nd|rd|th)? )?(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?( \d{1,2})?,? \d{4}$/i;
-/** An address, or what leads to one. */
+/** An address, or text that links to one. */
 const LINK = /\]\(|@|www\.|https?:/;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 
-/** The looks that headings of one level share. */
+/** The style that headings of one level share. */
 export interface HeadingStyle {
   readonly size: number;
   readonly bold: boolean;
   readonly caps: boolean;
   readonly italic: boolean;
-  /** The count of numbers at its start: 2 for "1.2 Title". */
+  /** How many numbers it begins with: 2 for "1.2 Title". */
   readonly depth: number;
 }
 

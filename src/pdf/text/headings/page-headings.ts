@@ -12,11 +12,10 @@ interface Claim {
   readonly group: Group;
   readonly heading: Heading;
   readonly bookmark: TitledBookmark | undefined;
-  /** A tag or its looks say so too. */
+  /** A tag or its style says so too. */
   readonly sure: boolean;
 }
 
-/** `page`: from 0. */
 export function headingsOn(
   groups: readonly Group[],
   page: number,
@@ -24,7 +23,7 @@ export function headingsOn(
   declared: DeclaredHeadings,
 ): Map<Group, Heading> {
   const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
-  // A list of contents above a text has its titles too: of plain text the last that reads like a bookmark is its heading.
+  // A table of contents has the same titles: of plain text the last match of a bookmark is its heading.
   const holders = new Map<TitledBookmark, Claim>();
   for (const claim of claims) {
     const { bookmark } = claim;

@@ -4,8 +4,7 @@ import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { isEntry } from '../lines/contents.ts';
-import { codeLines } from '../lists/code.ts';
-import { itemsOf } from '../lists/lists.ts';
+import { codeLines, itemsOf } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import { type DocumentStyle, documentStyle } from './document-style.ts';
@@ -20,8 +19,8 @@ interface Titled extends Heading {
 }
 
 /**
- * The blocks of a document in the order of reading, and how many running heads and feet were left out. Takes the pages
- * out of `all` one after the other, so that a long document is not held twice.
+ * The blocks of a document in reading order, and how many running heads and feet were left out. It empties `all` page
+ * by page, so that a long document is not held twice.
  */
 export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
   const { pages, removed } = withoutFurniture(all.splice(0));
@@ -65,17 +64,17 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   return { blocks, removed };
 }
 
-/** Names of people and places alone. */
+/** Text that consists of names only. */
 const NAMES = /^((\p{Lu}[\p{L}\p{M}.'’-]*|and|of|de|van|von|der|&|•|,)[\d∗*†‡§¹²³,; ]*)+$/u;
 
-/** Names below the title, in letters that are smaller than its own and that no other heading is set in. */
+/** Author names below the title, in smaller letters, in a style that no other heading has. */
 function authorsOf(titles: readonly Titled[]): Titled[] {
   const [first] = titles;
   const authors: Titled[] = [];
   for (const title of titles.slice(1)) {
     const { at, style, text, tag, depth } = title;
     if (first === undefined || at !== first.at + 1 + authors.length || tag !== undefined || depth !== undefined) break;
-    const same = titles.filter((each) => each.style.size === style.size && each.style.bold === style.bold);
+    const same = titles.filter((other) => other.style.size === style.size && other.style.bold === style.bold);
     if (
       style.size >= first.style.size ||
       style.bold ||
@@ -99,18 +98,18 @@ interface Found {
 
 /** `number`: of the page, from 0. */
 function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredHeadings): Found[] {
-  const found = page.regions.flatMap((region): Found[] =>
+  const sections = page.regions.flatMap((region): Found[] =>
     region.kind === 'table'
       ? [{ table: region.table }]
       : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
   );
   const top = isContents(page) ? topOf(page) + 1 : Infinity;
-  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
+  const groups = sections.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
   const headings = headingsOn(groups, number, style, declared);
-  return found.map((each) => ({ ...each, heading: each.group && headings.get(each.group) }));
+  return sections.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
 }
 
-/** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
+/** Whether a page is a table of contents: titles with separate page numbers. Its bold entries are no headings. */
 function isContents(page: PageLayout): boolean {
   const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const entries = lines.filter(isEntry);

@@ -1,6 +1,6 @@
 import type { Table } from '../tables/tables.ts';
 
-/** The end of a sentence, with the bracket or quotation mark behind it. */
+/** The end of a sentence, including a bracket or quotation mark behind it. */
 export const SENTENCE_END = /[.!?:;。！？：；]["”’)\]」』）]?$/;
 
 interface Placed {
@@ -8,7 +8,7 @@ interface Placed {
   readonly page: number;
 }
 
-/** Lines as they stand on the page; whether they are joined is a matter of writing. */
+/** Lines as they stand on the page; the writer decides whether to join them. */
 export type Block = Placed &
   (
     | { readonly kind: 'heading'; readonly level: number; readonly lines: readonly string[] }

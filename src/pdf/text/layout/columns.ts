@@ -1,21 +1,21 @@
 import { greatest, lastOf, least, median, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { around, type TextBox } from '../content/page-content.ts';
 
-/** A part of a page to be put in order: a piece of a line, a table, a rule that separates. */
+/** A part of a page to be ordered: a piece of a line, a table, a separating rule. */
 export interface Item extends TextBox {
   readonly size: number;
   readonly amount: number;
 }
 
-/** Each side of a gutter must have this many lines beside each other. */
+/** Each side of a gutter must have so many lines beside each other. */
 const LEAST_LINES = 3;
-/** Rules above this number are a drawing and no guide. */
+/** With more rules than this they belong to a drawing. */
 const DEPTH = 8;
 
 /**
- * Reading order: parts the items of a page into regions without columns. In go pieces, tables and rules in any order; out
- * come lists of items, each read from top to bottom, and every item is in exactly one. The gutter that parts most lines is
- * found; above and below whatever lies across it, both sides are parted again, left before right. The cost is at most 24
+ * Splits the items of a page into regions without columns, in reading order. In: pieces, tables and rules in any order.
+ * Out: lists of items, each read from top to bottom; every item is in exactly one. The gutter that separates most lines
+ * is found; above and below whatever lies across it, both sides are split again, left before right. Cost: at most 24
  * gutters a level, each a pass over the items, and 8 levels.
  */
 export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][] {
@@ -30,10 +30,10 @@ export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][]
   for (const band of bandsAt(sorted(items), gutter)) {
     if (band.score > 0) {
       endFull();
-      for (const each of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, each);
-    } else for (const each of [band.left, band.right, band.across]) pushAll(full, each);
+      for (const side of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, side);
+    } else for (const part of [band.left, band.right, band.across]) pushAll(full, part);
   }
-  // A single band without columns would be parted the same way for ever.
+  // A single band without columns would be split the same way for ever.
   if (full.length === items.length) return [[...items]];
   endFull();
   return regions;
@@ -46,7 +46,7 @@ interface Band<T> {
   score: number;
 }
 
-/** Items in the two orders that every gutter is looked for in; sorted once, not once a gutter. */
+/** Items in the two orders that every gutter needs, sorted once. */
 interface Sorted<T> {
   readonly byTop: readonly T[];
   readonly byMiddle: readonly T[];
@@ -83,7 +83,7 @@ function middle(item: Item): number {
   return (item.y0 + item.y1) / 2;
 }
 
-/** The number of lines beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
+/** How many lines stand beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
 function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (Math.min(left.length, right.length) < LEAST_LINES) return 0;
   const [l, r] = [linesOf(left), linesOf(right)];
@@ -99,15 +99,15 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   return standInRows(left, right) ? 0 : count;
 }
 
-/** Rows stand apart by more than this, in em; lines by less. */
+/** Rows are further apart than this, in em; lines are closer. */
 const ROW_GAP = 0.5;
 /** Gaps between rows differ by less than this, in em, and cells are no higher than that. */
 const SAME_GAP = 0.5;
 const TALLEST_CELL = 12;
 
 /**
- * Rows of cells with several lines: one and the same gap parts the rows of both sides, although one side has more
- * lines. Paragraphs of two columns do not all begin at one height.
+ * Rows of cells with several lines: the same gaps separate the rows of both sides, although one side has more lines.
+ * Paragraphs of two columns do not all begin at one height.
  */
 function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
   const all = [left, right].flatMap((items, side) =>
@@ -125,7 +125,7 @@ function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
     },
   );
   const heightOf = (row: (typeof all)[number][], side: number) => {
-    const { y0, y1 } = around(row.flatMap((each) => (each.side === side ? each.item : [])));
+    const { y0, y1 } = around(row.flatMap((piece) => (piece.side === side ? piece.item : [])));
     return y1 - y0;
   };
   const full = rows.map((row) => [heightOf(row, 0), heightOf(row, 1)] as const).filter(([l, r]) => Math.min(l, r) >= 0);
@@ -142,11 +142,9 @@ const NEIGHBOURS = 3;
 interface LineBox extends TextBox {
   size: number;
   amount: number;
-  /** The squares of the amounts of its items, summed. */
   squares: number;
 }
 
-/** `items`: in the order of their middles. */
 function linesOf(items: readonly Item[]): LineBox[] {
   const lines: LineBox[] = [];
   for (const item of items) {
@@ -166,7 +164,7 @@ function linesOf(items: readonly Item[]): LineBox[] {
   return lines;
 }
 
-/** Lines of prose are longer than this many characters, even in narrow columns. */
+/** Lines of prose have more characters than this, even in narrow columns. */
 const PROSE = 20;
 
 /** Cells of one row share a baseline and are short; columns of prose may share baselines, but fill their width. */
@@ -181,15 +179,15 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
 /** Text that runs round a figure is narrower beside it: a line is measured by those above and below it. */
 function fillsWidth(all: readonly LineBox[]): boolean {
   const lines = all.filter((line) => line.amount > 0);
-  // The length of the item of a character, on average: several short cells on one line are not prose.
+  // The average length of the item that holds a character: several short cells on one line are not prose.
   const squares = lines.reduce((sum, line) => sum + line.squares, 0);
   const length = squares / lines.reduce((sum, line) => sum + line.amount, 0);
   if (!(length >= PROSE)) return false;
   const filled = lines.filter((line, i) => {
     const near = lines
       .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
-      .filter((each) => each.x0 < line.x1 && each.x1 > line.x0);
-    const width = greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0));
+      .filter((other) => other.x0 < line.x1 && other.x1 > line.x0);
+    const width = greatest(near.map((one) => one.x1)) - least(near.map((one) => one.x0));
     return near.length > 1 && line.x1 - line.x0 > 0.75 * width;
   });
   return filled.length > 0.45 * lines.length;

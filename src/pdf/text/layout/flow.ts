@@ -1,12 +1,12 @@
 import type { Table } from '../tables/tables.ts';
 import { type Block, SENTENCE_END } from './blocks.ts';
 
-/** Blocks with paragraphs, items and code that go on across a break made whole; each stays on the page it begins on. */
+/** Joins paragraphs, items and code that continue across a break; each stays on the page it begins on. */
 export function joinAcrossBreaks(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    // A note, a caption or a page number between the parts of a sentence comes after it.
+    // A note, caption or page number between two parts of a sentence is put behind it.
     const at = result.length - (last?.kind === 'paragraph' && ASIDE.test(last.lines[0] ?? '') ? 2 : 1);
     const before = result[at];
     const joined = before === undefined ? undefined : join(before, block);
@@ -32,7 +32,7 @@ function join(last: Block, next: Block): Block | undefined {
   return last.kind === 'paragraph' ? { ...last, lines, open: next.open } : { ...last, lines };
 }
 
-/** A table that goes on with the same columns at the top of a page; a head that is there again is left out. */
+/** Joins a table that continues with the same columns at the top of a page; a repeated head is left out. */
 function joinTables(last: Block & { kind: 'table' }, next: Block & { kind: 'table' }): Block | undefined {
   const [above, below] = [last.table, next.table];
   if (above.columns !== below.columns) return undefined;

@@ -4,9 +4,9 @@ import type { PageLayout } from './page-layout.ts';
 
 /** The share of a page's height, at the top and at the bottom, where running heads stand. */
 const MARGIN = 0.14;
-/** On so many pages, or on all of a shorter document, the same line must stand at the same height. */
+/** The same line must stand at the same height on so many pages, or on all of a shorter document. */
 const LEAST_PAGES = 3;
-/** Heights that differ by less are the same, in points. */
+/** Heights that differ by less are equal, in points. */
 const STEP = 4;
 
 /** The pages without their running heads, and how many lines were left out. */
@@ -16,9 +16,9 @@ export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLay
   pages.forEach((page, number) => {
     for (const line of marginLines(page)) {
       for (const key of keysOf(line, page)) {
-        const found = counts.get(key);
-        if (found === undefined) counts.set(key, new Set([number]));
-        else found.add(number);
+        const count = counts.get(key);
+        if (count === undefined) counts.set(key, new Set([number]));
+        else count.add(number);
       }
     }
   });
@@ -36,7 +36,7 @@ export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLay
   return { pages: cleaned, removed };
 }
 
-/** Whether running heads are all that a page has: they are its content then, unless they are a page number. */
+/** Whether a page has nothing but running heads: then they are its content, except for a page number. */
 function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
   const rest = page.regions.some(
     (region) => region.kind === 'table' || region.lines.some((line) => !running.has(line)),
@@ -57,7 +57,7 @@ function marginLines(page: PageLayout): Line[] {
   );
 }
 
-/** The text without its numbers and the height, rounded both ways; page numbers alone are told by their height. */
+/** Keys of a line: its text without numbers, with its height rounded both ways; page numbers have only their height. */
 function keysOf(line: Line, page: PageLayout): string[] {
   const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+$/i, '#');
   const height = line.y < page.height / 2 ? line.y : line.y - page.height;

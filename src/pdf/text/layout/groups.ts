@@ -13,13 +13,13 @@ export interface Group {
   readonly code: boolean;
 }
 
-/** Two sizes are the same when they differ by less than this share. */
+/** Sizes that differ by less than this share are equal. */
 const SAME_SIZE = 0.08;
 
-/** The number of lines above and below that count as next to a line. */
+/** How many lines above and below count as neighbours. */
 const NEIGHBOURS = 4;
 
-/** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0 where no line is code. */
+/** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0: no line is code. */
 export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
@@ -31,15 +31,15 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     read: rtl ? { ...line, x0: -line.x1, x1: -line.x0 } : line,
     code: code[at] === true,
   }));
-  const left = usualLeft(read.map((each) => each.read));
-  const runs = runsOf(read, (each, run) => {
+  const left = usualLeft(read.map((group) => group.read));
+  const runs = runsOf(read, (item, run) => {
     const before = lastOf(run);
-    const { at } = each;
-    if (each.code !== before.code) return false;
-    if (each.code) return each.line.y - before.line.y <= 3.6 * pitchAt(pitches, each.line);
-    // Text that runs round a figure is narrower beside it: a line is short beside those next to it.
+    const { at } = item;
+    if (item.code !== before.code) return false;
+    if (item.code) return item.line.y - before.line.y <= 3.6 * pitchAt(pitches, item.line);
+    // Text that runs round a figure is narrower beside it: a line is short in comparison with its neighbours.
     const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
-    return !parted(before.read, each.read, pitches, left, greatest(near));
+    return !parted(before.read, item.read, pitches, left, greatest(near));
   });
   return runs.map((run, i): Group => {
     const [{ line: first, code: isCode }, { line: last }] = [run[0], lastOf(run)];
@@ -90,19 +90,20 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   const { size } = line;
   if (!sameSize(before, line) || isEntry(before)) return true;
   if (before.bold !== line.bold)
-    // A bold opening that ends within a line goes on in it; a line that is wholly bold above one that is not is a heading.
+    // A bold opening that ends within a line continues in it; a line that is wholly bold above one that is not is a
+    // heading.
     return !(line.bold && /^\p{Ll}/u.test(line.text) && line.y - before.y < 1.2 * pitchAt(pitches, line));
   if (titles(before, line, right)) return true;
   const pitch = line.y - before.y;
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
     return true;
-  // An indented first line, after a line that is not; but the second line of a title hangs below the text of the first.
+  // An indented first line; but the second line of a numbered title hangs below the text of the first.
   const hangs = before.bold && line.bold && NUMBER.test(before.text);
   const centred = line.x1 < before.x1 && Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < size;
   if (!hangs && !centred && line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size)
     return true;
-  // A line that ends early, with an end of a sentence, before one that starts like a sentence.
+  // A line that ends early, at the end of a sentence, before one that begins a sentence.
   const room = right - before.x1;
   const short = room > 0.2 * (right - left) && room > firstWord(line);
   return short && END.test(before.text) && START.test(line.text);
@@ -112,12 +113,15 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
 const END = /[.!?:)\]"”’。！？：）」』]$/;
 const START = /^[\p{Lu}\p{Lo}\d"“(「『（]/u;
 
-/** A number of several parts and a title: a section's heading, whatever it is set in. */
+/** A number of several parts and a title: a section's heading, whatever its style. */
 const SECTION = /^\d+(\.\d+)+\.?\s+\p{Lu}/u;
 
 const NUMBER = /^\d+(\.\d+)*\.?\s/;
 
-/** An italic, coloured, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
+/**
+ * Whether an italic, coloured, numbered or capital line is a title: it ends early, without the end of a sentence, above
+ * one that begins a sentence.
+ */
 function titles(before: Line, line: Line, right: number): boolean {
   if (SECTION.test(line.text) && before.x1 + firstWord(line) < right) return true;
   const looks =
@@ -137,7 +141,7 @@ function isCapitals(text: string): boolean {
   return /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
-/** The room that the first word of a line takes with the space before it: where there was as much, a line ends early. */
+/** The width of a line's first word and the space before it: a line with that much room left ends early. */
 function firstWord({ text, x0, x1 }: Line): number {
   // Lines of scripts without spaces are broken at any character.
   const length = CJK.test(text[0] ?? '') ? 1 : text.indexOf(' ') + 1;

@@ -14,7 +14,7 @@ export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly TextRegion[];
-  /** Words that stand outside the page and were left out. */
+  /** Words outside the page that were left out. */
   readonly outside: number;
 }
 
@@ -81,17 +81,17 @@ function placedLines(lines: readonly Line[]): Omit<Placed, 'amount'> {
   return { ...around(lines), size: lines[0]?.size ?? 1, region: { kind: 'lines', lines } };
 }
 
-// Justified text in narrow columns has gaps as wide as those between cells. It differs from a table in that most other lines
-// are in one piece and fill the column too.
+// Justified text in narrow columns has gaps as wide as those between cells. Unlike in a table, most other lines are in
+// one piece and fill the column.
 
-/** Ends of lines that differ by less are the same, in points. */
+/** Line ends that differ by less are equal, in points. */
 const FLUSH = 1.5;
-/** Fewer lines do not tell that text is justified. */
+/** Fewer lines do not show that text is justified. */
 const LEAST_LINES = 6;
-/** No space within a line is stretched to more, in em. */
+/** The widest stretched space within a line, in em. */
 const WIDEST = 3;
 
-/** The pieces of one region, those of a stretched line made one. */
+/** Joins the pieces of stretched lines in a region. */
 function joinStretched(pieces: readonly Piece[]): Piece[] {
   const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < 0.2 * piece.size);
@@ -108,7 +108,7 @@ function joinStretched(pieces: readonly Piece[]): Piece[] {
 
 function isStretched(row: readonly Piece[]): boolean {
   return pairs(row).every(([before, piece]) => {
-    // A bold title that its paragraph follows on the line is set off from it.
+    // A bold run-in title is set off from its paragraph on the same line.
     const alike = piece.words[0]?.face.bold === before.words.at(-1)?.face.bold;
     return alike && piece.x0 - before.x1 < WIDEST * piece.size && Math.abs(piece.size - before.size) < 0.1 * piece.size;
   });

@@ -1,4 +1,5 @@
-// Displayed formulas: their parts stand above and beside each other, and only the file's order says how they are read.
+// Finds displayed formulas: their parts stand above and beside each other, and only the file's order tells how to read
+// them.
 import type { Face } from '../../fonts/faces.ts';
 import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import type { Word } from '../content/page-content.ts';
@@ -6,12 +7,12 @@ import { lineText } from './line-text.ts';
 import { type Line, lineOf } from './lines.ts';
 import { joinPieces, type Piece } from './pieces.ts';
 
-/** Faces of mathematics: TeX's, and those whose names say so. */
+/** Mathematical faces: TeX's, and those named so. */
 const MATH = /^(cm(mi|sy|ex|mib|bsy)|lm(mi|sy|ex)|ms[ab]m|eu[fs]m|euex|rsfs|[tp]x(mi|sy|ex)|mt(mi|sy|ex))|math|symbol/i;
-/** TeX's large operators and brackets hang below the point they are set at, by up to so many em. */
+/** TeX's large operators and brackets hang below the point they are set at. */
 const HANGING = /^(cm|lm|eu|tx|px|mt)ex/i;
 const HANG = 2;
-/** Parts of a formula are at most this far apart, in em. */
+/** Farthest distance of parts of a formula, in em. */
 const NEAR = 2.2;
 /** Fewer letters in words are a remark within a formula. */
 const LEAST_PROSE = 12;
@@ -24,16 +25,16 @@ interface Part {
   readonly math: boolean;
 }
 
-/** Formulas of a page, a line each, and the pieces outside of them. `words`: in the order of the file. */
+/** Splits a page into formulas, a line each, and the other pieces. `words`: in the order of the file. */
 export function formulasOf(
   pieces: readonly Piece[],
   words: readonly Word[],
 ): { lines: Line[]; rest: readonly Piece[] } {
   const known = new Map<Face, boolean>();
   const isMath = ({ face }: Word) => {
-    const found = known.get(face) ?? MATH.test(face.name);
-    known.set(face, found);
-    return found;
+    const isMath = known.get(face) ?? MATH.test(face.name);
+    known.set(face, isMath);
+    return isMath;
   };
   if (!words.some(isMath)) return { lines: [], rest: pieces };
   const parts = pieces.filter((piece) => !isProse(piece, isMath)).map((piece) => partOf(piece, isMath));
@@ -41,25 +42,25 @@ export function formulasOf(
   const taken = new Set<Piece>();
   for (const group of connected(parts)) {
     if (!group.some((part) => part.math) || !isStacked(group)) continue;
-    const own = new Set(group.flatMap(({ piece }) => piece.words));
+    const inGroup = new Set(group.flatMap(({ piece }) => piece.words));
     const span = words.slice(
-      words.findIndex((word) => own.has(word)),
-      words.findLastIndex((word) => own.has(word)) + 1,
+      words.findIndex((word) => inGroup.has(word)),
+      words.findLastIndex((word) => inGroup.has(word)) + 1,
     );
-    // Words of other text between its own: its parts only stand near each other.
-    if (span.length > 1.1 * own.size + 1) continue;
+    // The words of the group are not together in the file: its parts only stand near each other.
+    if (span.length > 1.1 * inGroup.size + 1) continue;
     for (const { piece } of group) taken.add(piece);
     const [first, ...others] = group;
     const whole = lineOf(joinPieces([first.piece, ...others.map(({ piece }) => piece)]));
     const number = parts.find(({ piece }) => !taken.has(piece) && numbers(piece, whole))?.piece;
     if (number !== undefined) taken.add(number);
-    const text = `${readAsDrawn(span.filter((word) => own.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
+    const text = `${readAsDrawn(span.filter((word) => inGroup.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
     lines.push({ ...whole, text, x1: number?.x1 ?? whole.x1, parted: true });
   }
   return { lines, rest: lines.length === 0 ? pieces : pieces.filter((piece) => !taken.has(piece)) };
 }
 
-/** Most of it is words, not signs: a line of text that may have a formula in it. */
+/** Mostly words, not signs: a line of text, perhaps with a formula in it. */
 function isProse({ words }: Piece, isMath: (word: Word) => boolean): boolean {
   if (words.length < 3) return false;
   let [all, plain] = [0, 0];
@@ -78,7 +79,7 @@ function partOf(piece: Piece, isMath: (word: Word) => boolean): Part {
   return { piece, top, bottom, math: piece.words.some(isMath) };
 }
 
-/** Parts that share some height and are near each other, directly or through others. */
+/** Groups of parts that overlap in height and are near each other, directly or through others. */
 function connected(parts: readonly Part[]): NonEmpty<Part>[] {
   const groups: NonEmpty<Part>[] = [];
   const left = new Set([...parts].sort((a, b) => a.top - b.top));
@@ -110,7 +111,7 @@ function isStacked(group: NonEmpty<Part>): boolean {
   return group.some(({ piece }) => Math.abs(piece.y - y) > 0.3 * size);
 }
 
-/** The number of an equation: in brackets at the right, beside the formula. */
+/** Whether it is an equation's number: in brackets at the right of the formula. */
 function numbers(piece: Piece, { x1, y0, y1 }: Line): boolean {
   return piece.x0 > x1 && piece.y > y0 && piece.y0 < y1 && NUMBER.test(lineText(piece.words));
 }

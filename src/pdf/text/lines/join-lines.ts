@@ -1,6 +1,6 @@
 import { CJK } from '../../fonts/characters.ts';
 
-/** One line of text. A word broken at a line's end is made whole unless the document writes it with the hyphen. */
+/** Joins lines of text. A word broken at a line's end is made whole, unless the document also writes it with the hyphen. */
 export function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): string {
   let text = '';
   for (const raw of lines) {
@@ -23,7 +23,7 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
   return CJK.test(text.slice(-1)) || CJK.test(line.slice(0, 1)) ? text + line : `${text} ${line}`;
 }
 
-/** The words of lines, broken ones left out, in lower case; with a hyphen inside where they have one. */
+/** Adds the unbroken words of a line in lower case, with inner hyphens. */
 export function addWords(line: string, vocabulary: Set<string>): void {
   for (const [word] of line.matchAll(/\p{L}+(?:-\p{L}+)*(?![-\u2010]$)/gu)) {
     if (word.length > 3) vocabulary.add(word.toLowerCase());

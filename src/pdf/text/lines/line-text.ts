@@ -4,11 +4,11 @@ import type { Word } from '../content/page-content.ts';
 
 /** A gap of this share of the em is a space where the file has none. */
 const SPACE = 0.15;
-/** Characters of scripts without spaces stand apart for looks; only a gap this wide means something. */
+/** In scripts without spaces only a gap this wide means something. */
 const SPACE_IN_CJK = 0.6;
-/** Words that overlap by more than this, in em, are drawn over each other: cells that are too full, or a text drawn twice. */
+/** Words that overlap by more than this, in em, are drawn over each other: overfull cells, or text drawn twice. */
 const OVERDRAWN = 0.5;
-/** Ideographic punctuation fills half of its square, so the character after it may be set up to an em closer. */
+/** Ideographic punctuation fills half of its square, so the next character may be up to an em closer. */
 const OVERDRAWN_IN_CJK = 1.1;
 
 interface Bidi {
@@ -17,7 +17,7 @@ interface Bidi {
 }
 let bidi: Bidi | undefined;
 
-/** The text of words that stand on one line, given from left to right, in the order a reader reads it. */
+/** The text, in reading order, of words on one line that are given from left to right. */
 export function lineText(words: readonly Word[]): string {
   let text = '';
   let before: Word | undefined;
@@ -41,7 +41,7 @@ export function lineText(words: readonly Word[]): string {
   return RTL.test(text) ? logicalOrder(text) : text;
 }
 
-/** Digits that stand smaller and higher than the number or the unit before them: they would change it. */
+/** Smaller, raised digits behind a number or unit: as plain digits they would change it. */
 function isPower({ text, size, y }: Word, before: Word | undefined): boolean {
   if (before === undefined || size > 0.88 * before.size || !/^[-−–]?\d{1,3}$/.test(text)) return false;
   const rise = (before.y - y) / before.size;
@@ -54,7 +54,7 @@ function superscript(text: string): string {
 
 function linkTo(url: string, text: string): string {
   const bare = (address: string) => address.replace(/^(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)]+$/, '');
-  // An address broken over two lines is written on each.
+  // An address broken over two lines links from each.
   if (bare(url).includes(bare(text)) || /[[\]<>]/.test(text) || RTL.test(text)) return text;
   return `[${text}](${url.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
@@ -72,11 +72,11 @@ function isCjk(character: string | undefined): boolean {
   return character !== undefined && CJK.test(character);
 }
 
-/** From the order on the page to the order of reading: the bidirectional algorithm once over the whole line. */
+/** Converts display order to reading order, by the bidirectional algorithm over the whole line. */
 function logicalOrder(visual: string): string {
   // The package's own declarations describe its inner modules, not the factory it exports.
   bidi ??= (bidiFactory as unknown as () => Bidi)();
-  // Characters are put in reading order of a right-to-left line; runs of left-to-right text are then turned back.
+  // The line is reversed to the reading order of right-to-left text; left-to-right runs are then turned back.
   const levels = bidi.getEmbeddingLevels(visual, direction(visual));
   const characters = [...visual].length === visual.length ? visual.split('') : [...visual];
   if (characters.length !== visual.length) return characters.reverse().join('');
@@ -87,7 +87,7 @@ function logicalOrder(visual: string): string {
   return characters.join('').replace(/(\p{M}+)(\P{M})/gu, reattach);
 }
 
-/** Marks are drawn after their letter; reversed, they come before it. */
+/** Marks are drawn behind their letter; reversed, they come before it. */
 function reattach(all: string, marks: string, letter: string): string {
   return RTL.test(marks) ? letter + [...marks].reverse().join('') : all;
 }

@@ -17,17 +17,16 @@ export interface Line extends TextBox {
   readonly fixed: number;
   /** The width of a character of a fixed-pitch line, in points; 0 for others. */
   readonly pitch: number;
-  /** Parts of it stand further apart than words do: a row, a running head, an entry of a table of contents. */
+  /** Parts of it are further apart than words: a row, a running head, an entry of a table of contents. */
   readonly parted: boolean;
-  /** The one of all its words; undefined if they differ. */
+  /** The colour of all its words; undefined if they differ. */
   readonly colour: PackedColour | undefined;
-  /** Marked content of its first word. */
+  /** The mark of its first word. */
   readonly mark: number;
-  /** Set for text that runs in another direction than most of the page: stamps at an edge, names of axes. */
+  /** Text in another direction than most of the page: stamps at an edge, names of axes. */
   readonly turned?: boolean;
 }
 
-/** The lines of one region, from top to bottom. */
 export function linesOf(pieces: readonly Piece[]): Line[] {
   const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const rows = runsOf(sorted, onOneLine);
@@ -41,7 +40,7 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
   });
 }
 
-/** A heading that its paragraph follows on the same line: bold, set off by more than a word space, without a full stop. */
+/** Whether it is a run-in heading before its paragraph: bold, set off by more than a word space, without a full stop. */
 function isRunInHead(head: Piece, next: Piece, end: number, right: number): boolean {
   if (end < head.x0 + 0.8 * (right - head.x0)) return false;
   const gap = next.x0 - head.x1;
@@ -89,7 +88,7 @@ function colourOf(words: readonly Word[]): PackedColour | undefined {
   return first !== undefined && words.every((word) => word.colour === first.colour) ? first.colour : undefined;
 }
 
-/** The advance of one character: what most characters of the longest fixed-pitch word take. */
+/** The advance of one character: that of most characters of the longest fixed-pitch word. */
 function pitchOf(words: readonly Word[]): number {
   let longest: Word | undefined;
   for (const word of words) {
@@ -99,7 +98,7 @@ function pitchOf(words: readonly Word[]): number {
   return longest === undefined ? 0 : (longest.x1 - longest.x0) / longest.text.length;
 }
 
-/** Fixed-pitch text keeps its inner spaces: they are what aligns it. */
+/** Fixed-pitch text keeps its inner spaces, which align it. */
 function fixedText(words: readonly Word[], pitch: number): string {
   let text = '';
   let right: number | undefined;

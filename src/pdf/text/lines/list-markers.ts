@@ -10,10 +10,10 @@ const BULLET = /^([•◦▪▫■□●○‣⁃∙·◆◇►▶➢➤✓✔�
 /** Bullets that are never letters or dashes may touch their text. */
 const GLUED = /^([•◦▪▫●○‣∙◆►➢➤✓✔❑❖])(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
-/** Counted as in Chinese and Japanese, in full width and without a space; the mark is written as it stands. */
+/** Ideographic numbers, in full width and without a space; the mark is written unchanged. */
 const IDEOGRAPH = /^(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．]|[①-⑳])\s*(?=\S)/u;
 const FULL_WIDTH = /^[（(]?([\d０-９]{1,3})[、．）]\s*(?=\S)/u;
-/** Boxes of forms, ticked or not, and of Markdown. */
+/** Check boxes, ticked or not, as in Markdown. */
 const BOX = /^\[[ x]\]\s+(?=\S)/;
 const LETTER = /^\(?([a-zA-Z]|[ivx]{1,5})[.)]\s+(?=\S)/;
 

@@ -8,15 +8,15 @@ export interface Piece extends TextBox {
   size: number;
 }
 
-/** A gap of more than this, in em, may be the space between columns or cells; what belongs together is joined later. */
+/** A wider gap, in em, may separate columns or cells; pieces that belong together are joined later. */
 const WIDE_GAP = 0.95;
-/** Words whose baselines differ by less than this, in em, stand on one line. */
+/** Words whose baselines differ by less than this, in em, are on one line. */
 const SAME_LINE = 0.22;
 
 /** More upright rules than this are a drawing. */
 const MOST_UPRIGHT = 200;
 
-/** `rules`: an upright one between two words parts them, however close they stand. */
+/** `rules`: an upright one between two words separates them, however close they are. */
 export function piecesOf(words: readonly Word[], rules: readonly TextBox[] = []): Piece[] {
   const rows = rowsOf(words);
   const gutters = narrowGutters(rows);
@@ -35,12 +35,12 @@ function rowsOf(words: readonly Word[]): NonEmpty<Word>[] {
   return rows;
 }
 
-/** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
+/** A narrower gap, in em, is a word space even where other lines have a gap at the same place. */
 const NARROW_GAP = 0.45;
-/** Letters that are larger by this factor are no part of the same line, but for numbers and initials, which stand closer. */
+/** Letters larger by this factor are not part of the same line, except numbers and initials, which stand closer. */
 const TITLE = 1.25;
 const WORD = /\p{L}{2}/u;
-/** If so many lines have a word that starts at one place after a wide gap, that place is a column. */
+/** If so many lines have a word that starts at one place after a wide gap, a column begins there. */
 const ALIGNED_LINES = 5;
 
 /** The starts of columns that are closer together than WIDE_GAP: many lines have a gap that ends at one x. */
@@ -87,7 +87,7 @@ function isBetween({ x0, x1, y0, y1 }: TextBox, right: number, word: Word): bool
   return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
 }
 
-/** A piece of the given words, which are put in order. */
+/** A piece of these words, which are sorted. */
 function pieceOf(words: NonEmpty<Word>): Piece {
   words.sort((a, b) => a.x0 - b.x0);
   const main = mainWord(words);
@@ -95,12 +95,10 @@ function pieceOf(words: NonEmpty<Word>): Piece {
   return { x0, y0, x1, y1, words, y: main.y, size: main.size };
 }
 
-/** Pieces of one line made one. */
 export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
   return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
 }
 
-/** A word in the size that most characters have. */
 function mainWord(words: NonEmpty<Word>): Word {
   const [first] = words;
   if (words.every((word) => word.size === first.size)) return first;
@@ -111,7 +109,7 @@ function mainWord(words: NonEmpty<Word>): Word {
   return words.find((word) => word.size === size) ?? first;
 }
 
-/** Puts superscripts and subscripts into the piece they stand at: smaller, off the baseline, and touching it. */
+/** Joins superscripts and subscripts with the piece they belong to: smaller, off the baseline, and touching it. */
 function joinRaised(pieces: Piece[]): Piece[] {
   const sorted = pieces.sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const gone = new Set<Piece>();

@@ -1,4 +1,4 @@
-// Cutting a Markdown document into bounded chunks at its structure.
+// Cuts a Markdown document into bounded chunks along its structure.
 import { createHash } from 'node:crypto';
 import { codePoints } from '../../fonts/characters.ts';
 import type { Block } from '../layout/blocks.ts';
@@ -10,10 +10,10 @@ export const CHUNKER = 'chunks-1';
 /** Code points. Whole blocks are packed up to TARGET; a longer block is cut so that no chunk is longer than BOUND. */
 export const TARGET = 1_200;
 export const BOUND = 2_000;
-/** A heading opens a chunk when the one before it has this much. */
+/** A heading begins a new chunk when the current one has so much. */
 const ENOUGH = 400;
 
-/** The fields of a chunk, as they stand in the record and in a line of chunks.jsonl. Lengths and places count code points. */
+/** A chunk as in the record and in a line of chunks.jsonl. Lengths and offsets count code points. */
 export interface Chunk {
   readonly chunk_id: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Chunk {
   readonly kind: 'text' | 'table' | 'code' | 'mixed';
   /** Counts from 1 on each page. */
   readonly index: number;
-  /** The part of the document it was cut from; a continued table or code block repeats its head or fence in `text`. */
+  /** Its span in the document; a continued table or code block repeats its head or fence in `text`. */
   readonly char_start: number;
   readonly char_end: number;
   readonly char_count: number;
@@ -61,7 +61,7 @@ export function chunksOf({ blocks }: MarkdownDocument): Chunk[] {
   for (const written of blocks) {
     const { block } = written;
     if (block.kind === 'heading') {
-      path = path.filter((each) => each.level < block.level);
+      path = path.filter((heading) => heading.level < block.level);
       path.push({ level: block.level, title: block.lines.join(' ') });
       if (open !== undefined && open.length >= ENOUGH) close();
     }
@@ -73,7 +73,7 @@ export function chunksOf({ blocks }: MarkdownDocument): Chunk[] {
       }
       const item = block.kind === 'item';
       if (open === undefined) {
-        const titles = path.map((each) => each.title);
+        const titles = path.map((heading) => heading.title);
         const { text, start, end } = piece;
         open = {
           page: block.page,
@@ -121,7 +121,7 @@ function chunkOf(open: Open, index: number): Chunk {
   };
 }
 
-/** Pieces of a block that is too long: between rows, lines or sentences, and within them only where there is no end. */
+/** Pieces of a block that is too long, cut between rows, lines or sentences, and elsewhere only where there are none. */
 function cut({ block, text, start }: WrittenBlock): Piece[] {
   if (block.kind === 'table' && text.startsWith('|')) {
     const [head = '', rule = ''] = text.split('\n', 2);
@@ -156,7 +156,7 @@ function packed(text: string, start: number, ends: RegExp, before: string, after
     held = '';
     from = at;
   };
-  for (const part of body.split(ends).flatMap((each) => short(each, room))) {
+  for (const part of body.split(ends).flatMap((piece) => short(piece, room))) {
     if (held !== '' && codePoints(held) + codePoints(part) > target) flush();
     held += part;
     at += codePoints(part);

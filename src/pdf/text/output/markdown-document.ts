@@ -6,7 +6,7 @@ import type { Cell, Table } from '../tables/tables.ts';
 
 export type Mode = 'developer' | 'academic' | 'rag';
 
-/** A block as it is written. Offsets count code points from the start of the document. */
+/** A written block. Offsets count code points from the start of the document. */
 export interface WrittenBlock {
   readonly block: Block;
   readonly text: string;
@@ -26,10 +26,9 @@ export function pageAnchor(page: number): string {
 }
 
 /**
- * @param pages the numbers of those that are written, rising.
- * @param vocabulary the words of the document, to tell broken words from hyphenated ones.
- * A document of one page has no page marks; others have an anchor where each page begins, unless they are not wanted, and a
- * rule above it in academic mode.
+ * @param pages numbers of the pages to write, rising. @param vocabulary the words of the document, to tell broken words
+ * from hyphenated ones. A document of one page has no page marks; others have an anchor where each page begins, unless
+ * disabled, and a rule above it in academic mode.
  */
 export function writeDocument(
   blocks: readonly Block[],
@@ -75,7 +74,7 @@ export function writeDocument(
   return { markdown: parts.join(''), blocks: written, pages: places };
 }
 
-/** Markdown of one block. Lines of a paragraph become one line, and broken words whole. */
+/** Markdown of one block. Lines of a paragraph are joined, and broken words made whole. */
 export function writeBlock(block: Block, vocabulary: ReadonlySet<string>): string {
   switch (block.kind) {
     case 'heading':
@@ -105,7 +104,7 @@ function writeTable({ rows, columns }: Table): string {
   return [line(head), `|${' --- |'.repeat(columns)}`, ...body.map(line)].join('\n');
 }
 
-/** Cells that span others have no form in Markdown's own tables. */
+/** Markdown tables cannot express cells that span others. */
 function writeHtml(rows: readonly (readonly Cell[])[]): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const lines = rows.map((row, i) => {

@@ -14,7 +14,7 @@ export interface Extracted {
   readonly recognised?: readonly number[];
 }
 
-/** The features of extraction; part of the record so that programs can ask. */
+/** The features of extraction; in the record so that programs can query them. */
 const CAPABILITIES = {
   extraction_mode: 'pdfjs_text_layer',
   ocr: false,
@@ -30,7 +30,10 @@ const CAPABILITIES = {
   offsets: 'unicode_code_points',
 } as const;
 
-/** Empties `pages`: a long document is not held twice. `wanted`: numbers of pages that are written, instead of all; they rise. */
+/**
+ * Empties `pages`, so that a long document is not held twice. `wanted`: numbers of the pages to write, rising; left
+ * out, all.
+ */
 export function extractMarkdown(
   pages: PageLayout[],
   mode: Mode,
@@ -75,7 +78,7 @@ export function markdownRecord(
     mode,
     pages,
     chunks,
-    // Text for retrieval is plain: links are left out of it.
+    // Text for retrieval is plain: links are left out.
     capabilities: { ...CAPABILITIES, ocr: recognised.length > 0, links: mode !== 'rag' },
     warnings,
   };

@@ -9,7 +9,7 @@ export const HINT = say`Run OCR first: ${operationNamed('ocr')}, or ${field('ocr
 /** The same in a record, whose notes are text that no surface spells. */
 const ADVICE = 'Run OCR first: the operation ocr, or the option ocr here.';
 
-/** The failure of an operation that needs text when no page of a document has any. */
+/** The failure of an operation that needs text when a document has none. */
 export function noText(source: ByteSource): Failure {
   return new Failure('unprocessable', `${source.name} has no text layer`, { kind: 'no-text', hint: HINT });
 }
@@ -21,24 +21,23 @@ export function noteOnPages(empty: readonly number[], total: number): string | u
   return `No text layer on ${pagesNamed(empty)}. ${ADVICE}`;
 }
 
-/** A warning for pages whose text layer is unreadable; empty without such pages. */
+/** A warning for pages whose text layer is unreadable. */
 export function unreadableWarning(pages: readonly number[]): string[] {
   return pages.length === 0 ? [] : [`${pagesNamed(pages)}: the text layer is unreadable; try OCR`];
 }
 
-/** A warning for words that stand outside the page; empty without such words. */
+/** A warning for words outside the page. */
 export function outsideWarning(count: number): string[] {
   return count === 0
     ? []
     : [`Left out ${count} ${count === 1 ? 'word that stands' : 'words that stand'} outside the page.`];
 }
 
-/** As in `page 4` and `pages 1-3, 7`. */
 export function pagesNamed(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${rangesText(pages)}`;
 }
 
-/** Page numbers in rising order as a person writes them: 1-3, 7. */
+/** Rising page numbers as people write them: 1-3, 7. */
 export function rangesText(pages: readonly number[]): string {
   const runs = runsOf(pages, (page, run) => page === lastOf(run) + 1);
   return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');

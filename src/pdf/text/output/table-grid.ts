@@ -5,11 +5,10 @@ import type { Cell, Table } from '../tables/tables.ts';
 export interface PlacedCell extends Cell {
   readonly row: number;
   readonly column: number;
-  /** The number that the text stands for. */
   readonly number?: { readonly value: number; readonly decimals: number; readonly grouped: boolean };
 }
 
-/** The cells of a table with their rows and columns: one that spans rows takes its columns in each of them. */
+/** The cells of a table with their rows and columns; one that spans rows occupies its columns in each of them. */
 export function placedCells({ rows, columns }: Table): PlacedCell[] {
   const taken = new Set<string>();
   const cells = rows.flatMap((cells, row) => {
@@ -24,7 +23,7 @@ export function placedCells({ rows, columns }: Table): PlacedCell[] {
     });
   });
   const fits = Array.from({ length: columns }, (_, i) => fitting(cells.filter(({ column }) => column === i)));
-  // One column may tell the sign before decimals for the whole table.
+  // One column may determine the decimal sign for the whole table.
   const sure = fits.flatMap(([first, ...others]) =>
     first !== undefined && others.every(({ style }) => style.point === first.style.point) ? first.style.point : [],
   );
@@ -40,7 +39,7 @@ export function placedCells({ rows, columns }: Table): PlacedCell[] {
   });
 }
 
-/** How the numbers of a column are written: the sign that parts thousands, and the one before decimals. */
+/** How the numbers of a column are written: the thousands separator and the decimal sign. */
 interface Style {
   readonly group: string;
   readonly point: string;
@@ -52,12 +51,12 @@ const STYLES: readonly Style[] = [
   { group: '.', point: ',' },
 ];
 
-/** Text that a person takes for a number. */
+/** Text that people take for a number. */
 const LIKE_NUMBER = /^[-+−(]?\d[\d.,'\u00a0\u202f ]*\)?$/;
 
 /**
- * The styles that all numbers of a column have, with what they come to: 1,234 alone may be one and a part, or more than a
- * thousand. Where that is not sure they stay text, since a sum over a column that is half text would be wrong without a word.
+ * The number styles that fit a whole column, with the resulting values: 1,234 may be a decimal or more than a thousand.
+ * Where that is not certain the cells stay text, since a sum over a column that is half text would be silently wrong.
  */
 function fitting(cells: readonly Cell[]): { readonly style: Style; readonly values: string }[] {
   const texts = cells.map(({ text }) => text).filter((text) => LIKE_NUMBER.test(text));
@@ -80,7 +79,7 @@ function numberOf(text: string, style: Style): PlacedCell['number'] | undefined 
   return { value, decimals: decimals.length, grouped: digits.length < integer.length };
 }
 
-/** The texts of a table, row by row; what a cell spans besides its first place is empty. */
+/** The texts of a table, row by row; a spanning cell fills only its first place. */
 export function csvOf(table: Table): string {
   const rows = table.rows.map(() => Array.from({ length: table.columns }, () => ''));
   for (const { row, column, text } of placedCells(table)) {

@@ -1,5 +1,5 @@
-// A workbook (ECMA-376, SpreadsheetML) with a sheet for each table. Texts stand in their cells, so that no program takes
-// one for a formula; equal tables give equal bytes.
+// Writes a workbook (ECMA-376, SpreadsheetML) with a sheet for each table. Texts stand in their cells, so that no
+// program takes one for a formula; equal tables give equal bytes.
 import { strToU8 } from 'fflate/browser';
 import type { Table } from '../tables/tables.ts';
 import { type PlacedCell, placedCells } from './table-grid.ts';
@@ -12,22 +12,22 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const WIDEST = 60;
 
-/** `name` is shown on the tab of the sheet; each must differ from the others. */
+/** `name` is shown on the sheet's tab; names must differ. */
 export function workbook(sheets: readonly { readonly name: string; readonly table: Table }[]): Uint8Array {
   const formats = new Map<string, number>();
   const bodies = sheets.map(({ table }) => sheetOf(table, formats));
-  const each = (write: (n: number) => string) => sheets.map((_, i) => write(i + 1)).join('');
+  const perSheet = (write: (n: number) => string) => sheets.map((_, i) => write(i + 1)).join('');
   const relation = (n: number, type: string, target: string) =>
     `<Relationship Id="rId${n}" Type="${RELATIONS}/${type}" Target="${target}"/>`;
   const relations = (inner: string) =>
     `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${inner}</Relationships>`;
   const part = (name: string, type: string) => `<Override PartName="/xl/${name}" ContentType="${TYPES}.${type}+xml"/>`;
   const files: Record<string, string> = {
-    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${part('workbook.xml', 'sheet.main')}${part('styles.xml', 'styles')}${each((n) => part(`worksheets/sheet${n}.xml`, 'worksheet'))}</Types>`,
+    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${part('workbook.xml', 'sheet.main')}${part('styles.xml', 'styles')}${perSheet((n) => part(`worksheets/sheet${n}.xml`, 'worksheet'))}</Types>`,
     '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.map(({ name }, i) => `<sheet name="${escaped(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
-      each((n) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)) +
+      perSheet((n) => relation(n, 'worksheet', `worksheets/sheet${n}.xml`)) +
         relation(sheets.length + 1, 'styles', 'styles.xml'),
     ),
     'xl/styles.xml': stylesOf([...formats.keys()]),
@@ -68,7 +68,7 @@ function writeCell({ row, column, text, number }: PlacedCell, formats: Map<strin
   return `<c r="${at}" s="${style}"><v>${number.value}</v></c>`;
 }
 
-/** One style for each format of numbers, after the plain one. Numbers below 164 are kept for formats of the standard. */
+/** One style for each number format, after the plain one. Numbers below 164 are reserved for standard formats. */
 function stylesOf(formats: readonly string[]): string {
   const list = formats.map((format, i) => `<numFmt numFmtId="${164 + i}" formatCode="${format}"/>`).join('');
   const styles = formats.map((_, i) => `<xf numFmtId="${164 + i}" xfId="0" applyNumberFormat="1"/>`).join('');
@@ -76,7 +76,6 @@ function stylesOf(formats: readonly string[]): string {
   return `${HEAD}<styleSheet xmlns="${MAIN}">${numbers}<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${formats.length + 1}"><xf xfId="0"/>${styles}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-/** As in A1 and AB12. */
 function addressOf(row: number, column: number): string {
   let letters = '';
   for (let n = column + 1; n > 0; n = Math.floor((n - 1) / 26))
@@ -84,7 +83,7 @@ function addressOf(row: number, column: number): string {
   return `${letters}${row + 1}`;
 }
 
-/** XML has no form for most control characters. */
+/** XML cannot express most control characters. */
 function escaped(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

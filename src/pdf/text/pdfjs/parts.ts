@@ -7,7 +7,7 @@ import { openSource, type Source } from '../../file/open.ts';
 import { Pace } from '../../file/read/pace.ts';
 import { damagedBy } from '../../syntax/damage.ts';
 
-/** A document with more pages is refused: nothing is one, and reading it would take minutes. */
+/** Documents with more pages are refused: none is real, and reading one would take minutes. */
 const MOST_PAGES = 50_000;
 /**
  * pdf.js looks through all kids of a node for every page (10,000 pages in one node: more than 25 s, in parts 8 s) and
@@ -32,7 +32,7 @@ export async function openText(source: ByteSource, ctx: Context): Promise<Source
   return opened;
 }
 
-/** Whether pdf.js should not be given the file itself: it would repair, decrypt or walk it worse than we do. */
+/** Whether pdf.js must not get the file itself, because it would repair, decrypt or walk it worse than we do. */
 export function needsParts({ file, tree }: Source): boolean {
   return file.repairs.size > 0 || file.decryption !== undefined || tree.pages.length > WHOLE_BELOW;
 }

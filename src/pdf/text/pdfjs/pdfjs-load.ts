@@ -1,4 +1,4 @@
-// The two halves of pdf.js, without what only drawing needs.
+// Loads the two halves of pdf.js, without what only drawing needs.
 import { createRequire } from 'node:module';
 
 export type Library = typeof import('pdfjs-dist/legacy/build/pdf.min.mjs');
@@ -38,7 +38,10 @@ function standIn(): void {
   );
 }
 
-/** The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times slower. */
+/**
+ * The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times
+ * slower.
+ */
 async function withOwnPush<T>(load: () => Promise<T>): Promise<T> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push');
   try {
@@ -57,7 +60,7 @@ function keepCanvasOut(require: NodeJS.Require, manifest: string): void {
     const id = createRequire(manifest).resolve('@napi-rs/canvas');
     if (require.cache[id] !== undefined) return;
     const empty: Partial<NodeJS.Module> = { id, filename: id, loaded: true, exports: {}, children: [], paths: [] };
-    // The module cache takes any object of this shape; the loader reads `loaded` and `exports` alone.
+    // The module cache takes any object of this shape; the loader reads only `loaded` and `exports`.
     require.cache[id] = empty as NodeJS.Module;
   } catch {
     // Not installed: it is an optional dependency of pdf.js.

@@ -12,7 +12,7 @@ import { type Faces, readPage } from '../content/page-reader.ts';
 import { needsParts, PART, partFrom } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
 
-/** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
+/** pdf.js keeps what it parsed; a clean-up every so many pages bounds memory and costs reading fonts again. */
 const PAGES_BETWEEN_CLEANUPS = 100;
 
 interface Opened {
@@ -60,6 +60,7 @@ export class PdfjsPages {
     const { opened } = this;
     this.opened = undefined;
     this.faces.clear();
+    // Its pages are read: an error of pdf.js while it cleans up changes nothing.
     await opened?.open.close().catch(() => undefined);
   }
 
@@ -92,6 +93,7 @@ export class PdfjsPages {
       },
     );
     if (open === undefined || open.document.numPages === counted) return open;
+    // As in `close`.
     await open.close().catch(() => undefined);
     return undefined;
   }
@@ -99,8 +101,8 @@ export class PdfjsPages {
 
 function pageFailure(name: string, number: number, total: number, cause: unknown): unknown {
   if (cause instanceof Failure || cause instanceof TypeError) return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new Failure('unprocessable', `${name}: page ${number} of ${total} cannot be read: ${said}`, {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new Failure('unprocessable', `${name}: page ${number} of ${total} cannot be read: ${message}`, {
     kind: 'damaged',
     hint: 'Write the file anew with the program it came from, then try again.',
     cause,
@@ -110,7 +112,7 @@ function pageFailure(name: string, number: number, total: number, cause: unknown
 /** Deflate makes at most 1,032 bytes of one: a shorter stream stays below the cap, unless it is deflated twice. */
 const SUSPECT = MOST_CONTENT / 1_032;
 
-/** @throws Failure of kind `limit` where a stream holds too much. Images are left out: they are not decoded. */
+/** @throws Failure of kind `limit` where a stream holds too much. Images are skipped: they are not decoded. */
 function refuseBombs(file: PdfFile): void {
   const { xref } = file;
   const plain: { num: number; place: number }[] = [];
@@ -125,7 +127,7 @@ function refuseBombs(file: PdfFile): void {
       if (extent < SUSPECT && !deflatedTwice(file, dict.get('Filter'))) continue;
       file.streamBytes(num, MOST_CONTENT);
     } catch (error) {
-      // A damaged stream is reported where its page is read; it holds nothing to inflate here.
+      // A damaged stream is reported where its page is read; here it has nothing to inflate.
       if (!(error instanceof Damage)) throw error;
     }
   }

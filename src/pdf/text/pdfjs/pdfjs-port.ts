@@ -8,7 +8,7 @@ export interface Port {
   removeEventListener(name: string, listener: Listener): void;
 }
 
-/** The arrays of a piece of an operator list; undefined where a message is something else. */
+/** The arrays of an operator list's chunk; undefined for other messages. */
 function chunkOf(message: unknown): { chunk: { fnArray: unknown[]; argsArray: unknown[] }; last: boolean } | undefined {
   if (typeof message !== 'object' || message === null || !('chunk' in message)) return undefined;
   const { chunk } = message;
@@ -28,11 +28,11 @@ function withOwnChunk(message: unknown): unknown {
 export class OperatorCount {
   private operators = 0;
 
-  /** Whether the message makes more of them than any page has. */
+  /** Whether the message exceeds the number of operators of any page. */
   isTooMany(message: unknown): boolean {
-    const found = chunkOf(message);
-    if (found === undefined) return false;
-    this.operators = found.last ? 0 : this.operators + found.chunk.fnArray.length;
+    const received = chunkOf(message);
+    if (received === undefined) return false;
+    this.operators = received.last ? 0 : this.operators + received.chunk.fnArray.length;
     return this.operators > MOST_OPERATORS;
   }
 }
@@ -59,9 +59,9 @@ class End implements Port {
    * text, most of which would arrive empty.
    */
   private detach(message: unknown): unknown {
-    const found = chunkOf(message);
-    if (found === undefined) return withOwnChunk(message);
-    const { chunk } = found;
+    const received = chunkOf(message);
+    if (received === undefined) return withOwnChunk(message);
+    const { chunk } = received;
     if (this.operators.isTooMany(message)) {
       this.overrun();
       return { ...(message as object), chunk: { ...chunk, fnArray: [], argsArray: [], length: 0 } };
@@ -82,7 +82,7 @@ class End implements Port {
 
 /**
  * Two connected ends. pdf.js's own port in a thread clones every message, a fifth of the time of a long document; here
- * the receiver gets the object itself. `overrun`: a page has more than MOST_OPERATORS operators; what follows of it is
+ * the receiver gets the object itself. `overrun`: a page has more than MOST_OPERATORS operators; further ones are
  * dropped.
  */
 export function connectedPorts(overrun: () => void): [Port, Port] {

@@ -1,5 +1,5 @@
-// The worker half of pdf.js in a thread of its own. It reads a page in one go, however long that takes: the thread that asks
-// hears signals meanwhile, and can end it.
+// The worker half of pdf.js in a thread of its own. It reads a page in one go, however long that takes: meanwhile the
+// asking thread hears signals, and can end it.
 import type { Thread } from '../../../contract/ports.ts';
 import { loadWorkerHalf } from './pdfjs-load.ts';
 import { OperatorCount, type Port } from './pdfjs-port.ts';
@@ -9,7 +9,7 @@ const OVERRUN = { overrun: true };
 
 type Listener = Parameters<Port['addEventListener']>[1];
 
-/** The port to a thread that runs `serveReader`. `overrun`: as of connectedPorts. */
+/** The port to a thread that runs `serveReader`. `overrun`: as in connectedPorts. */
 export function portTo(thread: Thread, overrun: () => void): Port {
   const listeners = new Set<Listener>();
   thread.onMessage((data) => {

@@ -7,14 +7,14 @@ import { type Library, loadLibrary, loadWorkerHalf } from './pdfjs-load.ts';
 import { connectedPorts, type Port } from './pdfjs-port.ts';
 import { portTo } from './pdfjs-thread.ts';
 
-/** Above this size a document is read in pieces as pdf.js asks for them, in bytes. */
+/** Bytes; larger documents are read in pieces as pdf.js asks for them. */
 const WHOLE_IN_MEMORY = 32 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
 export interface OpenDocument {
   readonly document: Document;
   readonly operators: Readonly<Record<string, number>>;
-  /** Does one page's work; rejects when the page draws more than any page does, for then pdf.js never ends. */
+  /** Waits for the work on one page; rejects when the page has too many operators, for then pdf.js never ends. */
   bounded<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -64,6 +64,7 @@ export async function openDocument(
   const close = async () => {
     // A busy thread would not answer a request to end.
     if (thread !== undefined) await thread.kill();
+    // Nothing reads the document any more: an error of pdf.js while it cleans up changes nothing.
     const destroyed = task.destroy().catch(() => undefined);
     if (thread === undefined) await destroyed;
     half.destroy();
@@ -76,6 +77,7 @@ export async function openDocument(
       close,
     };
   } catch (cause) {
+    // The first failure is the one that is reported.
     await close().catch(() => undefined);
     signal.throwIfAborted();
     throw failureOf(source, cause);
@@ -89,7 +91,10 @@ async function portBeside(overrun: () => void): Promise<Port> {
   return mine;
 }
 
-/** `bounded` work is given up when a page has too many operators (`reach`), when the call is, and when the thread is gone. */
+/**
+ * `bounded` work is given up when a page has too many operators (`reach`), when the call is cancelled, and when the
+ * thread is gone.
+ */
 function overrunOf(
   source: RandomAccess,
   signal: AbortSignal,
@@ -102,7 +107,7 @@ function overrunOf(
   void ended?.then((why) => giveUp(limit(`${source.name} cannot be read by pdf.js: ${why}`)));
   return {
     reach: () => giveUp(limit(`${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`)),
-    // Not a race with one lasting promise: that keeps the result of every page for as long as it lasts.
+    // Not a race with one lasting promise: that would keep the result of every page as long as it lasts.
     bounded: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         giveUp = reject;
@@ -112,6 +117,7 @@ function overrunOf(
 }
 
 async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {
+  // `task.promise` rejects instead.
   const stop = () => void task.destroy().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   try {
@@ -130,9 +136,9 @@ function input(library: Library, source: RandomAccess): Record<string, unknown> 
 
 function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array {
   const bytes = new Uint8Array(end - begin);
-  const found = begin + fill(source, bytes, begin);
-  if (found === end) return bytes;
-  throw new Failure('unprocessable', `${source.name} ends at byte ${found}: expected ${source.size}`, {
+  const filled = begin + fill(source, bytes, begin);
+  if (filled === end) return bytes;
+  throw new Failure('unprocessable', `${source.name} ends at byte ${filled}: expected ${source.size}`, {
     kind: 'truncated',
   });
 }
@@ -140,7 +146,7 @@ function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array
 function failureOf(source: RandomAccess, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   const name = cause instanceof Error ? cause.name : '';
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const reason = cause instanceof Error ? cause.message : String(cause);
   if (name === 'PasswordException') {
     return new Failure('password', `${source.name} is encrypted and needs a password to be read`, {
       kind: 'encrypted',
@@ -148,8 +154,8 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
       cause,
     });
   }
-  if (/encrypt|crypt|password/i.test(said)) {
-    return new Failure('unprocessable', `${source.name} is encrypted in a way that cannot be read: ${said}`, {
+  if (/encrypt|crypt|password/i.test(reason)) {
+    return new Failure('unprocessable', `${source.name} is encrypted in a way that cannot be read: ${reason}`, {
       kind: 'unsupported',
       cause,
     });
@@ -157,12 +163,12 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
   const kind = startsAsPdf(source) ? 'damaged' : 'not-pdf';
   const message =
     kind === 'damaged'
-      ? `${source.name} is damaged: its pages cannot be found (${said})`
+      ? `${source.name} is damaged: its pages cannot be found (${reason})`
       : `${source.name} is not a PDF: no %PDF- header in its first 1,024 bytes`;
   return new Failure('unprocessable', message, { kind, cause });
 }
 
-/** A header, or objects where it should be followed by them. */
+/** Whether it has a header, or objects where a header should be. */
 function startsAsPdf(source: RandomAccess): boolean {
   const head = new TextDecoder('latin1').decode(readPiece(source, 0, Math.min(source.size, 65_536)));
   return head.slice(0, 1_024).includes('%PDF-') || /\d obj\b|\btrailer\b|startxref/.test(head);

@@ -34,7 +34,7 @@ function pieceOf({ str, dir, transform, width, height, hasEOL }: TextItem, verti
     return { ...base, at: [x - half[0], y - half[1]], along, up: [half[0] * 2, half[1] * 2] };
   }
   const [along, up] = [unit(a, b, width), unit(c, d, Math.hypot(c, d) || height)];
-  // A right-to-left piece is in the order in which it is read.
+  // A right-to-left piece is in reading order.
   if (dir === 'rtl') return { ...base, at: [x + along[0], y + along[1]], along: [-along[0], -along[1]], up };
   return { ...base, at: [x, y], along, up };
 }

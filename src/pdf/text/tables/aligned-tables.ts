@@ -1,8 +1,10 @@
-// Tables without a frame of lines: rows of text whose parts stand below each other. In go the pieces of one column of the
-// page from top to bottom with the rules and shaded areas of the page; out come tables and the lines between them, with
-// every piece in one of them, once. A run of rows begins at a row of several pieces and goes on until a wide gap, larger
-// letters or flowing text; the longest beginning of the run that passes as a table is one. Columns follow from the pieces of
-// the rows. Each run is tried at most once for each of its rows: quadratic in the rows of a table, linear in those of a page.
+// Finds tables without ruled frames: rows of text whose parts are aligned.
+//
+// In: the pieces of one column of the page from top to bottom, with the rules and shaded areas of the page. Out: tables
+// and the lines between them, with every piece in exactly one. A run of rows begins at a row of several pieces and
+// continues until a wide gap, larger letters or flowing text; its longest beginning that passes as a table is one.
+// Columns follow from the pieces of the rows. Cost: each run is tried at most once for each of its rows, so quadratic
+// in the rows of a table, linear in those of a page.
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
 import { around, type TextBox } from '../content/page-content.ts';
@@ -15,11 +17,11 @@ import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
 /**
- * What tells a table from text, each with the property of documents that it rests on. Distances are in em, widths of words
- * in characters, all else shares.
+ * What tells a table from text, each criterion with the property of documents it rests on. Distances are in em, widths
+ * of words in characters, everything else in shares.
  */
 const CRITERIA = {
-  /** Rows of a table stand closer than paragraphs of different matter do, unless a frame holds them. */
+  /** Rows of a table are closer than separate paragraphs, unless a frame holds them. */
   rowGap: 3.2,
   /** Lines of one cell are set solid. */
   cellGap: 1.5,
@@ -27,9 +29,9 @@ const CRITERIA = {
   largerRow: 1.5,
   /** More single lines in a row are flowing text. */
   singleRows: 3,
-  /** The longest run that is tried as a whole only: tables longer than this are regular. */
+  /** Longer runs are tried only as a whole: long tables are regular. */
   longRun: 40,
-  /** A line that goes on in a cell is as close as text is set, and in the same size. */
+  /** A line that continues a cell is as close as text is set, and in the same size. */
   partGap: 1.4,
   partSize: 0.1,
   /** A lone last column takes text up to this far behind it. */
@@ -39,19 +41,19 @@ const CRITERIA = {
   openingRule: 1.5,
   /** A rule belongs to rows when it covers this share of their width. */
   ruleCover: 0.5,
-  /** Cells of a column begin, end or are centred at one place; rules make up for some of that. */
+  /** Cells of a column begin, end or are centred at one place; rules make up for some deviation. */
   aligned: 0.65,
   alignedBetweenRules: 0.5,
   /** Most cells of rows with several of them are filled; rules make up for empty ones. */
   filled: 0.6,
   filledBetweenRules: 0.4,
-  /** Cells of several lines leave no room for doubt where nearly all are filled, and three rows in four have several. */
+  /** Wrapped cells leave no doubt where nearly all are filled, and three rows in four have several. */
   filledByWrapped: 0.8,
   severalByWrapped: 0.75,
   /** Otherwise three rows, and half of all, have several cells. */
   leastFullRows: 3,
   fullRows: 0.5,
-  /** Two columns are also a form or an index: the second has short values in a shaded table, … */
+  /** Two columns may also be a form or an index: the second has short values in a shaded table, … */
   shadedValue: 40,
   /** … or numbers beside names, … */
   numericPair: 0.7,
@@ -66,7 +68,7 @@ const CRITERIA = {
   numeric: 0.5,
   /** A number with its unit is shorter than this. */
   number: 14,
-  /** Page numbers of a table of contents rise, but for those of parts that are counted anew. */
+  /** Page numbers of a table of contents rise, except where parts count anew. */
   rising: 0.9,
 } as const;
 
@@ -76,7 +78,7 @@ export interface Signs {
   readonly fills: readonly TextBox[];
 }
 
-/** Parts the pieces of one column into tables and the lines between them. */
+/** Splits the pieces of one column into tables and the lines between them. */
 export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegion[] {
   if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
@@ -90,25 +92,25 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegio
     flow = [];
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
-    const found = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
-    if (found === undefined) {
+    const table = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
+    if (table === undefined) {
       pushAll(flow, row.pieces);
       from++;
       continue;
     }
-    const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], found.columns);
+    const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], table.columns);
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
     while (start > done && belongs(start - 1, start)) start--;
     // The same holds for the last lines of a cell below the last full row.
-    let end = found.to;
+    let end = table.to;
     while (belongs(end, end - 1)) end++;
-    for (let more = rowEnd(rows, end, found.columns); more > end; more = rowEnd(rows, end, found.columns)) end = more;
+    for (let more = rowEnd(rows, end, table.columns); more > end; more = rowEnd(rows, end, table.columns)) end = more;
     const head = rows.slice(start, from).flatMap((row) => row.pieces);
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
     const run = rows.slice(start, end);
-    regions.push({ kind: 'table', table: tableOf(run, found.columns, signs) });
+    regions.push({ kind: 'table', table: tableOf(run, table.columns, signs) });
     from = end;
     done = end;
   }
@@ -116,7 +118,7 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegio
   return regions;
 }
 
-/** Lines with parts beside each other; cells that stand at each other's middle may be half a line apart. */
+/** Lines with parts beside each other; cells that are centred vertically may be half a line apart. */
 function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
   for (const apart of [undefined, OVERLAP]) {
     const rows = rowsOf(pieces, apart);
@@ -125,7 +127,7 @@ function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
   return undefined;
 }
 
-/** A line close to one of a table whose parts stand in one column each, and not the first, where other text begins. */
+/** A line close to a table, whose parts are in one column each, and not in the first, where other text begins. */
 function isPartOf(row: Row | undefined, edge: Row | undefined, columns: readonly Column[]): boolean {
   if (
     row === undefined ||
@@ -142,7 +144,7 @@ function isPartOf(row: Row | undefined, edge: Row | undefined, columns: readonly
   });
 }
 
-/** The end of one more row below, whose cells stand at each other's middle, so that no line has all of them. */
+/** The end of one more row below with vertically centred cells, so that no line has all of them. */
 function rowEnd(rows: readonly Row[], from: number, columns: readonly Column[]): number {
   const [above, first] = [rows[from - 1], rows[from]];
   if (above === undefined || first === undefined || first.y - above.y > CRITERIA.rowGap * above.size) return from;
@@ -154,14 +156,14 @@ function rowEnd(rows: readonly Row[], from: number, columns: readonly Column[]):
   return apart && usedBy({ pieces }, columns).size === columns.length ? to : from;
 }
 
-/** Tables between horizontal rules of one width anywhere on the page, and the pieces outside of them. */
+/** Tables between horizontal rules of one width anywhere on the page, and the other pieces. */
 export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: Table[]; rest: readonly Piece[] } {
   const tables: Table[] = [];
   let rest = pieces;
   for (const rules of parallelRules(signs.rules)) {
     const [{ x0, x1, y1: top }, bottom] = [rules[0], lastOf(rules).y0];
-    // A sheet of music has hundreds of rules: what is beside all of them is left out once.
-    const beside = rest.filter((each) => each.x1 > x0 && each.x0 < x1 && isBetween(each, top, bottom));
+    // A sheet of music has hundreds of rules: pieces beside all of them are skipped once.
+    const beside = rest.filter((piece) => piece.x1 > x0 && piece.x0 < x1 && isBetween(piece, top, bottom));
     const bands = pairs(rules).map(([above, below]) => {
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
@@ -179,7 +181,7 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
   return { tables, rest };
 }
 
-/** Whether rows of cells in the same columns follow the two rules: then these hold a head, and alignedTables reads the whole. */
+/** Whether the two rules hold a head, with rows in the same columns below: then alignedTables reads the whole. */
 function isHead(head: readonly Row[], columns: readonly Column[], pieces: readonly Piece[]): boolean {
   const last = head.at(-1);
   const [left, right] = [columns[0]?.x0, columns.at(-1)?.x1];
@@ -195,14 +197,17 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
   return y > top && y - 0.3 * size < bottom;
 }
 
-/** In points: a rule of a frame is at least this long and at most this thick; rules of one frame end within this of each other. */
+/**
+ * Points: a rule of a frame is at least this long and at most this thick; rules of one frame end within this of each
+ * other.
+ */
 const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
-/** Two rules closer than this, in points, are one that is drawn double. */
+/** Two rules closer than this, in points, are a double rule. */
 const DOUBLE_RULE = 2;
 /** Text may reach this far out of its frame, in points. */
 const OUT_OF_FRAME = 8;
 
-/** Horizontal rules with the same ends, two and more, from top to bottom. */
+/** Two or more horizontal rules with the same ends, from top to bottom. */
 function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
   const groups: NonEmpty<TextBox>[] = [];
   const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
@@ -224,10 +229,10 @@ function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
   return isWrappedRow(band);
 }
 
-/** Lines between two rules that one row may have at most. */
+/** Most lines of a row between two rules. */
 const MOST_WRAPPED = 6;
 
-/** Cells of several lines beside each other, which begin at one height or stand at each other's middle. */
+/** Cells of several lines beside each other, aligned at the top or vertically centred. */
 function isWrappedRow(band: readonly Piece[]): boolean {
   const cells: { x1: number; top: number; bottom: number }[] = [];
   for (const { x0, x1, y } of [...band].sort((a, b) => a.x0 - b.x0)) {
@@ -261,7 +266,7 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | unde
   return undefined;
 }
 
-/** Rows that may belong to the table that begins at `from`: until a wide gap or too many lines of flowing text. */
+/** The end of the rows that may belong to a table at `from`: before a wide gap or too many lines of flowing text. */
 function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   let to = from + 1;
   let single = 0;
@@ -277,7 +282,7 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
       continue;
     }
-    // Lines of one cell stand close together, however many they are.
+    // Lines of one cell are close together, however many they are.
     if (gap > CRITERIA.cellGap * row.size) single++;
     const [first, last] = reach(row, columns);
     if (last > first || single > CRITERIA.singleRows) break;
@@ -286,7 +291,7 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   return to;
 }
 
-/** A shaded area or two rules hold both rows. */
+/** Whether a shaded area or two rules hold both rows. */
 function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
   return signs.fills.some((fill) => fill.y0 < a.y && fill.y1 > b.y0 && fill.x0 < b.x1 && fill.x1 > b.x0);
 }
@@ -306,7 +311,10 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
   return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + CRITERIA.closingRule * last.size);
 }
 
-/** Whether rows pass as a table of these columns: by what closes them in, else by how their cells stand and how long they are. */
+/**
+ * Whether rows pass as a table of these columns: by what encloses them, else by how their cells are aligned and how
+ * long they are.
+ */
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (columns.length < 2 || first === undefined || last === undefined) return false;
@@ -356,11 +364,14 @@ function isNumber(piece: Piece): boolean {
   return /\d/.test(piece.words[0]?.text ?? '') && length(piece) < CRITERIA.number;
 }
 
-/** Cells beside each other with more lines here and fewer there, in several rows: columns of prose would not part there. */
+/**
+ * Cells beside each other with different numbers of lines, in several rows: columns of prose would not be separated
+ * there.
+ */
 function haveUnevenCells(groups: readonly (readonly Row[])[], columns: readonly Column[]): boolean {
   const uneven = groups.filter((group) => {
     const used = group.map((row) => usedBy(row, columns));
-    const lines = columns.map((_, column) => used.filter((each) => each.has(column)).length);
+    const lines = columns.map((_, column) => used.filter((columnsUsed) => columnsUsed.has(column)).length);
     return least(lines) > 0 && least(lines) < greatest(lines);
   });
   return groups.length >= 3 && uneven.length >= 2;
@@ -379,7 +390,7 @@ function isContents(pieces: readonly Piece[]): boolean {
   return rising >= CRITERIA.rising * arabic.length;
 }
 
-/** Dots that lead to what stands in the next column. */
+/** Dots that lead to the next column. */
 function hasLeader(piece: Piece): boolean {
   return /(\.\s?){4}$/.test(pieceText(piece));
 }

@@ -1,7 +1,7 @@
 import type { Line } from '../lines/lines.ts';
 import type { Table } from './tables.ts';
 
-/** A part of a page that is read from top to bottom: lines below each other, or a table. */
+/** A part of a page that is read from top to bottom: consecutive lines, or a table. */
 export type TextRegion =
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'table'; readonly table: Table };

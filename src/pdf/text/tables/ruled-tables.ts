@@ -9,7 +9,7 @@ import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /** More rules than this are a drawing. */
 const MOST_RULES = 4_000;
-/** A cell with more characters than this is a frame around text, not a cell. */
+/** A cell with more characters than this is a frame around text. */
 const MOST_IN_CELL = 1_500;
 
 /** A grid with more bands than this has a rule between its rows. */
@@ -22,7 +22,7 @@ interface Grid extends TextBox {
   readonly down: readonly TextBox[];
 }
 
-/** The ruled tables of a page and the words outside of them. */
+/** Finds the ruled tables of a page, and returns the other words. */
 export function ruledTables(content: PageContent): { tables: Table[]; rest: readonly Word[] } {
   if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables: [], rest: content.words };
   const tables: Table[] = [];
@@ -50,14 +50,14 @@ function gridsOf(rules: readonly TextBox[], fills: readonly TextBox[]): Grid[] {
     pushAll(h, edgesOf(fills, box));
     const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
     const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
-    // One column is a table when it has rows; a frame around text has none.
+    // A single column is a table when it has rows; a frame around text has none.
     if (ys.length < 3 || (xs.length < 3 && ys.length < 5)) continue;
     grids.push({ ...box, xs, ys, across: h, down: v });
   }
   return grids;
 }
 
-/** Upper and lower edges of shaded rows part rows as lines do. */
+/** Upper and lower edges of shaded rows, which separate rows as lines do. */
 function edgesOf(fills: readonly TextBox[], box: TextBox): TextBox[] {
   const within = fills.filter(
     (fill) =>
@@ -79,7 +79,7 @@ function flip(box: TextBox): TextBox {
   return { x0: box.y0, y0: box.x0, x1: box.y1, y1: box.x1 };
 }
 
-/** Rules that meet, directly or through others. */
+/** Groups of rules that meet, directly or through others. */
 function connected(rules: readonly TextBox[]): TextBox[][] {
   const groups: TextBox[][] = [];
   const left = new Set(rules);
@@ -112,10 +112,10 @@ interface Area {
   words: Word[];
 }
 
-/** Rows of text in a band that no line parts: a box around a table whose rows have no rules. */
+/** Splits bands without inner rules into rows of text: a box around a table whose rows have no rules. */
 function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
-  // Rules that part most rows part all of them: lines without a rule between them belong to one cell.
+  // Rules between most rows separate all of them: lines without a rule between them belong to one cell.
   if (grid.ys.length > MOST_BANDS + 1 || columns.length < 2) return grid;
   const lines: number[] = [];
   for (const [y0, y1] of pairs(grid.ys)) {
@@ -137,22 +137,22 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
 }
 
 /**
- * Columns of text where no line parts them: often only the head of a table has upright lines, or its first column. Text that
- * runs on in one cell has no gaps below each other; where most rows have, a boundary stands in each that no text crosses.
+ * Splits cells into columns of text: often only the head of a table has upright lines, or its first column. Running
+ * text has no aligned gaps; where most rows have, a boundary is put in each gap that no text crosses.
  */
 function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
-  // Marks of a list in a cell are no column.
+  // List bullets in a cell are no column.
   const texts = piecesOf(words, grid.down).filter((piece) => !isMark(piece));
   const rows = rowsOf(texts).filter((row) => row.pieces.length > 1);
   const isOpen = (row: Row) =>
     pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
   const open = rows.filter(isOpen);
   if (open.length < 2 || open.length < MOST_OPEN * rows.length) return grid;
-  // Names of a head stand above several columns: rows with as many pieces as most have tell where columns are.
+  // Names in a head span several columns: rows with the usual number of pieces tell where columns are.
   const usual = median(open.map((row) => row.pieces.length)) ?? 0;
   const full = open.filter((row) => row.pieces.length >= usual);
   const gaps = pairs(columnsOf(full)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
-  // Code in a frame has line numbers beside it, which are no column.
+  // Line numbers beside code in a frame are no column.
   if (gaps.length < 2 && grid.xs.length < 3) return grid;
   const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
@@ -166,14 +166,14 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   return { ...grid, xs: all, down: [...grid.down, ...down] };
 }
 
-/** The share of rows with gaps and no lines in them from which on the gaps part columns. */
+/** From this share of rows with open gaps on, the gaps separate columns. */
 const MOST_OPEN = 0.5;
 
 function stands(rule: TextBox, from: number, to: number, y: number): boolean {
   return rule.x0 > from - MEET && rule.x1 < to + MEET && rule.y0 < y && rule.y1 > y - 1;
 }
 
-/** Characters of a line, on average; names and figures are shorter, wrapped text is longer and fills its column. */
+/** Average characters of a line; names and figures are shorter, wrapped text is longer and fills its column. */
 const LONG_LINE = 25;
 const FILLED = 0.6;
 
@@ -184,10 +184,10 @@ function isMark(piece: Piece): boolean {
 function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean {
   const pieces = rows.flatMap((row) => row.pieces).filter((piece) => !isMark(piece));
   return columns.some(({ x0, x1 }, i) => {
-    const own = pieces.filter((piece) => reach(piece, columns)[0] === i);
-    const characters = own.reduce((sum, piece) => sum + pieceText(piece).length, 0);
-    const width = own.reduce((sum, piece) => sum + piece.x1 - piece.x0, 0);
-    return characters > LONG_LINE * own.length && width > FILLED * (x1 - x0) * own.length;
+    const inColumn = pieces.filter((piece) => reach(piece, columns)[0] === i);
+    const characters = inColumn.reduce((sum, piece) => sum + pieceText(piece).length, 0);
+    const width = inColumn.reduce((sum, piece) => sum + piece.x1 - piece.x0, 0);
+    return characters > LONG_LINE * inColumn.length && width > FILLED * (x1 - x0) * inColumn.length;
   });
 }
 
@@ -200,8 +200,11 @@ function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
     const column = xs.findLastIndex((at) => at <= x);
     const row = ys.findLastIndex((at) => at <= y);
     const area = areas.find(
-      (each) =>
-        row >= each.row && row < each.row + each.rows && column >= each.column && column < each.column + each.columns,
+      (placed) =>
+        row >= placed.row &&
+        row < placed.row + placed.rows &&
+        column >= placed.column &&
+        column < placed.column + placed.columns,
     );
     area?.words.push(word);
   }
@@ -211,7 +214,7 @@ function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
   return withoutEmpty(grid, areas);
 }
 
-/** Units of the grid, joined where no line parts them and the join is a rectangle. */
+/** Cells: units of the grid, joined where no line separates them and the result is a rectangle. */
 function areasOf(grid: Grid): Area[] {
   const { xs, ys } = grid;
   const areas: Area[] = [];
@@ -254,13 +257,13 @@ function partsRows({ xs, ys, across }: Grid, row: number, column: number): boole
   );
 }
 
-/** Whether an upright rule stands at `x` along most of the way from `top` to `bottom`. */
+/** Whether an upright rule at `x` covers most of the way from `top` to `bottom`. */
 function runsAlong(rule: TextBox, x: number, top: number, bottom: number): boolean {
   const shared = Math.min(rule.y1, bottom) - Math.max(rule.y0, top);
   return Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 && shared > 0.6 * (bottom - top);
 }
 
-/** Whether the next row of units belongs to an area above it: no line on its top, the same lines at its sides. */
+/** Whether the next row of units belongs to the cell above: no line on its top, the same lines at its sides. */
 function opensBelow(grid: Grid, row: number, column: number, wide: number): boolean {
   for (let c = column; c < column + wide; c++) {
     if (partsRows(grid, row, c)) return false;
@@ -270,7 +273,7 @@ function opensBelow(grid: Grid, row: number, column: number, wide: number): bool
   return last >= grid.xs.length - 1 || partsColumns(grid, last, row);
 }
 
-/** Rows and columns in which no area begins, or all are empty, are an artefact of the drawing. */
+/** Drops rows and columns in which no cell begins, or all are empty: an artefact of the drawing. */
 function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
   const used = areas.filter((area) => area.words.length > 0);
   const rows = [...new Set(used.map((area) => area.row))].sort((a, b) => a - b);
@@ -282,15 +285,15 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
     const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;
     const colspan = columns.filter((column) => column >= area.column && column < area.column + area.columns).length;
     if (rowspan === 0 || colspan === 0) continue;
-    const row = rows.findIndex((each) => each >= area.row);
-    const column = columns.findIndex((each) => each >= area.column);
+    const row = rows.findIndex((edge) => edge >= area.row);
+    const column = columns.findIndex((edge) => edge >= area.column);
     cells.push({ cell: cellOf(area.words, colspan, rowspan), row, column, words: area.words });
   }
   const table = rows.map((_, row) =>
     cells
-      .filter((each) => each.row === row)
+      .filter((placed) => placed.row === row)
       .sort((a, b) => a.column - b.column)
-      .map((each) => each.cell),
+      .map((placed) => placed.cell),
   );
   const size = greatest(used.flatMap((area) => area.words.map((word) => word.size)));
   return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length, size };

@@ -24,7 +24,7 @@ export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
   });
 }
 
-/** Columns: where the pieces of the rows leave no room between. Rows with few pieces may lie across and do not count. */
+/** Finds columns between the gaps that all rows leave. Rows with few pieces may lie across and do not count. */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const most = greatest(rows.map((row) => row.pieces.length));
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
@@ -37,7 +37,7 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   return columns;
 }
 
-/** The first and last column that a piece lies over. */
+/** The first and last column that a piece covers. */
 export function reach(piece: TextBox, columns: readonly Column[]): [number, number] {
   let [first, last] = [-1, -1];
   columns.forEach((column, i) => {

@@ -7,7 +7,7 @@ export interface Cell {
   readonly text: string;
   readonly colspan: number;
   readonly rowspan: number;
-  /** Around its words, where it has some. */
+  /** The box around its words, if it has some. */
   readonly box?: TextBox;
 }
 
@@ -29,7 +29,7 @@ function cellText(words: readonly Word[]): string {
     .join(' ');
 }
 
-/** The text of one piece, made once: whether rows are a table is asked for every run of them. */
+/** The text of one piece, cached: every run of rows asks for it. */
 export function pieceText(piece: Piece): string {
   const known = texts.get(piece);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export function inside(word: Word, box: TextBox): boolean {
   return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
 }
 
-/** Groups numbers that lie closer together than `within`; the mean of each group, in rising order. */
+/** Groups numbers that are closer together than `within`; returns the mean of each group, rising. */
 export function clusters(values: readonly number[], within: number): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const groups = runsOf(sorted, (value, group) => value - lastOf(group) <= within);

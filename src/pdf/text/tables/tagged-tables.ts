@@ -1,19 +1,19 @@
-// Tables that the tags of a document declare (ISO 32000-1, 14.8.4.3.4), with the spans of their cells (14.8.5.7). Out come
-// those that are sound: what stands on the page agrees with what the tags say of it. Others are left to geometry.
+// Reads tables that the tags of a document declare (ISO 32000-1, 14.8.4.3.4), with the spans of their cells (14.8.5.7).
+// Only tables whose tags agree with the page are taken; others are left to geometry.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { greatest, listAt, median, pairs } from '../../syntax/arrays.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { boxOf, type DeclaredCell, type DeclaredTable, type PageContent, type Word } from '../content/page-content.ts';
 import { cellOf, inside, type Table } from './tables.ts';
 
-/** Tags of a document, as far as tables need them: the elements that marked content of a page (from 0) stands in. */
+/** Tags of a document as far as tables need them: the elements around marked content of a page (from 0). */
 export interface CellTags {
   cellOf(page: number, mark: number): { readonly cell: Ref; readonly row: Ref; readonly table: Ref } | undefined;
 }
 
 /** A frame around text is no cell, whatever its tag is. */
 const MOST_IN_CELL = 1_500;
-/** Shares of rows of one width, of neighbours in order, and of words inside that are part of the table. */
+/** Shares of rows of one width, of neighbours in order, and of words inside that belong to the table. */
 const [SAME_WIDTH, IN_ORDER, ITS_WORDS] = [0.8, 0.9, 0.9];
 
 /** The sound tables of a page (from 0). */
@@ -28,7 +28,7 @@ export function taggedTables(content: PageContent, page: number, tags: CellTags,
     listAt(table.words, place.cell.num).push(word);
   }
   return [...byTable.values()].flatMap(({ words, rows }) => {
-    // A table may go on over pages: its rows on this one are those that have text here.
+    // A table may continue over pages: its rows on this one are those that have text here.
     const read = [...rows.values()].map((row) => cellsOf(file, row, words));
     return isSound(read, [...words.values()].flat(), content) ? [read] : [];
   });
@@ -46,15 +46,16 @@ function cellsOf(file: PdfFile, row: Ref, words: ReadonlyMap<number, readonly Wo
   return (Array.isArray(kids) ? kids : [file.dict(row)?.get('K')]).flatMap((kid: Value | undefined) => {
     if (!(kid instanceof Ref) || !/^T[DH]$/.test(file.dict(kid)?.name('S') ?? '')) return [];
     const given = file.resolve(file.dict(kid)?.get('A'));
-    const attributes = (Array.isArray(given) ? given.map((each) => file.resolve(each)) : [given]).filter(
+    const attributes = (Array.isArray(given) ? given.map((item) => file.resolve(item)) : [given]).filter(
       (each) => each instanceof Dict,
     );
-    const span = (key: string) => Math.min(99, Math.max(1, ...attributes.map((each) => each.number(key) ?? 1)));
+    const span = (key: string) =>
+      Math.min(99, Math.max(1, ...attributes.map((attribute) => attribute.number(key) ?? 1)));
     return [{ words: words.get(kid.num) ?? [], colspan: span('ColSpan'), rowspan: span('RowSpan') }];
   });
 }
 
-/** The columns that the rows take, with what reaches down into them; none where a span runs over the last row. */
+/** The columns of each row, including cells that reach down into it; none where a span exceeds the last row. */
 function widthsOf(rows: DeclaredTable): number[] {
   const widths = rows.map(() => 0);
   for (const [r, row] of rows.entries())
@@ -79,7 +80,7 @@ function isSound(rows: DeclaredTable, words: readonly Word[], { words: onPage }:
     cells.some((cell) => cell.words.reduce((sum, { text }) => sum + text.length, 0) > MOST_IN_CELL)
   )
     return false;
-  // All its words are in cells of these rows: an element that is in no row is an error of the tags.
+  // All its words must be in cells of these rows: an element outside of rows is an error of the tags.
   if (cells.reduce((sum, cell) => sum + cell.words.length, 0) < words.length) return false;
   const box = boxOf(words);
   const within = onPage.filter((word) => inside(word, box)).length;
@@ -87,10 +88,10 @@ function isSound(rows: DeclaredTable, words: readonly Word[], { words: onPage }:
   const steps = rows.flatMap((row) =>
     pairs(row.filter((cell) => cell.words.length > 0)).map(([a, b]) => boxOf(b.words).x0 - boxOf(a.words).x0),
   );
-  // Rows stand below each other; a cell that spans rows reaches into the next ones.
+  // Rows must be below each other; a cell that spans rows reaches into the next ones.
   const bands = rows.flatMap((row) => {
-    const own = row.filter((cell) => cell.rowspan === 1).flatMap((cell) => cell.words);
-    return own.length === 0 ? [] : [boxOf(own)];
+    const words = row.filter((cell) => cell.rowspan === 1).flatMap((cell) => cell.words);
+    return words.length === 0 ? [] : [boxOf(words)];
   });
   const falls = pairs(bands).map(([a, b]) => b.y0 - a.y1);
   const ordered = (list: readonly number[]) => list.filter((step) => step > -2).length >= IN_ORDER * list.length;

@@ -4,31 +4,31 @@ import type { Piece } from '../lines/pieces.ts';
 import { type Column, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
-/** Baselines that are closer than this, in em, are of one row: text of two rows would overlap. */
+/** Baselines closer than this, in em, belong to one row: text of two rows would overlap. */
 export const OVERLAP = 0.75;
 /** Lines of one cell are no further apart than this, in em. */
 const WRAPPED = 1.5;
-/** Rows stand apart by this much more than the lines of a cell. */
+/** Rows are this many times further apart than the lines of a cell. */
 const WIDER = 1.15;
-/** More whole lines than this share of the close ones are rows of their own. */
+/** If more than this share of close lines are whole, they are rows of their own. */
 const MOST_WHOLE = 0.25;
 
-/** Lines of text as rows of a table: those between two of the rules, or closer together than rows are, belong together. */
+/** Groups lines of text into rows: lines between two rules, or closer together than rows, belong together. */
 export function groupRows(run: readonly Row[], columns: readonly Column[], rules: readonly TextBox[]): NonEmpty<Row>[] {
   const joined = joinsOf(run, columns, rules);
   return runsOf(run, (row) => joined.has(row));
 }
 
-/** A line of a run after its first, and how it stands below the one before. */
+/** A line of a run after its first, relative to the one before. */
 interface Step {
   readonly row: Row;
   /** The distance of their baselines, in em. */
   readonly pitch: number;
-  /** A rule stands between them. */
+  /** A rule separates them. */
   readonly parted: boolean;
 }
 
-/** The lines that go on in the row of the line before. */
+/** The lines that continue the row of the line before. */
 function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly TextBox[]): Set<Row> {
   const steps = pairs(run).map(([above, row]): Step => {
     const parted = rules.some((rule) => isBetween(rule, above, row));
@@ -41,12 +41,12 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   const pitches = steps.map(({ pitch }) => pitch);
   const closest = closePitch(pitches);
   const close = those(({ pitch, parted }) => !parted && (pitch < OVERLAP || pitch <= closest));
-  // Upper lines of a head lack the first cell, so a head at the bottom of its cells is whole without being a row of its own.
+  // Upper lines of a head lack the first cell, so a bottom-aligned head is whole without being a row of its own.
   const named = run.findIndex((row) => usedBy(row, columns).has(0));
   const whole = steps.filter(
     ({ row, pitch }, i) => close.has(row) && pitch >= OVERLAP && isWhole(row, columns) && named >= 0 && named <= i,
   ).length;
-  // Rows may stand in sets with more space between them: there, lines that are close together are whole rows.
+  // Rows may be grouped with more space between groups: then lines that are close together are whole rows.
   if (closest > 0 && whole <= MOST_WHOLE * close.size) return close;
   const usual = median(pitches) ?? 1.2;
   return those(({ row, pitch, parted }) => {
@@ -61,7 +61,7 @@ function isBetween(rule: TextBox, above: Row, below: Row): boolean {
   return rule.y0 > above.y - 0.2 * above.size && rule.y0 < below.y - 0.4 * below.size;
 }
 
-/** The largest distance of lines within a cell, where there is a step from it to the distance of rows; otherwise 0. */
+/** The largest distance of lines within a cell, where there is a step to the distance of rows; otherwise 0. */
 function closePitch(pitches: readonly number[]): number {
   const sorted = pitches.filter((pitch) => pitch >= OVERLAP).sort((a, b) => a - b);
   let [closest, step] = [0, WIDER];
@@ -72,7 +72,7 @@ function closePitch(pitches: readonly number[]): number {
   return closest;
 }
 
-/** A line that fills all columns or has a number in one: what goes on from the line above does neither. */
+/** A line that fills all columns or has a number in one: a continued line does neither. */
 function isWhole(row: Row, columns: readonly Column[]): boolean {
   const { pieces } = row;
   if (goesOnInProse(pieces)) return false;
@@ -80,16 +80,16 @@ function isWhole(row: Row, columns: readonly Column[]): boolean {
   return pieces.length > 1 && pieces.some((piece) => /^[-+−–$€£(]*\d[\d.,]*%?\)?$/.test(pieceText(piece)));
 }
 
-/** Characters from which on a line of a cell is one of several. */
+/** A line of a cell with so many characters is one of several. */
 const LONG = 20;
 
-/** Cells of prose, all of which go on with a small letter. */
+/** Cells of prose, all of which continue with a small letter. */
 function goesOnInProse(pieces: readonly Piece[]): boolean {
   const texts = pieces.map(pieceText);
   return texts.every((text) => /^\p{Ll}/u.test(text)) && texts.some((text) => text.length >= LONG);
 }
 
-/** The columns that a line has something in. */
+/** The columns that a line uses. */
 export function usedBy({ pieces }: { readonly pieces: readonly Piece[] }, columns: readonly Column[]): Set<number> {
   return new Set(pieces.map((piece) => reach(piece, columns)[0]));
 }

@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { Failure } from '../../../contract/failure.ts';
 import { headText, sniffedType, typeAmong } from '../../../contract/media.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
@@ -10,7 +10,6 @@ import { folderGiven, readFailure } from '../system/file-failure.ts';
 import { fileSource } from '../system/file-source.ts';
 import { readAll, refuseDevice } from './read-all.ts';
 import { type ByteStream, spool, spoolStdin } from './spool.ts';
-import { expandWildcards } from './wildcards.ts';
 
 /** A file as the line names it, and the line of the list that it stands in. */
 export interface NamedFile {
@@ -159,4 +158,27 @@ function together(failures: readonly Failure[]): Failure {
   if (failures.length > MOST_MESSAGES)
     messages.push(`and ${failures.length - MOST_MESSAGES} more of ${failures.length}`);
   return new Failure(first.code, messages.join('\n'), { hint: first.hint, kind: first.kind, cause: first });
+}
+
+/**
+ * The names that `*` and `?` in the last part of a name stand for, where the shell leaves them to the program: on Windows,
+ * where no name holds either. Letters match whatever their case, and hidden files only a pattern that begins with a dot.
+ * Undefined where there are none; elsewhere the shell has done it.
+ */
+export function expandWildcards(word: string, system: string = process.platform): string[] | undefined {
+  const [, folder = '', pattern = ''] = /^(.*[/\\:])?([^/\\]*)$/s.exec(word) ?? [];
+  if (system !== 'win32' || !/[*?]/.test(pattern)) return undefined;
+  const source = pattern.replace(/[^*?]/g, (letter) => letter.replace(/[\\^$.|+()[\]{}]/, '\\$&'));
+  const wanted = new RegExp(`^${source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'is');
+  const names = listed(folder).filter((name) => wanted.test(name) && name.startsWith('.') === pattern.startsWith('.'));
+  return names.length === 0 ? undefined : names.sort().map((name) => folder + name);
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder === '' ? '.' : folder);
+  } catch {
+    // Opening the name itself tells what is wrong.
+    return [];
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
@@ -81,13 +81,7 @@ function make(parent: string, temporary: boolean): string {
 
 function remove(folder: string): void {
   try {
-    // rmSync would do all of it, and loads 1 ms of code for that; here is a folder in a folder only after --force.
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) rmSync(path, { recursive: true, force: true });
-      else unlinkSync(path);
-    }
-    rmdirSync(folder);
+    rmSync(folder, { recursive: true, force: true });
   } catch {
     // No reason to fail a finished job: the folder is hidden and private.
   }

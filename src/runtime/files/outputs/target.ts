@@ -33,13 +33,13 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   if (isFolderName(name, sep)) throw folderNamed(name);
   refuseDeviceName(name, process.platform);
   const path = resolve(name);
-  const found = look(path, name);
-  if (found === undefined) {
+  const entry = look(path, name);
+  if (entry === undefined) {
     checkParent(path, name);
     return { kind: 'file', path, name };
   }
   // Of a link, the file it points to is replaced, and the link stays.
-  const target = found.isSymbolicLink() ? follow(path, name) : found;
+  const target = entry.isSymbolicLink() ? follow(path, name) : entry;
   if (target?.isDirectory() === true) throw folderNamed(name);
   if (target !== undefined && !target.isFile()) return { kind: 'stream', path, name };
   if (!force)
@@ -57,11 +57,11 @@ export function folderTarget(given: string, force: boolean): Target {
   const name = withoutSlash(given, sep);
   refuseDeviceName(name, process.platform);
   const path = resolve(name);
-  const found = look(path, name);
-  if (found !== undefined) {
+  const entry = look(path, name);
+  if (entry !== undefined) {
     if (!force) throw outputExists(name);
-    if (!found.isDirectory()) {
-      const what = found.isSymbolicLink() ? 'link' : 'file';
+    if (!entry.isDirectory()) {
+      const what = entry.isSymbolicLink() ? 'link' : 'file';
       throw new Failure('usage', `${name} is a ${what}, expected a folder to write`, {
         hint: 'Choose another name with -o; a name that ends in .zip gives one ZIP.',
       });
@@ -70,7 +70,7 @@ export function folderTarget(given: string, force: boolean): Target {
   }
   checkParent(path, name);
   const free = { kind: 'folder', path, name } as const;
-  return found === undefined ? free : { ...free, replaces: { mode: found.mode & 0o777 } };
+  return entry === undefined ? free : { ...free, replaces: { mode: entry.mode & 0o777 } };
 }
 
 /** Whether a name says that it is a folder: `out/`, on Windows also `out\\`. `separator`: of the system. */
