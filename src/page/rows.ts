@@ -5,6 +5,7 @@ import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import { redactInspect } from '../contract/operations/edit/redaction.ts';
 import { workflowCreate } from '../contract/operations/service/workflow.ts';
+import { LINES_OF_OTHER_WORDS } from '../contract/other-words.ts';
 
 /** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
 export function fileFields(op: ServiceOperation): string[] {
@@ -45,11 +46,17 @@ export const PAGE_ROWS: readonly ServiceOperation[] = [...SERVICE_OPERATIONS, RE
   (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
 );
 
+/** What people who know other programs type for it. */
+function otherWords(op: ServiceOperation): string {
+  const lines = Object.entries(LINES_OF_OTHER_WORDS).filter(([line]) => line.startsWith(`${wordsOf(op)} `));
+  return lines.map(([, words]) => words).join(' ');
+}
+
 /** The rows in their groups, with only those that match the words typed. */
 export function groupedRows(search: string): { title: string; rows: ServiceOperation[] }[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (op: ServiceOperation) => {
-    const text = [wordsOf(op), ...op.aliases, op.summary, op.description ?? ''].join(' ').toLowerCase();
+    const text = [wordsOf(op), ...op.aliases, op.summary, op.description ?? '', otherWords(op)].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return Object.entries(GROUPS)

@@ -157,18 +157,72 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await page.waitForSelector('article[aria-label="merged-dropped-compressed-numbered.pdf"] >> text=89 pages');
   });
 
+  /** Presses Tab until what is named has the focus. */
+  const tabIn =
+    (page: Page) =>
+    async (selector: string, back = false) => {
+      const isThere = `document.activeElement?.matches(${JSON.stringify(selector)})`;
+      for (let presses = 0; (await page.evaluate(isThere)) !== true; presses += 1) {
+        if (presses === 150) throw new Error(`Tab never reaches ${selector}`);
+        await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
+      }
+    };
+
+  it('does what a newcomer looks for in own words, by keyboard alone', async () => {
+    const alone = await opened(served);
+    const { keyboard } = alone;
+    const tabTo = tabIn(alone);
+    await add(alone, BOOK, GUIDE);
+    /** Looks for an operation and opens it. */
+    const look = async (words: string) => {
+      await tabTo('#search');
+      await keyboard.press('Control+A');
+      await keyboard.type(words);
+      await keyboard.press('Enter');
+      await expect.poll(() => alone.evaluate('document.activeElement.tagName')).toBe('H2');
+    };
+    const run = async (name: string) => {
+      await tabTo('form.operation button.main');
+      await keyboard.press('Enter');
+      await alone.waitForSelector(`article[aria-label="${name}"]`);
+      await alone.waitForSelector('form.operation', { state: 'detached' });
+    };
+    await look('combine');
+    await run('merged.pdf');
+    await tabTo('article[aria-label="merged.pdf"] [aria-label="Page 2"]');
+    await keyboard.press('Space');
+    await tabTo('.marks [title="pages drop"]', true);
+    await keyboard.press('Enter');
+    await run('merged-dropped.pdf');
+    await look('shrink');
+    await tabTo('#field-target_bytes');
+    await keyboard.type('2');
+    await alone.waitForSelector('text=This means 2 bytes.');
+    await keyboard.type(' MB');
+    await alone.waitForSelector('text=This means 2.0 MB.');
+    await run('merged-dropped-compressed.pdf');
+    await look('page numbers');
+    await run('merged-dropped-compressed-numbered.pdf');
+    await look('protect');
+    await tabTo('#field-user_password');
+    await keyboard.type('open sesame');
+    const name = 'merged-dropped-compressed-numbered-encrypted.pdf';
+    await run(name);
+    await tabTo(`[aria-label="Save ${name}"]`, true);
+    const [download] = await Promise.all([alone.waitForEvent('download'), keyboard.press('Enter')]);
+    const path = here.at('newcomer.pdf');
+    await download.saveAs(path);
+    const asked = ['--password=open sesame', '--show-npages', path];
+    expect(execFileSync('qpdf', asked, { encoding: 'utf8' }).trim()).toBe('89');
+    expect(readFileSync(path).length).toBeLessThan(2 * 1024 * 1024);
+    await alone.close();
+  }, 240_000);
+
   it('works by keyboard alone, from the key to the saved file: a page is moved, the order kept, and a page turned', async () => {
     const alone = await browser.newPage({ acceptDownloads: true });
     await alone.goto(served.url);
     const { keyboard } = alone;
-    /** Presses Tab until what is named has the focus. */
-    const tabTo = async (selector: string, back = false) => {
-      const isThere = `document.activeElement?.matches(${JSON.stringify(selector)})`;
-      for (let presses = 0; (await alone.evaluate(isThere)) !== true; presses += 1) {
-        if (presses === 150) throw new Error(`Tab never reaches ${selector}`);
-        await keyboard.press(back ? 'Shift+Tab' : 'Tab');
-      }
-    };
+    const tabTo = tabIn(alone);
     await tabTo('.key input[type=password]');
     await keyboard.type(String(served.key));
     await keyboard.press('Enter');
