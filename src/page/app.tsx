@@ -144,6 +144,7 @@ export function App() {
     if (field !== undefined) setTyped({ ...typed, [field]: pagesText(changed) });
   };
 
+  const found = groupedRows(search);
   const chosen = documents.filter(({ isChosen }) => isChosen);
   const names = chosen.map(({ name }) => name);
 
@@ -327,11 +328,12 @@ export function App() {
               value={search}
               onInput={({ currentTarget }) => setSearch(currentTarget.value)}
               onKeyDown={({ key }) => {
-                const [first] = groupedRows(search).flatMap(({ rows }) => rows);
+                const [first] = found.flatMap(({ rows }) => rows);
                 if (key === 'Enter' && search !== '' && first !== undefined) open(first);
               }}
             />
-            {groupedRows(search).map(({ title, rows }) => (
+            <p role="status">{found.length === 0 && 'Nothing is found by these words.'}</p>
+            {found.map(({ title, rows }) => (
               <section key={title} aria-label={title}>
                 <h3>{title}</h3>
                 <ul class="operations">

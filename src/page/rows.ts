@@ -1,6 +1,6 @@
 // Which operations the page offers, and to which documents. It reads the contract's rows: a new row appears by itself.
 import { type Field, flag, text } from '../contract/field.ts';
-import { typeNamed } from '../contract/media.ts';
+import { ANY, typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import { redactInspect } from '../contract/operations/edit/redaction.ts';
@@ -70,7 +70,8 @@ export function whyNot(op: ServiceOperation, names: readonly string[]): string |
   if (!isFile(field)) return 'this operation takes no files';
   const least = field.kind === 'files' ? field.min : 1;
   if (names.length < least) return least === 1 ? 'choose a document first' : `choose at least ${least} documents`;
-  const wrong = names.find((name) => !field.types.includes(typeNamed(name) ?? ''));
+  const takes = (name: string) => field.types.includes(ANY) || field.types.includes(typeNamed(name) ?? '');
+  const wrong = names.find((name) => !takes(name));
   return wrong === undefined ? undefined : `${wrong} is no file that it takes`;
 }
 
