@@ -33,7 +33,7 @@ try {
     });
   });
   const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
-  const page = await browser.newPage({ viewport: { width: 1000, height: 1180 }, colorScheme: 'light' });
+  const page = await browser.newPage({ viewport: { width: 1000, height: 1000 }, colorScheme: 'light' });
   page.setDefaultTimeout(300_000);
   await page.goto(url);
   await page.fill('.key input[type=password]', readFileSync(join(folder, 'key'), 'utf8').trim());

@@ -1,8 +1,8 @@
 // The operator's account area: asked for with the admin key, which is kept in memory alone.
 import { useState } from 'preact/hooks';
-import { sizeText } from './document-list.tsx';
 import { labelOf } from './lines.ts';
 import { Refused, type Service } from './service.ts';
+import { sizeText } from './values.ts';
 
 interface Overview {
   readonly version: string;

@@ -144,6 +144,7 @@ export function App() {
     if (field !== undefined) setTyped({ ...typed, [field]: pagesText(changed) });
   };
 
+  const found = groupedRows(search);
   const chosen = documents.filter(({ isChosen }) => isChosen);
   const names = chosen.map(({ name }) => name);
 
@@ -254,92 +255,101 @@ export function App() {
         <KeyForm isOpen={needsKey} credits={credits} onKey={useKey} onOpen={() => setNeedsKey(true)} />
       </header>
       <main>
-        <p role="status" aria-live="polite" class="told">
-          {busy === undefined ? told : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
-        </p>
-        {trouble !== '' && (
-          <p role="alert" class="trouble">
-            {trouble}
+        <div class="work">
+          <p role="status" aria-live="polite" class="told">
+            {busy === undefined ? told : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
           </p>
-        )}
-        {busy !== undefined && (
-          <p>
-            <progress max={1} value={busy.part < 1 ? busy.part : undefined} aria-label={busy.title} />
-            <button type="button" onClick={() => busy.stop.abort()}>
-              Stop
-            </button>
-          </p>
-        )}
-        <Documents
-          documents={documents}
-          service={service}
-          onAdd={add}
-          onChange={change}
-          onMark={mark}
-          onRemove={(id) => setDocuments(documents.filter((one) => one.id !== id))}
-          onReorder={setDocuments}
-          onOpen={(row, preset, id) => {
-            const next = documents.map((one) => ({ ...one, isChosen: one.id === id }));
-            setDocuments(next);
-            open(row, preset, next);
-          }}
-          onUnlock={(one, password) => {
-            const decrypt = PAGE_ROWS.find(({ name }) => name === 'decrypt');
-            const line = `pdftool decrypt ${one.name} --password-file password.txt`;
-            if (decrypt !== undefined) run(decrypt, [one], { password }, [], line);
-          }}
-        />
-        <Results
-          results={results}
-          onShow={async (title, page) => setShown({ title, html: await page.text() })}
-          onRemove={(id) => setResults(results.filter((one) => one.id !== id))}
-        />
-        <Jobs
-          ids={jobs}
-          service={service}
-          onForget={(id) => setJobs(jobs.filter((one) => one !== id))}
-          onDocument={(name, blob) => add([new File([blob], name)])}
-          onReview={review}
-        />
-        <Steps steps={steps} onUndo={undo} />
-        {op !== undefined && (
-          <OperationForm
-            op={op}
-            names={names}
-            pageCount={chosen[0]?.pageCount}
-            typed={typed}
-            onType={setTyped}
-            why={whyNot(op, names)}
-            isBusy={busy !== undefined}
-            onRun={(values, beside, line) => run(op, chosen, values, beside, line)}
-            onClose={close}
+          {trouble !== '' && (
+            <p role="alert" class="trouble">
+              {trouble}
+            </p>
+          )}
+          {busy !== undefined && (
+            <p>
+              <progress max={1} value={busy.part < 1 ? busy.part : undefined} aria-label={busy.title} />
+              <button type="button" onClick={() => busy.stop.abort()}>
+                Stop
+              </button>
+            </p>
+          )}
+          <Documents
+            documents={documents}
+            service={service}
+            onAdd={add}
+            onChange={change}
+            onMark={mark}
+            onRemove={(id) => setDocuments(documents.filter((one) => one.id !== id))}
+            onReorder={setDocuments}
+            onOpen={(row, preset, id) => {
+              const next = documents.map((one) => ({ ...one, isChosen: one.id === id }));
+              setDocuments(next);
+              open(row, preset, next);
+            }}
+            onUnlock={(one, password) => {
+              const decrypt = PAGE_ROWS.find(({ name }) => name === 'decrypt');
+              const line = `pdftool decrypt ${one.name} --password-file password.txt`;
+              if (decrypt !== undefined) run(decrypt, [one], { password }, [], line);
+            }}
           />
-        )}
-        <nav aria-label="Operations">
-          <h2>What to do</h2>
-          <label for="search">Search</label>
-          <input
-            id="search"
-            type="search"
-            value={search}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          <Results
+            results={results}
+            onShow={async (title, page) => setShown({ title, html: await page.text() })}
+            onRemove={(id) => setResults(results.filter((one) => one.id !== id))}
           />
-          {groupedRows(search).map(({ title, rows }) => (
-            <section key={title} aria-label={title}>
-              <h3>{title}</h3>
-              <ul class="operations">
-                {rows.map((row) => (
-                  <li key={row.name}>
-                    <button type="button" onClick={() => open(row)} aria-current={row === op}>
-                      <strong>{wordsOf(row)}</strong> {row.summary}
-                      <span class="price">{priceOf(row)}</span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </nav>
+          <Jobs
+            ids={jobs}
+            service={service}
+            onForget={(id) => setJobs(jobs.filter((one) => one !== id))}
+            onDocument={(name, blob) => add([new File([blob], name)])}
+            onReview={review}
+          />
+          <Steps steps={steps} onUndo={undo} />
+        </div>
+        <div class="choice">
+          {op !== undefined && (
+            <OperationForm
+              op={op}
+              names={names}
+              pageCount={chosen[0]?.pageCount}
+              typed={typed}
+              onType={setTyped}
+              why={whyNot(op, names)}
+              isBusy={busy !== undefined}
+              onRun={(values, beside, line) => run(op, chosen, values, beside, line)}
+              onClose={close}
+            />
+          )}
+          <nav aria-label="Operations">
+            <h2>What to do</h2>
+            <label for="search">Search</label>
+            <input
+              id="search"
+              type="search"
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+              onKeyDown={({ key }) => {
+                const [first] = found.flatMap(({ rows }) => rows);
+                if (key === 'Enter' && search !== '' && first !== undefined) open(first);
+              }}
+            />
+            <p role="status">{found.length === 0 && 'Nothing is found by these words.'}</p>
+            {found.map(({ title, rows }) => (
+              <section key={title} aria-label={title}>
+                <h3>{title}</h3>
+                <ul class="operations">
+                  {rows.map((row) => (
+                    <li key={row.name}>
+                      <button type="button" onClick={() => open(row)} aria-current={row === op}>
+                        <strong>{wordsOf(row)}</strong> {row.summary}
+                        <span class="price">{priceOf(row)}</span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </nav>
+        </div>
         {hasAdmin && <Admin service={service} />}
         {shown !== undefined && <Viewer {...shown} onClose={() => setShown(undefined)} />}
       </main>

@@ -5,6 +5,7 @@ import type { Typed } from './lines.ts';
 import { PAGE_ROWS } from './rows.ts';
 import type { Service } from './service.ts';
 import { Thumbnails } from './thumbnails.tsx';
+import { sizeText } from './values.ts';
 
 /** What the marked pages are most often for; each is an operation of the table, opened with its fields filled in. */
 const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
@@ -211,11 +212,4 @@ export function Save({ blob, name }: { readonly blob: Blob; readonly name: strin
       Save
     </button>
   );
-}
-
-/** Bytes as people say them. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
-  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }

@@ -111,12 +111,13 @@ function Labelled({ name, field, issue, meaning: means, children }: LabelledProp
   return (
     <div class={field.kind === 'flag' ? 'field switch' : 'field'}>
       <label for={`field-${name}`}>
-        {labelOf(name)}
+        {labelOf(field.spelling ?? name)}
         {field.required && <span class="needed"> (needed)</span>}
       </label>
       {children}
       <p id={`about-${name}`} class="about">
         {field.summary}
+        {field.kind === 'size' && '; 2 MB or 500 KB can be typed'}
         {field.default !== undefined && field.kind !== 'flag' && ` (${String(field.default)} unless given)`}
         {means !== undefined && <strong> This means {means}.</strong>}
         {issue !== undefined && <em role="alert"> {issue}</em>}

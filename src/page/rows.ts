@@ -1,10 +1,11 @@
 // Which operations the page offers, and to which documents. It reads the contract's rows: a new row appears by itself.
 import { type Field, flag, text } from '../contract/field.ts';
-import { typeNamed } from '../contract/media.ts';
+import { ANY, typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import { redactInspect } from '../contract/operations/edit/redaction.ts';
 import { workflowCreate } from '../contract/operations/service/workflow.ts';
+import { LINES_OF_OTHER_WORDS } from '../contract/other-words.ts';
 
 /** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
 export function fileFields(op: ServiceOperation): string[] {
@@ -45,11 +46,17 @@ export const PAGE_ROWS: readonly ServiceOperation[] = [...SERVICE_OPERATIONS, RE
   (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
 );
 
+/** What people who know other programs type for it. */
+function otherWords(op: ServiceOperation): string {
+  const lines = Object.entries(LINES_OF_OTHER_WORDS).filter(([line]) => line.startsWith(`${wordsOf(op)} `));
+  return lines.map(([, words]) => words).join(' ');
+}
+
 /** The rows in their groups, with only those that match the words typed. */
 export function groupedRows(search: string): { title: string; rows: ServiceOperation[] }[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (op: ServiceOperation) => {
-    const text = [wordsOf(op), ...op.aliases, op.summary, op.description ?? ''].join(' ').toLowerCase();
+    const text = [wordsOf(op), ...op.aliases, op.summary, op.description ?? '', otherWords(op)].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return Object.entries(GROUPS)
@@ -63,7 +70,8 @@ export function whyNot(op: ServiceOperation, names: readonly string[]): string |
   if (!isFile(field)) return 'this operation takes no files';
   const least = field.kind === 'files' ? field.min : 1;
   if (names.length < least) return least === 1 ? 'choose a document first' : `choose at least ${least} documents`;
-  const wrong = names.find((name) => !field.types.includes(typeNamed(name) ?? ''));
+  const takes = (name: string) => field.types.includes(ANY) || field.types.includes(typeNamed(name) ?? '');
+  const wrong = names.find((name) => !takes(name));
   return wrong === undefined ? undefined : `${wrong} is no file that it takes`;
 }
 

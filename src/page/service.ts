@@ -99,8 +99,9 @@ async function refusalOf(blob: Blob, status: number, wait: string | null): Promi
   return new Refused(code, [sentence(said), adviceFor(status, wait)].filter(Boolean).join(' '));
 }
 
+/** Its first word stays as it is: often the name of a file. */
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  return `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 function adviceFor(status: number, wait: string | null): string {

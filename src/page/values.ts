@@ -1,7 +1,7 @@
 // What people typed into a form, as the texts that a request carries.
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
-import { choiceIssues, parseValue } from '../contract/field-text.ts';
+import { choiceIssues, parseSize, parseValue } from '../contract/field-text.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { takesPages } from '../contract/page-fields.ts';
 import { formatPages, parsePageRange, resolveGroups, resolvePages, spansOf } from '../contract/page-range.ts';
@@ -61,8 +61,19 @@ function pagesText(field: Field, text: string, pageCount: number | undefined): s
   return field.kind === 'pages' ? pages.join(',') : formatPages(pages);
 }
 
-/** What a page range means for a document, in words; undefined for other fields. */
+/** Bytes as people say them. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+/** What a page range means for a document, or a size, in words; undefined for other fields. */
 export function meaning(field: Field, text: string, pageCount: number | undefined): string | undefined {
+  if (field.kind === 'size') {
+    const size = parseSize(text);
+    return 'value' in size ? sizeText(Number(size.value)) : undefined;
+  }
   if (!isPages(field) || text.trim() === '') return undefined;
   try {
     const range = parsePageRange(text);

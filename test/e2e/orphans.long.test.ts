@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { REGION } from '../redact/hiding-places.ts';
+import { serve } from '../serve/program.ts';
 import { makePdf } from './make-pdf.ts';
 import { CLEAN, type Folder, folder, PROGRAM } from './pdftool.ts';
 import { isRunning, readProcess } from './processes.ts';
@@ -42,6 +43,21 @@ describe.runIf(process.platform === 'linux')('a parent that is killed leaves no 
     using here = inputs();
     const parent = start(args, here);
     const child = await descendant(parent, words);
+    process.kill(child, 'SIGSTOP');
+    await sleep(100);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isRunning(child), { timeout: 5_000 }).toBe(false);
+  });
+
+  it('that is kept by a worker of serve, to draw the next document', async () => {
+    using here = inputs();
+    const { child: parent, url, key } = await serve(here);
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ pages: '1', width: '100' })) body.append(name, value);
+    body.append('file', new Blob([new Uint8Array(readFileSync(here.at('guide.pdf')))]), 'guide.pdf');
+    const headers = { Authorization: `Bearer ${key}` };
+    expect((await fetch(`${url}/page/thumbnails`, { method: 'POST', headers, body })).status).toBe(200);
+    const child = await descendant(parent, '__draw');
     process.kill(child, 'SIGSTOP');
     await sleep(100);
     parent.kill('SIGKILL');

@@ -1,5 +1,5 @@
 // The web page of serve in a real browser without a window: documents, operations, steps, jobs, keyboard, and what it lets through.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
@@ -7,11 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isOffered } from '../../src/contract/operation.ts';
+import { isOffered, wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
+import { PAGE_ROWS } from '../../src/page/rows.ts';
 import { folder, pdftool } from '../e2e/pdftool.ts';
 import { PDFS } from '../hostile/pdfs.ts';
-import { command, killServers, type Served, serve } from '../serve/program.ts';
+import { command, killServers, remote, type Served, serve } from '../serve/program.ts';
 
 const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -19,9 +20,14 @@ const BROWSER = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 const ROOT = resolve(import.meta.dirname, '../..');
 const BOOK = resolve(ROOT, 'test/fixtures/lorem-ipsum.pdf');
 const GUIDE = resolve(ROOT, 'test/fixtures/guide.pdf');
+const SCAN = resolve(ROOT, 'test/fixtures/documents/pypdf--Seige_of_Vicksburg_Sample_OCR.pdf');
+const TINY = resolve(ROOT, 'test/fixtures/inherited.pdf');
+const INVOICE = `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="r" xmlns:ram="m"><rsm:ExchangedDocumentContext>
+<ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:cen.eu:en16931:2017</ram:ID>
+</ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext></rsm:CrossIndustryInvoice>`;
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Milliseconds that starting what draws, and a request beside it, may take of a processor. */
-const STARTS = 6_000;
+const STARTS = 3_000;
 /** The whole catalogue of hostile documents takes minutes. */
 const ALL = process.env.PDFTOOL_HOSTILE === 'all';
 const here = folder();
@@ -129,11 +135,23 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
       ['number', 'merged-dropped-compressed-numbered.pdf', {}],
       ['encrypt', 'merged-dropped-compressed-numbered-encrypted.pdf', { user_password: 'open sesame' }],
     ] as const) {
+      // A password stands in no file: the steps before it are saved.
+      if (words === 'encrypt') await saved(page, 'steps.json');
       await operation(page, words);
       for (const [field, text] of Object.entries(typed)) await page.fill(`#field-${field}`, text);
       await page.click('form.operation button.main');
       await page.waitForSelector(`article[aria-label="${name}"]`);
     }
+    // The steps run again here; those after the merge also on the server as one job, which takes one file.
+    const cwd = here.path;
+    const again = await pdftool(['run', 'steps.json', BOOK, GUIDE, '--local', '-o', 'again.pdf'], { cwd });
+    expect([again.exitCode, pagesOf(here.at('again.pdf'))]).toEqual([0, 89]);
+    await pdftool(['merge', BOOK, GUIDE, '--local', '-o', 'both.pdf'], { cwd });
+    const { steps } = JSON.parse(readFileSync(here.at('steps.json'), 'utf8')) as { steps: object[] };
+    writeFileSync(here.at('rest.json'), JSON.stringify({ steps: steps.slice(1) }));
+    const env = remote(served, served.key);
+    const job = await pdftool(['run', 'rest.json', 'both.pdf', '--as-job', '-o', 'job.pdf'], { cwd, env });
+    expect([job.exitCode, pagesOf(here.at('job.pdf'))], job.stderr).toEqual([0, 89]);
     const path = await saved(page, 'merged-dropped-compressed-numbered-encrypted.pdf');
     const [open, npages] = ['--password=open sesame', '--show-npages'];
     expect(execFileSync('qpdf', [open, npages, path], { encoding: 'utf8' }).trim()).toBe('89');
@@ -157,18 +175,182 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await page.waitForSelector('article[aria-label="merged-dropped-compressed-numbered.pdf"] >> text=89 pages');
   });
 
+  it('runs every operation from its row on real files; qpdf finds nothing wrong with what comes out', async () => {
+    const [cat, form] = ['pictures/image-rs--cat.jpg', 'documents/pdfbox--acroform.pdf'].map((name) =>
+      resolve(ROOT, 'test/fixtures', name),
+    ) as [string, string];
+    const made = (name: string, content: string) => {
+      writeFileSync(here.at(name), content);
+      return here.at(name);
+    };
+    const data = made('data.csv', 'a,b\n1,2\n');
+    const invoice = made('factur-x.xml', INVOICE);
+    const [holds, bills, locked] = [here.at('holds.pdf'), here.at('bills.pdf'), here.at('locked.pdf')];
+    execFileSync('qpdf', [BOOK, '--add-attachment', data, '--', '--', holds]);
+    execFileSync('qpdf', ['--encrypt', 'sesame', 'owner', '256', '--', BOOK, locked]);
+    await pdftool(['invoice', 'attach', TINY, invoice, '-o', bills], { cwd: here.path });
+    /** The documents, where it is not one of text; what is typed; and files beside the documents. */
+    const runs: Readonly<
+      Record<string, { files?: string[]; typed?: Record<string, string>; beside?: Record<string, string> }>
+    > = {
+      merge: { files: [BOOK, GUIDE] },
+      rotate: { typed: { angle: '90' } },
+      'pages-take': { typed: { pages: '2-3' } },
+      'pages-drop': { typed: { pages: '1' } },
+      'pages-order': { typed: { pages: '4,1-3' } },
+      encrypt: { typed: { user_password: 'sesame' } },
+      decrypt: { files: [locked], typed: { password: 'sesame' } },
+      'meta-set': { typed: { title: 'A title' } },
+      'bookmarks-set': { typed: { bookmarks: 'One\t1' } },
+      'labels-set': { typed: { labels: '1:r' } },
+      'attach-list': { files: [holds] },
+      'attach-add': { files: [BOOK, data] },
+      'attach-extract': { files: [holds] },
+      'attach-remove': { files: [holds], typed: { name: 'data.csv' } },
+      'merge-compress': { files: [BOOK, BOOK] },
+      'images-to-pdf': { files: [cat] },
+      'images-to-pdf-compress': { files: [cat] },
+      'to-images': { typed: { pages: '1', dpi: '40' } },
+      ocr: { files: [SCAN], typed: { pages: '1' } },
+      stamp: { typed: { text: 'Draft' } },
+      overlay: { beside: { pdf: GUIDE } },
+      nup: { typed: { per_sheet: '4' } },
+      crop: { files: [TINY], typed: { margin: '5' } },
+      resize: { typed: { paper: 'A4' } },
+      blank: { typed: { after: '1' } },
+      compare: { files: [BOOK, GUIDE] },
+      verify: { files: [resolve(ROOT, 'test/fixtures/signed-twice.pdf')] },
+      optimize: { typed: { linearize: '' } },
+      'invoice-attach': { files: [TINY, invoice] },
+      'invoice-show': { files: [bills] },
+      'form-show': { files: [form] },
+      'form-fill': { files: [form], typed: { values: '{"TextField": "filled in"}' } },
+      'form-flatten': { files: [form] },
+      audiobook: { typed: { page_range: '1' } },
+      narrate: { typed: { page_range: '1' } },
+      redact: { typed: { find: 'ipsum' } },
+      check: { files: [resolve(ROOT, 'test/fixtures/conformance/pdfa-2b.pdf')] },
+      tables: { files: [resolve(ROOT, 'test/fixtures/object-streams.pdf')] },
+    };
+    const alone = await opened(served);
+    const shown = alone.locator('[aria-label^="Remove "]');
+    const wrong: string[] = [];
+    for (const op of PAGE_ROWS) {
+      const { files = [BOOK], typed = {}, beside = {} } = runs[op.name] ?? {};
+      while ((await shown.count()) > 0) await shown.first().click();
+      await alone.setInputFiles('#files', files);
+      await alone.waitForSelector(`.documents article >> nth=${files.length - 1}`);
+      await operation(alone, wordsOf(op));
+      for (const [name, text] of Object.entries(typed)) {
+        const field = alone.locator(`#field-${name}`);
+        if (op.input[name]?.kind === 'flag') await field.check();
+        else if (op.input[name]?.kind === 'choice') await field.selectOption(text);
+        else await field.fill(text);
+      }
+      for (const [name, file] of Object.entries(beside)) await alone.setInputFiles(`#field-${name}`, file);
+      const jobs = await alone.locator('section[aria-label=Jobs] li').count();
+      const why = await alone.locator('.why').allTextContents();
+      if (why.length > 0) {
+        wrong.push(`${op.name}: ${why}`);
+        continue;
+      }
+      await alone.click('form.operation button.main');
+      const ended = alone.locator('main [role=alert], body:not(:has(form.operation))').first();
+      await ended.waitFor({ timeout: 120_000 });
+      const alert = await alone.locator('main [role=alert]').allTextContents();
+      if (alert.length > 0) {
+        wrong.push(`${op.name}: ${alert}`);
+        continue;
+      }
+      const isNew = (await alone.locator('section[aria-label=Jobs] li').count()) > jobs;
+      if (isNew) {
+        const job = alone.locator('section[aria-label=Jobs] li').last();
+        const over = /: (succeeded|failed|expired|cancelled)/;
+        await expect.poll(() => job.textContent(), { timeout: 120_000 }).toMatch(over);
+        if (!/: succeeded/.test(String(await job.textContent()))) wrong.push(`${op.name}: ${await job.textContent()}`);
+      }
+      const results = await alone.locator('section[aria-label=Results] article').count();
+      const names = files.map((file) => basename(file));
+      const came = (
+        await alone.locator('.documents article').evaluateAll((all) => all.map((each) => each.ariaLabel))
+      ).flatMap((name) => (name === null || names.includes(name) ? [] : [name]));
+      if (!isNew && results + came.length === 0) wrong.push(`${op.name}: nothing came out`);
+      for (const name of came) {
+        const password = op.name === 'encrypt' ? ['--password=sesame'] : [];
+        const checked = spawnSync('qpdf', ['--check', ...password, await saved(alone, name)], { encoding: 'utf8' });
+        if (checked.status !== 0) wrong.push(`${op.name}: ${name}: ${checked.stdout}${checked.stderr}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    await alone.close();
+  }, 600_000);
+
+  /** Presses Tab until what is named has the focus. */
+  const tabIn =
+    (page: Page) =>
+    async (selector: string, back = false) => {
+      const isThere = `document.activeElement?.matches(${JSON.stringify(selector)})`;
+      for (let presses = 0; (await page.evaluate(isThere)) !== true; presses += 1) {
+        if (presses === 150) throw new Error(`Tab never reaches ${selector}`);
+        await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
+      }
+    };
+
+  it('does what a newcomer looks for in own words, by keyboard alone', async () => {
+    const alone = await opened(served);
+    const { keyboard } = alone;
+    const tabTo = tabIn(alone);
+    await add(alone, BOOK, GUIDE);
+    /** Looks for an operation and opens it. */
+    const look = async (words: string) => {
+      await tabTo('#search');
+      await keyboard.press('Control+A');
+      await keyboard.type(words);
+      await keyboard.press('Enter');
+      await expect.poll(() => alone.evaluate('document.activeElement.tagName')).toBe('H2');
+    };
+    const run = async (name: string) => {
+      await tabTo('form.operation button.main');
+      await keyboard.press('Enter');
+      await alone.waitForSelector(`article[aria-label="${name}"]`);
+      await alone.waitForSelector('form.operation', { state: 'detached' });
+    };
+    await look('combine');
+    await run('merged.pdf');
+    await tabTo('article[aria-label="merged.pdf"] [aria-label="Page 2"]');
+    await keyboard.press('Space');
+    await tabTo('.marks [title="pages drop"]', true);
+    await keyboard.press('Enter');
+    await run('merged-dropped.pdf');
+    await look('shrink');
+    await tabTo('#field-target_bytes');
+    await keyboard.type('2');
+    await alone.waitForSelector('text=This means 2 bytes.');
+    await keyboard.type(' MB');
+    await alone.waitForSelector('text=This means 2.0 MB.');
+    await run('merged-dropped-compressed.pdf');
+    await look('page numbers');
+    await run('merged-dropped-compressed-numbered.pdf');
+    await look('protect');
+    await tabTo('#field-user_password');
+    await keyboard.type('open sesame');
+    const name = 'merged-dropped-compressed-numbered-encrypted.pdf';
+    await run(name);
+    await tabTo(`[aria-label="Save ${name}"]`, true);
+    const [download] = await Promise.all([alone.waitForEvent('download'), keyboard.press('Enter')]);
+    const path = here.at('newcomer.pdf');
+    await download.saveAs(path);
+    const asked = ['--password=open sesame', '--show-npages', path];
+    expect(execFileSync('qpdf', asked, { encoding: 'utf8' }).trim()).toBe('89');
+    expect(readFileSync(path).length).toBeLessThan(2 * 1024 * 1024);
+    await alone.close();
+  }, 240_000);
+
   it('works by keyboard alone, from the key to the saved file: a page is moved, the order kept, and a page turned', async () => {
     const alone = await browser.newPage({ acceptDownloads: true });
     await alone.goto(served.url);
     const { keyboard } = alone;
-    /** Presses Tab until what is named has the focus. */
-    const tabTo = async (selector: string, back = false) => {
-      const isThere = `document.activeElement?.matches(${JSON.stringify(selector)})`;
-      for (let presses = 0; (await alone.evaluate(isThere)) !== true; presses += 1) {
-        if (presses === 150) throw new Error(`Tab never reaches ${selector}`);
-        await keyboard.press(back ? 'Shift+Tab' : 'Tab');
-      }
-    };
+    const tabTo = tabIn(alone);
     await tabTo('.key input[type=password]');
     await keyboard.type(String(served.key));
     await keyboard.press('Enter');
@@ -387,6 +569,18 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     const peer = processTimes() - began;
     console.info(`50 thumbnails: ${used} ms of processor time; pdftoppm: ${Math.round(peer)} ms`);
     expect(used).toBeLessThan(2 * peer + STARTS);
+    // The next documents are drawn by the same process, or by another where that has ended.
+    const show = async () => {
+      await alone.click('[aria-label="Remove fifty.pdf"]');
+      await add(alone, here.at('fifty.pdf'));
+    };
+    const drawing = drawersOf(served.child.pid ?? 0);
+    expect(drawing).toHaveLength(1);
+    await show();
+    expect(drawersOf(served.child.pid ?? 0)).toEqual(drawing);
+    process.kill(Number(drawing[0]), 'SIGKILL');
+    await show();
+    expect(drawersOf(served.child.pid ?? 0)).not.toContain(drawing[0]);
     await alone.close();
   }, 120_000);
 
@@ -517,14 +711,24 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
   }, 60_000);
 
   it.each([
-    ['light', { width: 1100, height: 900 }],
-    ['dark', { width: 320, height: 700 }],
+    ['light', 'wide', { width: 1100, height: 900 }],
+    ['dark', 'narrow', { width: 320, height: 700 }],
+    // A window of 1280 by 800.
+    ['light', 'zoomed to 200 %', { width: 640, height: 400 }],
   ] as const)(
-    'has no fault that axe finds, %s, with a form open and results',
-    async (colorScheme, size) => {
+    'has no fault that axe finds, %s, %s: before documents and with some, a form open, results, and nothing found',
+    async (colorScheme, _, size) => {
       const alone = await opened(served, size);
       await alone.emulateMedia({ colorScheme });
-      await add(alone, BOOK);
+      expect(await violations(alone)).toEqual([]);
+      const buffer = readFileSync(BOOK);
+      const names = ['تقرير السنة – مسودة.pdf', `${'long-without-a-blank-'.repeat(5)}.pdf`];
+      await alone.setInputFiles(
+        '#files',
+        names.map((name) => ({ name, mimeType: 'application/pdf', buffer })),
+      );
+      await alone.locator('.page').first().scrollIntoViewIfNeeded();
+      await alone.waitForSelector('.page img');
       expect(await violations(alone)).toEqual([]);
       await operation(alone, 'extract-text');
       await alone.click('form.operation button.main');
@@ -532,6 +736,15 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
       await operation(alone, 'stamp');
       expect(await violations(alone)).toEqual([]);
       expect(await alone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const sides = await alone
+        .locator('button, input, select, textarea')
+        .evaluateAll((all) =>
+          all.map((each) => each.getBoundingClientRect()).map(({ width, height }) => [width, height]),
+        );
+      expect(Math.min(...sides.flat())).toBeGreaterThanOrEqual(24);
+      await alone.fill('#search', 'no such words');
+      await alone.waitForSelector('text=Nothing is found by these words.');
+      expect(await violations(alone)).toEqual([]);
       await alone.close();
     },
     120_000,
@@ -575,16 +788,25 @@ function timesOf(id: number | 'self'): { parent: number; all: number; children: 
   return { parent, all: (user + system) * 10 + children, children };
 }
 
+/** A process and all below it. */
+function familyOf(root: number) {
+  const times = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+    .map((name) => ({ id: Number(name), ...timesOf(Number(name)) }));
+  const family = [root];
+  for (const id of family) family.push(...times.filter(({ parent }) => parent === id).map((one) => one.id));
+  return times.filter(({ id }) => family.includes(id));
+}
+
+/** The processes below another one that draw. */
+function drawersOf(root: number): number[] {
+  const ids = familyOf(root).map(({ id }) => id);
+  return ids.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'latin1').includes('__draw'));
+}
+
 /** What a process and all below it use of a processor meanwhile. */
 async function cpuOfChildren(root: number, run: () => Promise<unknown>): Promise<number> {
-  const used = () => {
-    const times = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-      .map((name) => ({ id: Number(name), ...timesOf(Number(name)) }));
-    const family = [root];
-    for (const id of family) family.push(...times.filter(({ parent }) => parent === id).map((one) => one.id));
-    return times.filter(({ id }) => family.includes(id)).reduce((sum, { all }) => sum + all, 0);
-  };
+  const used = () => familyOf(root).reduce((sum, { all }) => sum + all, 0);
   const before = used();
   await run();
   return used() - before;

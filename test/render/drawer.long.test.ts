@@ -1,11 +1,13 @@
 // Pages drawn in processes of their own: the pixels are those of poppler, and what a page does to its process stays there.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { Kept } from '../../src/runtime/processes/page-drawer.ts';
 import { pdfOf } from '../structure/run.ts';
 import { Workbench } from './workbench.ts';
 
@@ -193,6 +195,62 @@ describe('the process that draws', () => {
     await expect.poll(() => before.filter((pid) => children().includes(pid))).toEqual([]);
   });
 
+  describe.runIf(process.platform === 'linux')('that is kept', () => {
+    const still = (page: number) => ({ page, width: 100, height: 140, colours: 'gray' }) as const;
+
+    it('draws the next document as a process of its own would, has let go of the one before, and ends after a while', async () => {
+      let isOver = () => {};
+      const sleep = (_: number, signal: AbortSignal) =>
+        new Promise<void>((resolve, reject) => {
+          isOver = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      const before = children();
+      const own = () => children().filter((pid) => !before.includes(pid));
+      using bench = new Workbench(undefined, new Kept({ ...systemClock, sleep }));
+      using alone = new Workbench();
+      const pids: (number | undefined)[] = [];
+      for (const name of ['guide', 'lorem-ipsum', 'linearized', 'guide']) {
+        const drawer = await bench.open(fixture(name));
+        pids.push(...own());
+        const { pixels } = await drawer.draw(still(1));
+        drawer.close();
+        const other = await alone.open(fixture(name));
+        expect(Buffer.from(pixels).equals((await other.draw(still(1))).pixels), name).toBe(true);
+        other.close();
+        await expect.poll(own).toHaveLength(1);
+        await expect.poll(() => filesOf(pids[0]!).filter((file) => file.endsWith('.pdf'))).toEqual([]);
+      }
+      expect(new Set(pids)).toEqual(new Set(own()));
+      isOver();
+      await expect.poll(own).toEqual([]);
+    });
+
+    it('is one at most, and none that breaks or is still at work', async () => {
+      const before = children();
+      const own = () => children().filter((pid) => !before.includes(pid));
+      using bench = new Workbench(undefined, new Kept(systemClock));
+      const [one, other] = [await bench.open(fixture('guide')), await bench.open(fixture('lorem-ipsum'))];
+      expect(own()).toHaveLength(2);
+      one.close();
+      other.close();
+      await expect.poll(own).toHaveLength(1);
+      const [pid] = own();
+      const drawer = await bench.open(fixture('guide'));
+      expect(own()).toEqual([pid]);
+      const drawing = { page: 1, width: 7000, height: 9000, colours: 'rgb' } as const;
+      const drawn = drawer.draw(drawing).catch(String);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      drawer.close();
+      expect(await drawn).toContain('was ended');
+      await expect.poll(own).toEqual([]);
+      const next = await bench.open(fixture('guide'));
+      // What is asked of a closed drawer reaches no document.
+      expect(await drawer.size(1).catch(String)).toContain('was ended');
+      expect((await next.draw(still(1))).pixels.length).toBe(14_000);
+    });
+  });
+
   it('refuses a page of too many pixels, with the limit', async () => {
     using bench = new Workbench();
     const drawer = await bench.open(fixture('guide'));
@@ -212,6 +270,17 @@ describe('the process that draws', () => {
 
 function luma(pixels: Uint8Array, at: number): number {
   return 0.299 * pixels[at]! + 0.587 * pixels[at + 1]! + 0.114 * pixels[at + 2]!;
+}
+
+/** What the descriptors of a process are. */
+function filesOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).map((name) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${name}`);
+    } catch {
+      return '';
+    }
+  });
 }
 
 /** Processes that draw for this one. */

@@ -6,7 +6,7 @@ import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
 import { fileSource } from '../../src/runtime/files/system/file-source.ts';
-import { startDrawer } from '../../src/runtime/processes/page-drawer.ts';
+import { type Kept, startDrawer } from '../../src/runtime/processes/page-drawer.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
 
@@ -16,14 +16,14 @@ export class Workbench {
   readonly context: Context;
   private readonly workspace = new Workspace();
 
-  /** `program`: what is started to draw, with its arguments. */
-  constructor(program: readonly string[] = [process.execPath, PROGRAM, '__draw']) {
+  /** `program`: what is started to draw, with its arguments. `kept`: where it waits for the next document. */
+  constructor(program: readonly string[] = [process.execPath, PROGRAM, '__draw'], kept?: Kept) {
     const { signal } = this.abort;
     this.context = {
       signal,
       clock: systemClock,
       temp: this.workspace.temp({ name: 'the output' }),
-      drawPages: (file, document) => startDrawer(program, file, document, systemClock, signal),
+      drawPages: (file, document) => startDrawer(program, file, document, systemClock, signal, kept),
       progress() {},
       detail: (line) => void this.details.push(line),
     };

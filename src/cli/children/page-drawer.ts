@@ -1,15 +1,21 @@
 // Both ends of drawing pages: the hidden command that draws, and the code that starts it.
 import type { Clock, Context } from '../../contract/ports.ts';
+import type { Kept } from '../../runtime/processes/page-drawer.ts';
 import type { RunOwn } from '../line/call.ts';
 
-/** For a Context: starts this program again as `__draw`, once for each document. Nothing is loaded before. */
-export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Context['drawPages']> {
+/**
+ * For a Context: starts this program again as `__draw`, once a document, or where one is kept, for one document after the
+ * other. Nothing of it is loaded before.
+ */
+export function pageDrawers(clock: Clock, signal: AbortSignal, isKept = false): NonNullable<Context['drawPages']> {
+  let kept: Kept | undefined;
   return async (file, document) => {
-    const [{ startDrawer }, { ownCommand }] = await Promise.all([
+    const [{ startDrawer, Kept }, { ownCommand }] = await Promise.all([
       import('../../runtime/processes/page-drawer.ts'),
       import('../../runtime/processes/child.ts'),
     ]);
-    return startDrawer([...ownCommand(), '__draw'], file, document, clock, signal);
+    if (isKept) kept ??= new Kept(clock);
+    return startDrawer([...ownCommand(), '__draw'], file, document, clock, signal, kept);
   };
 }
 
@@ -22,7 +28,7 @@ export const draw: RunOwn = async () => {
     import('../../runtime/processes/child.ts'),
   ]);
   optimiseLater();
-  const answer = answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm'));
+  const answer = answerWith(asked, () => packageFile('@embedpdf/pdfium/pdfium.wasm'));
   // Sent by startDrawer of the same program.
   await asked.serveAtOnce((question) => answer(question as Parameters<typeof answer>[0]));
   return 0;

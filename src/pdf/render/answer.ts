@@ -8,7 +8,8 @@ import { PdfiumRefusal } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
 
 type Question =
-  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string }
+  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string; readonly descriptor?: number }
+  | { readonly ask: 'close' }
   | { readonly ask: 'size'; readonly page: number }
   | { readonly ask: 'pictures'; readonly page: number }
   | { readonly ask: 'take'; readonly page: number; readonly index: number }
@@ -19,9 +20,12 @@ type Refusal = { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | '
 
 const NONE = new Uint8Array(0);
 
-/** The first question opens the document. `wasm`: the bytes of the library. */
+/**
+ * A question opens the document that those after it are about, in a library of its own. `file`: opens and closes it. `wasm`:
+ * the bytes of the library.
+ */
 export function answerWith(
-  file: (name: string) => RandomAccess,
+  file: { file(name: string, descriptor?: number): RandomAccess; closeFile(): void },
   wasm: () => Promise<Uint8Array>,
 ): (question: Question) => Promise<HelperAnswer> {
   let name = 'the file';
@@ -33,8 +37,13 @@ export function answerWith(
       ({ name } = question);
       opened = wasm()
         .then((bytes) => Pdfium.load(bytes))
-        .then((pdfium) => pdfium.open(file(name), question.password));
+        .then((pdfium) => pdfium.open(file.file(name, question.descriptor), question.password));
       return { value: { pages: (await opened).pageCount }, bytes: NONE };
+    }
+    if (question.ask === 'close') {
+      opened = undefined;
+      file.closeFile();
+      return { value: {}, bytes: NONE };
     }
     if (opened === undefined) throw new TypeError('no document was opened');
     const document = await opened;
@@ -67,7 +76,7 @@ function told(error: unknown, name: string, question: Question): Refusal {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };
   }
-  const page = question.ask === 'open' ? undefined : 'drawing' in question ? question.drawing.page : question.page;
+  const page = 'drawing' in question ? question.drawing.page : 'page' in question ? question.page : undefined;
   if (error instanceof PdfiumRefusal) {
     const message = `${name}${page === undefined ? '' : `: page ${page}`} ${error.message}`;
     const hint = 'Write the file anew with the program it came from, then try again.';
@@ -139,22 +148,34 @@ const THUMBNAIL = 1 << 17;
 type Lossy = PictureFormat & { readonly type: 'jpeg' | 'webp' };
 
 async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format: Lossy): Promise<Uint8Array> {
-  const sharp = await loadSharp(format.type);
-  const { width, height, channels, pixels } = withoutColour(await drawWhole(document, drawing));
+  const { type, quality, dpi: density } = format;
+  const sharp = await loadSharp(type);
+  const drawn = await drawWhole(document, drawing);
+  // WebP has no shades of grey.
+  const { width, height, channels, pixels } = type === 'jpeg' ? withoutColour(drawn) : drawn;
   const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
-  const { quality } = format;
+  if (type === 'webp') {
+    // Half the time of the usual effort, for 4 % more bytes: what counts for thumbnails. withMetadata would bring the pixels
+    // from sRGB to sRGB, which takes as long as coding them.
+    const effort = width * height <= THUMBNAIL ? 2 : 4;
+    const pixelsPerInch = `${Math.round(density * 100)}/100`;
+    const IFD0 = { XResolution: pixelsPerInch, YResolution: pixelsPerInch, ResolutionUnit: '2' };
+    return image.webp({ quality, effort }).withExif({ IFD0 }).toBuffer();
+  }
   // The best codes are known when all is coded, which is held until then: 3 bytes a pixel.
   const optimiseCoding = !isLarge(drawing);
-  // Half the time of the usual effort, for 4 % more bytes: what counts for thumbnails.
-  const effort = width * height <= THUMBNAIL ? 2 : 4;
-  const stored = format.type === 'jpeg' ? image.jpeg({ quality, optimiseCoding }) : image.webp({ quality, effort });
+  const stored = image.jpeg({ quality, optimiseCoding });
   if (channels === 1) stored.toColourspace('b-w');
-  return stored.withMetadata({ density: format.dpi }).toBuffer();
+  return stored.withMetadata({ density }).toBuffer();
 }
+
+/** Kept: an import looks for its file each time. */
+let sharpModule: Promise<typeof import('sharp')> | undefined;
 
 async function loadSharp(type: Lossy['type']) {
   try {
-    const { default: sharp } = await import('sharp');
+    sharpModule ??= import('sharp');
+    const { default: sharp } = await sharpModule;
     // Its cache would keep pixels that are never asked for again; pages go side by side already.
     sharp.cache(false);
     sharp.concurrency(1);

@@ -30,6 +30,9 @@ export interface Band {
   readonly rows: number;
 }
 
+/** Once a process: the next document is drawn by code that was optimised for those before it. */
+let compiled: Promise<WebAssembly.Module> | undefined;
+
 export class Pdfium {
   private readonly pdfium: WrappedPdfiumModule;
 
@@ -37,10 +40,20 @@ export class Pdfium {
     this.pdfium = pdfium;
   }
 
-  /** `wasm`: the bytes of @embedpdf/pdfium/pdfium.wasm; left to itself the package would fetch them from the network. */
+  /**
+   * The library with memory of its own. `wasm`: the bytes of @embedpdf/pdfium/pdfium.wasm; left to itself the package would
+   * fetch them from the network.
+   */
   static async load(wasm: Uint8Array): Promise<Pdfium> {
-    const { init } = await import('@embedpdf/pdfium');
-    const pdfium = await init({ wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.length) });
+    compiled ??= WebAssembly.compile(wasm);
+    const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compiled]);
+    const pdfium = await new Promise<WrappedPdfiumModule>((resolve, reject) => {
+      const instantiateWasm = (imports: Readonly<Record<string, object>>, use: (instance: object) => void) => {
+        WebAssembly.instantiate(module, imports).then(use, reject);
+        return {};
+      };
+      init({ instantiateWasm }).then(resolve, reject);
+    });
     pdfium.PDFiumExt_Init();
     return new Pdfium(pdfium);
   }

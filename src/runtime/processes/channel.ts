@@ -80,6 +80,11 @@ export class Channel {
     return !this.#over.signal.aborted;
   }
 
+  /** Whether all questions are answered. */
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   get asked(): number {
     return this.#asked;
   }
@@ -191,8 +196,10 @@ class Intake {
 export interface Asker {
   /** Aborted when the parent has closed the channel or ended. */
   readonly gone: AbortSignal;
-  /** Standard input, where it is the document. */
-  file(name: string): RandomAccess;
+  /** A document to be read: an open file of the parent, by its descriptor there, or else standard input. The one before is closed. */
+  file(name: string, descriptor?: number): RandomAccess;
+  /** Closes that document. */
+  closeFile(): void;
   /** Answers questions one by one until the parent is gone or the signal is aborted. */
   serve(answer: (question: object) => Promise<unknown>, signal?: AbortSignal): Promise<void>;
   /** Answers questions side by side, with bytes. */
@@ -211,12 +218,18 @@ export function openAsker(command: string, hint: string): Asker {
       },
       (error: unknown) => parent.send({ number, error: error instanceof Error ? error.message : String(error) }),
     );
+  const descriptors = new Descriptors();
   return {
     gone: parent.gone,
-    file(name) {
-      const descriptors = new Descriptors();
-      return fileSource(descriptors.adopt(0, '/dev/stdin', name), descriptors);
+    file(name, descriptor) {
+      descriptors.close();
+      const file =
+        descriptor === undefined
+          ? descriptors.adopt(0, '/dev/stdin', name)
+          : descriptors.open(`/proc/${process.ppid}/fd/${descriptor}`, name);
+      return fileSource(file, descriptors);
     },
+    closeFile: () => descriptors.close(),
     async serve(answer, signal) {
       let number = 0;
       let last = Promise.resolve();

@@ -1,5 +1,8 @@
-// Draws pages in child processes. One at a time holds the document, and is replaced when it breaks or has grown.
+// Draws pages in child processes. One at a time holds the document, and is replaced when it breaks or has grown. A worker of
+// serve keeps one for the next document, which has a library of its own there: starting a process takes longer than to draw
+// 50 thumbnails.
 
+import { closeSync, openSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type {
   ByteSource,
@@ -25,6 +28,8 @@ const GROWN = 256 * 1024 * 1024;
 const PROCESSOR = 900;
 /** Pages after which a child is replaced, so that PROCESSOR is never reached by pages that keep to PATIENCE on the whole. */
 const MOST_PAGES = 500;
+/** Milliseconds that a process waits for the next document. */
+const IDLE = 60_000;
 
 interface Document {
   /** As messages call it. */
@@ -34,7 +39,8 @@ interface Document {
 
 /** Questions as `pdf/render/answer.ts` of the same program answers them. */
 type DrawQuestion =
-  | ({ readonly ask: 'open' } & Document)
+  | ({ readonly ask: 'open'; readonly descriptor?: number } & Document)
+  | { readonly ask: 'close' }
   | { readonly ask: 'size'; readonly page: number }
   | { readonly ask: 'pictures'; readonly page: number }
   | { readonly ask: 'take'; readonly page: number; readonly index: number }
@@ -44,15 +50,48 @@ type DrawQuestion =
 /** Values that are no answer. `broken`: the process must not be asked again. */
 type Refusal = { readonly failure?: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'>; readonly broken?: string };
 
-/** `command`: the command line of a process that answers questions about its standard input. */
+/** A process that has let go of its document and waits for the next one, for a while; at most one. */
+export class Kept {
+  readonly #clock: Clock;
+  #channel: Channel | undefined;
+  #taken = new AbortController();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The process, which is nobody else's then. */
+  take(): Channel | undefined {
+    const channel = this.#channel;
+    this.#channel = undefined;
+    this.#taken.abort();
+    return channel?.isOpen === true ? channel : undefined;
+  }
+
+  keep(channel: Channel): void {
+    this.take()?.close();
+    this.#channel = channel;
+    this.#taken = new AbortController();
+    // Answered before anything that is asked later.
+    askOf(channel, { ask: 'close' }).catch(() => channel.close());
+    this.#clock.sleep(IDLE, this.#taken.signal).then(
+      () => channel.close(),
+      () => undefined,
+    );
+  }
+}
+
+/** `command`: the command line of a process that answers questions about a file. `kept`: where it may have worked before. */
 export async function startDrawer(
   command: readonly string[],
   file: ByteSource,
   document: Document,
   clock: Clock,
   signal: AbortSignal,
+  kept?: Kept,
 ): Promise<PageDrawer> {
-  const drawer = new Drawer(command, file, document, clock, signal);
+  // What the descriptors of another process are is told by Linux alone.
+  const drawer = new Drawer(command, file, document, clock, signal, process.platform === 'linux' ? kept : undefined);
   try {
     await drawer.open();
     return drawer;
@@ -65,32 +104,49 @@ export async function startDrawer(
 class Drawer implements PageDrawer {
   readonly #start: () => Promise<Channel>;
   readonly #name: string;
+  readonly #kept: Kept | undefined;
   readonly #channels = new Set<Channel>();
   #current: Promise<Channel> | undefined;
   /** Lost questions are asked once more, one by one, each in a process of its own: so only the page at fault fails. */
   #again: Promise<unknown> = Promise.resolve();
   #pages = 0;
+  #isClosed = false;
 
-  constructor(command: readonly string[], file: ByteSource, document: Document, clock: Clock, signal: AbortSignal) {
+  constructor(
+    command: readonly string[],
+    file: ByteSource,
+    document: Document,
+    clock: Clock,
+    signal: AbortSignal,
+    kept: Kept | undefined,
+  ) {
     this.#name = document.name;
+    this.#kept = kept;
+    const limits = { clock, memory: MEMORY, patience: PATIENCE };
+    const policy = { output: true, bytes: true, processorTime: PROCESSOR, signal, limits };
+    const take = (channel: Channel) => {
+      this.#channels.add(channel);
+      void channel.ended.then(() => this.#channels.delete(channel));
+      return channel;
+    };
     this.#start = async () => {
       const input = descriptorFor(file);
       if (input === undefined) throw new TypeError(`${file.name} is no file that a process could be given`);
-      const limits = { clock, memory: MEMORY, patience: PATIENCE };
-      const channel = new Channel(command, {
-        input,
-        output: true,
-        bytes: true,
-        processorTime: PROCESSOR,
-        signal,
-        limits,
-      });
-      this.#channels.add(channel);
-      void channel.ended.then(() => this.#channels.delete(channel));
-      const { value } = await askOf(channel, { ask: 'open', ...document });
-      this.#pages = (value as { pages: number }).pages; // said by cli/page-drawer.ts of the same program
-      return channel;
+      if (kept === undefined) return this.#open(take(new Channel(command, { ...policy, input })), document);
+      // A process that is there already opens it again by its descriptor here, which is this drawer's own.
+      const descriptor = openSync(`/proc/self/fd/${input}`, 'r');
+      try {
+        return await this.#open(take(kept.take() ?? new Channel(command, policy)), { ...document, descriptor });
+      } finally {
+        closeSync(descriptor);
+      }
     };
+  }
+
+  async #open(channel: Channel, document: Document & { readonly descriptor?: number }): Promise<Channel> {
+    const { value } = await askOf(channel, { ask: 'open', ...document });
+    this.#pages = (value as { pages: number }).pages; // said by cli/page-drawer.ts of the same program
+    return channel;
   }
 
   get pageCount(): number {
@@ -125,15 +181,19 @@ class Drawer implements PageDrawer {
   }
 
   close(): void {
-    for (const channel of this.#channels) channel.close();
+    this.#isClosed = true;
+    for (const channel of this.#channels) {
+      if (this.#kept !== undefined && channel.isIdle && isFit(channel)) this.#kept.keep(channel);
+      else channel.close();
+      this.#channels.delete(channel);
+    }
   }
 
   async #ask(page: number, question: DrawQuestion): Promise<HelperAnswer> {
     try {
-      const channel = await this.#channel();
-      return await askOf(channel, question);
+      return await this.#send(await this.#channel(), question);
     } catch (error) {
-      if (!(error instanceof Lost)) throw error;
+      if (!(error instanceof Lost) || this.#isClosed) throw error;
     }
     const turn = this.#again.then(() => this.#askAlone(page, question));
     // Whoever asked is told of a failure; the next question only waits for its end.
@@ -145,12 +205,18 @@ class Drawer implements PageDrawer {
     let channel: Channel | undefined;
     try {
       channel = await this.#start();
-      return await askOf(channel, question);
+      return await this.#send(channel, question);
     } catch (error) {
       throw error instanceof Lost ? failed(this.#name, `page ${page}`, error) : error;
     } finally {
       channel?.close();
     }
+  }
+
+  async #send(channel: Channel, question: DrawQuestion): Promise<HelperAnswer> {
+    // By now the process may hold another document.
+    if (this.#isClosed) throw new Lost('its drawing was ended');
+    return askOf(channel, question);
   }
 
   /** The process that is asked next; another one takes its place when it has grown. */

@@ -4,6 +4,7 @@ import { openParent } from '../../../runtime/processes/child.ts';
 import { openThreadParent } from '../../../runtime/processes/thread.ts';
 import { machineMeans, speechMeans } from '../../children/means.ts';
 import { proofTools } from '../../children/other-eyes.ts';
+import { pageDrawers } from '../../children/page-drawer.ts';
 import { loadLocal, localProbe } from '../../engines/local.ts';
 import type { OwnCall } from '../../line/call.ts';
 
@@ -20,9 +21,11 @@ export async function runPoolProcess({ clock, signal }: OwnCall): Promise<number
   ]);
   // A worker is a process that may be killed: pdf.js needs no thread of its own.
   const { startReader: _, ...means } = machineMeans(clock, parent.gone);
+  const drawPages = pageDrawers(clock, parent.gone, true);
   await serveTasks(parent, guard(await loadLocal(), localProbe), {
     clock,
     ...means,
+    drawPages,
     ...proofTools(clock, parent.gone),
     // Sentences that were spoken for one user are not kept for another.
     ...(await speechMeans(false)),
