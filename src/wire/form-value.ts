@@ -3,7 +3,7 @@ import type { Field } from '../contract/field.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
-/** A value, or what is wrong with the text: a sentence without the field's name. */
+/** A value, or what is wrong with the text, as a sentence without the field's name. */
 export type Decoded = { readonly value: unknown } | { readonly issue: string };
 
 export function decodeFormText(field: Field, text: string): Decoded {
@@ -12,17 +12,17 @@ export function decodeFormText(field: Field, text: string): Decoded {
   return 'issue' in read ? read : decodeValue(field, read.value);
 }
 
-/** A value that came as JSON, or was read from text, held against the field's schema. */
+/** Checks a value, from JSON or read from text, against the field's schema. */
 export function decodeValue(field: Field, value: unknown): Decoded {
   const result = v.safeParse(field.schema, value);
   if (result.success) return { value: result.output };
   return { issue: issueText(result.issues) };
 }
 
-/** Issues that are reported of one value. */
+/** Issues reported for one value. */
 const MOST_ISSUES = 5;
 
-/** What is wrong with a value. Default messages of the schema library are replaced by ours. */
+/** What is wrong with a value. Default messages of the schema library are replaced. */
 export function issueText(issues: readonly v.BaseIssue<unknown>[]): string {
   const texts = issues.map((issue) => {
     const { message, expected, received } = issue;
