@@ -27,7 +27,7 @@ const PROCESSOR = 900;
 const MOST_PAGES = 500;
 
 interface Document {
-  /** As messages call it. */
+  /** What messages call it. */
   readonly name: string;
   readonly password: string | undefined;
 }
@@ -41,7 +41,7 @@ type DrawQuestion =
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
-/** Values that are no answer. `broken`: the process must not be asked again. */
+/** Values of a child that are not answers. `broken`: the process must not be asked again. */
 type Refusal = { readonly failure?: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'>; readonly broken?: string };
 
 /** `command`: the command line of a process that answers questions about its standard input. */

@@ -57,7 +57,7 @@ export interface ScriptOptions {
 
 /** Milliseconds of silence. */
 const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
-/** Shorter pauses, for text that is not to be evened out. */
+/** Shorter pauses, used where pauses are not evened out. */
 const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;
 /** `[pause:2]` in the text stands for two seconds of silence. */
 const PAUSE_TAG = /\[pause:(\d{1,2}(?:\.\d)?)\]/i;
