@@ -88,7 +88,7 @@ export interface Programs {
   /** How many can usefully run at the same time. */
   readonly processors: number;
   /** The command line that runs this program, without its arguments. */
-  readonly own: readonly string[];
+  readonly ownCommand: readonly string[];
   /** Its path; undefined where PATH has none. */
   find(name: string): string | undefined;
   /** A setting of the environment that names what a program works with, such as its model. */

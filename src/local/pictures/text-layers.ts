@@ -39,7 +39,7 @@ interface OcrOptions {
   /** New content for a page; undefined where its content stays. */
   readonly contents?: (page: number) => Uint8Array | undefined;
   /** Called in page order with the words of each page. `size`: of the page, in the same points as the words. */
-  readonly found?: (
+  readonly onWords?: (
     page: number,
     lines: readonly PlacedLine[],
     size: { readonly width: number; readonly height: number },
@@ -111,7 +111,7 @@ export async function addTextLayers(
       }
       if (straight.length > 0) read.push(number);
       if (quarters > 0) turned.push(number);
-      options.found?.(number, straight, size);
+      options.onWords?.(number, straight, size);
       done += 1;
       ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
       await pace.yield();

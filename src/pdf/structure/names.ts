@@ -130,7 +130,7 @@ export class Names {
       const namesOf = (index: number): string[] => kinds.flatMap((kind) => [...(kind.lists.get(index)?.keys() ?? [])]);
       for (const { index } of this.inputs) unique.know(namesOf(index), index);
       const renames = this.inputs.map(({ index }) => [index, unique.rename(namesOf(index), index)] as const);
-      const some = new Map(renames.filter(([, found]) => found.size > 0));
+      const some = new Map(renames.filter(([, renamed]) => renamed.size > 0));
       for (const kind of kinds) kind.renames = some;
     }
   }

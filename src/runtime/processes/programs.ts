@@ -15,7 +15,7 @@ const MOST_SAID = 2_000;
 export const systemPrograms: Programs = {
   platform: process.platform,
   processors: availableParallelism(),
-  get own() {
+  get ownCommand() {
     return ownWasmCommand();
   },
   setting: (name) => process.env[name] || undefined,

@@ -143,16 +143,16 @@ function namedGlyphs(
   for (const code of codes.single) {
     const name = differences.get(code);
     const exact = name === undefined ? undefined : byName.get(name);
-    const found = exact === undefined ? [] : [...exact];
+    const named = exact === undefined ? [] : [...exact];
     if (exact === undefined) {
       const characters = [
         name === undefined ? undefined : characterNamed(name),
         ...encodings.map((names) => names[code]),
       ];
-      for (const character of characters) found.push(...(byCharacter.get(character ?? '') ?? []));
-      found.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
+      for (const character of characters) named.push(...(byCharacter.get(character ?? '') ?? []));
+      named.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
     }
-    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+    for (const glyph of named.length > 0 ? named : [code]) glyphs.add(glyph);
   }
   return glyphs;
 }
@@ -203,14 +203,14 @@ function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use)
     );
     const ask = (asked: readonly number[]) =>
       maps.flatMap((map) => asked.map((code) => (code < 0 ? 0 : map(code)))).filter((glyph) => glyph > 0);
-    const found = ask(points);
+    const candidates = ask(points);
     // Names are looked up where characters lead nowhere, and always where the font gives the name itself.
-    if (found.length === 0 || name !== undefined)
+    if (candidates.length === 0 || name !== undefined)
       for (const [glyph, other] of names.entries())
-        if (other !== undefined && (other === name || isOneOf(characters, other))) found.push(glyph);
-    found.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
-    if (number !== undefined) found.push(number);
-    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+        if (other !== undefined && (other === name || isOneOf(characters, other))) candidates.push(glyph);
+    candidates.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
+    if (number !== undefined) candidates.push(number);
+    for (const glyph of candidates.length > 0 ? candidates : [code]) glyphs.add(glyph);
   }
   return glyphs;
 }

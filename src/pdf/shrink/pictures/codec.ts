@@ -172,7 +172,7 @@ export class Codec {
       size,
       space,
       dpi,
-      own: source.length,
+      pictureBytes: source.length,
       ...(otherwise === undefined ? {} : { most: otherwise.most }),
     };
     const bytes = otherwise === undefined ? source : Buffer.concat([source, otherwise.jpeg]);

@@ -349,11 +349,11 @@ function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: 
   };
 }
 
-/** `found`: it was a JPEG before, whose samples keep their meaning. */
-function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, found: boolean): Reduced['entries'] {
+/** `wasJpeg`: it was a JPEG before, whose samples keep their meaning. */
+function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, wasJpeg: boolean): Reduced['entries'] {
   return (ref) => {
     const entries = new Map(jpegEntries(size));
-    if (!found) entries.set('Decode', inverted ? undefined : TURNED_INKS);
+    if (!wasJpeg) entries.set('Decode', inverted ? undefined : TURNED_INKS);
     return form.space === 'indexed' ? entries.set('ColorSpace', baseText(base, ref)) : entries;
   };
 }
