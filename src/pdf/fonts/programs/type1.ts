@@ -179,7 +179,7 @@ function decrypt(bytes: Uint8Array, key: number, lead: number): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let r = key;
   for (let i = 0; i < bytes.length; i++) {
-    const cipher = bytes[i]!;
+    const cipher = bytes[i] ?? 0;
     out[i] = cipher ^ (r >> 8);
     r = ((cipher + r) * 52845 + 22719) & 0xffff;
   }
