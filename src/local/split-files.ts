@@ -205,10 +205,7 @@ function patternName(parts: readonly Part[], values: Readonly<Record<Word, strin
   return name === '' ? `part-${values.n}` : name;
 }
 
-/**
- * Makes a text a valid file name on every system: no folders or control characters, limited in length, no dot at either
- * end.
- */
+/** Makes a text a file name for every system: no folders or controls, limited in length, no dot at either end. */
 function fileName(text: string): string {
   const plain = text
     .normalize('NFC')

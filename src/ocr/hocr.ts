@@ -51,10 +51,7 @@ export function readHocr(hocr: string): HocrLine[] {
   return lines;
 }
 
-/**
- * Turned lines have no baseline, or a steep one; the order of their words tells the direction. Undefined for a single
- * word.
- */
+/** Turned lines have no baseline or a steep one; the order of words tells the direction. Undefined for a single word. */
 function turnOf(title: string, words: readonly Word[]): Turned | undefined {
   const slope = /baseline (-?[\d.]+)/.exec(title)?.[1];
   if (slope !== undefined && Math.abs(Number(slope)) <= 1) return 0;

@@ -6,10 +6,7 @@ import type { Context } from '../contract/ports.ts';
 /** The rows of the table. `finalize` and `upload` are steps of workflow jobs, whose code acts on `look` and `resume`. */
 export type ReplayClass = 'read' | 'download' | 'free' | 'charged' | 'keyed' | 'upload' | 'finalize';
 
-/**
- * unsent: refused, DNS or TLS. cut: broken or timed out after a byte was sent. throttled: 429. gateway: 502 to 504.
- * broken: 500.
- */
+/** unsent: refused, DNS, TLS. cut: broken after a byte was sent. throttled: 429. gateway: 502 to 504. broken: 500. */
 export type Trouble = 'unsent' | 'cut' | 'throttled' | 'gateway' | 'broken';
 
 /** twice: two tries at most. record: again only if the answer is an error record. look: ask for the status first. */

@@ -1,10 +1,7 @@
 /** Waiting times in milliseconds. */
 export interface Timeouts {
   readonly connect: number;
-  /**
-   * From the last byte sent to the head of the answer, and the longest stall of an upload. Charged operations may take
-   * minutes.
-   */
+  /** From the last byte sent to the head of the answer, and the longest stall of an upload. Operations may take minutes. */
   readonly headers: number;
   /** Longest silence inside a body. */
   readonly idle: number;

@@ -39,10 +39,7 @@ export interface Reply {
 }
 
 export interface Transport {
-  /**
-   * Sends one request. Redirects of GET are followed, others are returned. Rejects with the error of the client or of
-   * the body's source.
-   */
+  /** Sends one request; follows redirects of GET only. Rejects with the error of the client or of the body's source. */
   send(
     request: Outgoing,
     sending: Sending,

@@ -134,10 +134,7 @@ const HINTS: Partial<Record<FailureCode, Wording>> = {
   rate_limited: 'Wait a moment and try again',
 };
 
-/**
- * The failure of an unsuccessful answer. `text`: the body, capped by the caller. The message is one line without
- * control characters.
- */
+/** The failure of an unsuccessful answer, its message one printable line. `text`: the body, capped by the caller. */
 export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
   const record = errorRecordOf(headers, text);
   const code = codeOf(status, record?.meta?.code);

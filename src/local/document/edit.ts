@@ -20,10 +20,7 @@ export interface Edit {
   readonly warnings?: () => readonly string[];
 }
 
-/**
- * Copies a document and changes something other than its pages. `what`: everything that the output depends on, for its
- * /ID.
- */
+/** Copies a document and changes anything but its pages. `what`: everything that the output depends on, for its /ID. */
 export function editDocument(
   file: ByteSource,
   what: readonly unknown[],

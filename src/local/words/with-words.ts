@@ -16,10 +16,7 @@ export interface Worded {
   readonly warnings: readonly string[];
 }
 
-/**
- * Recognises words before an operation that needs text. `wanted`: its option `ocr`. `asked`: pages or a range; by
- * default all.
- */
+/** Recognises words for an operation that needs text. `wanted`: its option `ocr`. `asked`: pages or a range, or all. */
 export async function withWords(
   file: ByteSource,
   wanted: boolean | undefined,

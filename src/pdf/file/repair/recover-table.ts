@@ -40,10 +40,7 @@ export interface Recovered {
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
-/**
- * Makes a table of all objects; of several with one number the last counts. `addCompressed` adds those in object
- * streams.
- */
+/** Makes a table of all objects; the last definition of a number counts. `addCompressed` adds those in object streams. */
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; recovered: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };

@@ -119,10 +119,7 @@ function numberedGlyphs({ numbers }: CffProgram, use: Use): ReadonlySet<number> 
   return new Set(numbers.flatMap((number, glyph) => (shown.has(number) ? [glyph] : [])));
 }
 
-/**
- * Glyphs by name (9.6.6.2). Where a name is missing or leads nowhere, readers differ: every glyph that any reader may
- * show is kept.
- */
+/** Glyphs by name (9.6.6.2). Readers differ for missing names: every glyph that any reader may show is kept. */
 function namedGlyphs(
   { names, encoding }: CffProgram,
   file: PdfFile,
@@ -179,10 +176,7 @@ function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | undefin
   return new Set([...shown].map((cid) => ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0)));
 }
 
-/**
- * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any reader may
- * show is kept.
- */
+/** The glyphs of a simple font's codes. Readers differ (9.6.6.4): every glyph that any reader may show is kept. */
 function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use): ReadonlySet<number> | undefined {
   const maps = characterMaps(font);
   if (maps === undefined || codes === undefined) return undefined;
