@@ -1,3 +1,9 @@
+// Signs a document, or timestamps it, in appended revisions.
+//
+// The signer is a key in a file or another program that is given a digest. A revision is written with a hole of zeros
+// for the message; the digest covers all bytes but the hole, which the message then fills. Certificates and revocation
+// data follow in a revision of their own where they are asked for. The result is verified by reading it before it is
+// returned.
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { sign, timestamp } from '../../contract/operations/edit/signatures.ts';

@@ -1,3 +1,4 @@
+// Parses Type 1 font programs (Adobe Type 1 Font Format, 1990) as far as CFF has a counterpart.
 import { STANDARD_ENCODING } from './standard-strings.ts';
 
 /** Values of the Private dictionary that CFF also has, by name; alignment zones and stem widths are lists. */

@@ -1,3 +1,9 @@
+// Removes glyphs from an embedded font program that no text of the document shows.
+//
+// In: the program, and every use of it with the codes that are shown. Out: a smaller program with the same numbering of
+// glyphs, or undefined where it stays as it is: nothing would be gained, a use is not understood, or the program cannot
+// be read. Where readers would choose different glyphs for a code, all of them are kept. The cost is one pass over the
+// program.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { listAt } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';

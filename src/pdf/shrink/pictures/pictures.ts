@@ -1,3 +1,8 @@
+// Reduces one picture: fewer pixels, a JPEG of lower quality, grey in place of colour, fewer colours, or layers.
+//
+// In: a picture that `candidate` allows, and an `Effort` with its limits. Out: the new stream with the entries of its
+// dictionary, or undefined where too few bytes would be gained. The picture keeps its place, its colours (unless grey
+// is asked for) and its mask. The cost is one decoding and one or two encodings in the codec's process.
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
