@@ -62,10 +62,7 @@ export function typeAmong(name: string, types: readonly string[]): string | unde
   return types.find((type) => type === typeNamed(name)) ?? types[0];
 }
 
-/**
- * Bytes at a file's start that are examined: readers accept `%PDF-` anywhere in the first 1,024 (ISO 32000-1, Annex H,
- * note 13).
- */
+/** Bytes examined at a file's start: readers accept `%PDF-` anywhere in the first 1,024 (ISO 32000-1, Annex H, 13). */
 export const HEAD = 1024;
 
 interface Kind {

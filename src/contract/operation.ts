@@ -172,7 +172,7 @@ interface Endpoint {
   /** The failures declared for it; the HTTP status follows from the table. */
   readonly failures: readonly FailureCode[];
   /**
-   * safe: may be sent again. free: costs nothing, but is a POST. never: charged, sent once. keyed: sent again with its
+   * safe: may be repeated. free: a POST without cost. never: charged, sent once. keyed: repeated with its
    * Idempotency-Key.
    */
   readonly replay: 'safe' | 'free' | 'never' | 'keyed';

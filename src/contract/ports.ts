@@ -88,7 +88,7 @@ export interface Programs {
   /** How many can usefully run at the same time. */
   readonly processors: number;
   /** The command line that runs this program, without its arguments. */
-  readonly own: readonly string[];
+  readonly ownCommand: readonly string[];
   /** Its path; undefined where PATH has none. */
   find(name: string): string | undefined;
   /** A setting of the environment that names what a program works with, such as its model. */
@@ -165,10 +165,7 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
-/**
- * A piece of text as pdf.js reads it, in user space: it starts at `at`, runs along one vector and is as high as the
- * other.
- */
+/** A piece of text as pdf.js reads it, in user space: it starts at `at`, runs along one vector, the other is its height. */
 export interface TextPiece {
   readonly text: string;
   readonly at: readonly [x: number, y: number];
@@ -239,15 +236,9 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly temp: Temp;
-  /**
-   * The password of a file that the empty one does not open; undefined when nobody can give one. `attempt` counts from
-   * 1.
-   */
+  /** The password of a file that does not open with an empty one; undefined where none is known. `attempt`: from 1. */
   password?(name: string, attempt: number): Promise<string | undefined>;
-  /**
-   * Lets another reader count the pages of a file, in a process with bounds on time and memory. Left out where there is
-   * none.
-   */
+  /** Lets another reader count a file's pages, in a process bounded in time and memory. Left out where there is none. */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
   /** Lets another reader rewrite what it can read of a file as a sound one; undefined where it cannot. */
   rewriteElsewhere?(
@@ -255,10 +246,7 @@ export interface Context {
     file: ByteSource,
     password: string | undefined,
   ): Promise<Uint8Array | undefined>;
-  /**
-   * Accepts the likeliest reading of a damaged file on which readers disagree, described in a sentence. Left out, such
-   * a file is refused.
-   */
+  /** Accepts the likeliest reading of a damaged file on which readers disagree. Left out, such a file is refused. */
   salvage?(taken: string): void;
   /** Refuse operations that break a claim of PDF/A or PDF/UA; left out, the output drops the claim. */
   readonly keepConformance?: boolean;

@@ -302,10 +302,7 @@ const SIGNATURES = v.looseObject({
   summary: v.string(),
 });
 
-/**
- * What keeps a document from being PDF/A or PDF/UA. `conforms`: null where not all rules were checked and nothing was
- * found.
- */
+/** What keeps a document from being PDF/A or PDF/UA. `conforms`: null where a part was checked and no fault found. */
 const CONFORMANCE = v.looseObject({
   ok,
   conforms: v.nullable(v.boolean()),

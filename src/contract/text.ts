@@ -2,10 +2,7 @@ import { Failure } from './failure.ts';
 
 const ILL_FORMED = /[\u0000\ud800-\udfff]/gu;
 
-/**
- * Whether all text in a value is free of U+0000 and lone surrogates, which web pages, file names and PostgreSQL cannot
- * hold.
- */
+/** Whether a value is free of U+0000 and lone surrogates, which web pages, file names and PostgreSQL cannot hold. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.search(ILL_FORMED) < 0;
   if (typeof value !== 'object' || value === null) return true;

@@ -1,10 +1,7 @@
 import type { AnyOperation } from '../contract/operation.ts';
 import type { ProgramShape } from './shape.ts';
 
-/**
- * `llms.txt`: this program on one page for language models (llmstxt.org). `more`: tools without a row, and what each
- * does.
- */
+/** `llms.txt`: this program on one page for language models (llmstxt.org). `more`: tools without a row, with their use. */
 export function llmsText(
   { commands }: ProgramShape,
   rows: readonly AnyOperation[],

@@ -156,10 +156,7 @@ function broken(sentence: string): string[] {
   return lines;
 }
 
-/**
- * Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, so that they can be
- * copied.
- */
+/** Escapes text: backslashes, a point or quote at the start of a line, and the dashes of flags, for copying. */
 function escaped(line: string): string {
   const text = line
     .replaceAll('\\', '\\e')

@@ -20,10 +20,7 @@ export interface Probe {
   isSigned?(source: ByteSource, ctx: Context): Promise<boolean | undefined>;
   /** The text of each page; undefined where it cannot be read. Left out where text is not read. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
-  /**
-   * How long the speech of a file would take; undefined where it cannot be read. Left out, it is estimated from the
-   * text.
-   */
+  /** The duration of a file's speech; undefined where it cannot be read. Left out, it is estimated from the text. */
   measureSpeech?(
     op: AnyOperation,
     input: Readonly<Record<string, unknown>>,

@@ -11,10 +11,7 @@ import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 type Input = Readonly<Record<string, unknown>>;
 type Bound = NonNullable<Limits['when']>[number];
 
-/**
- * Every check that the row asks of this input, the cheap ones first. Reads the first bytes of files, and pages where
- * they are bounded.
- */
+/** All checks of the row for this input, cheap ones first. Reads the first bytes of files, and counts pages if bounded. */
 export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<LimitCheck[]> {
   const files = filesOfInput(op, input);
   const bounds = (op.limits?.when ?? []).filter(({ field, value }) => input[field] === value);

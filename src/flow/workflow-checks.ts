@@ -6,10 +6,7 @@ import { say, setting, type Wording } from '../contract/wording.ts';
 import type { LimitCheck, Probe } from './check.ts';
 import { foundIn, headOf } from './check.ts';
 
-/**
- * Checks a workflow job before anything is sent. `budget`: the most that may be spent. Unknown workflows have no known
- * limits.
- */
+/** Checks a workflow job before anything is sent. `budget`: the most to spend. Unknown workflows have no known limits. */
 export async function checkWorkflow(
   name: string,
   kind: keyof typeof WORKFLOWS | undefined,

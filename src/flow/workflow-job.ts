@@ -14,10 +14,7 @@ import { isOpen, type JournalEntry } from './journal.ts';
 /** Upload sessions that one run asks for: a session ends after an hour, and a slow line may need another. */
 const MAX_SESSIONS = 3;
 
-/**
- * The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its
- * own.
- */
+/** The entry of a workflow: one that an earlier run left open for the same request, or a new one with its own key. */
 export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: JournalEntry; found: boolean } {
   const { journal, service } = ports;
   const print = requestDigest(ports, request);

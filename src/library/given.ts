@@ -47,10 +47,7 @@ export interface GivenCall extends Omit<v.InferOutput<typeof COMMON>, 'output'> 
   readonly bodies: ReadonlyMap<string, ByteStream>;
 }
 
-/**
- * Reads `(input, options)`, or `(options)` where the row has no input. Throws one usage Failure that lists everything
- * wrong.
- */
+/** Reads `(input, options)`, or `(options)` for rows without input. Throws one usage Failure that lists all faults. */
 export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall {
   const [first] = positionalOf(op) ?? [];
   const [input, options = {}] = first === undefined ? [undefined, ...args] : args;

@@ -17,19 +17,19 @@ import type { Handler } from './frame/handler.ts';
 import { baseName } from './frame/names.ts';
 
 const POINTS = 72;
-/** Pixels of one page: larger ones are compared at fewer dots per inch. */
+/** Pixels of one page; larger pages are compared at a lower resolution. */
 const MOST_PIXELS = 40_000_000;
-/** Characters of both documents together, which are held. */
+/** Characters of both documents together: their text is held in memory. */
 const MOST_TEXT = 256 * 1024 * 1024;
-/** Pages with pictures in a report, and words of a page: more of them no browser shows. */
+/** Pages with pictures in a report, and words listed for a page: browsers cannot show more. */
 const MOST_SHOWN = 200;
 const MOST_WORDS = 500;
-/** Points that sizes may differ by: what rounding leaves. */
+/** Points by which sizes may differ through rounding. */
 const SAME_SIZE = 0.5;
 
 interface Difference extends WordDifferences {
   readonly page: number;
-  /** Such as `pixels 1.2 %`. */
+  /** What differs, such as `pixels 1.2 %`. */
   readonly what: string;
   readonly pixels?: number;
   readonly share?: number;
@@ -66,7 +66,7 @@ export const run: Handler<typeof compare> = (input, ctx) => {
     const summary = summaryOf(sources, counts, differences);
     const record = { ok: true, same: differences.length === 0, pages: counts, differences, summary };
     if (report === undefined) return { kind: 'record', record };
-    // The line on top says what is known at the end.
+    // The line at the top of the report is known only at the end.
     const body = temp.create('report.html');
     body.write(Buffer.from(reportHead(baseName(one.name), baseName(other.name), summary.split('\n')[0] ?? '')));
     const pages = report.finish();
@@ -156,7 +156,7 @@ class Comparing {
   private async draw(drawer: PageDrawer, page: number) {
     const size = await drawer.size(page);
     const scale = Math.min(this.dpi / POINTS, Math.sqrt(MOST_PIXELS / (size.width * size.height)));
-    // Sizes that rounding alone tells apart must give as many pixels.
+    // Sizes that differ only by rounding must give the same number of pixels.
     const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(Math.round(side) * scale)));
     const picture = await drawer.draw({ page, width: width ?? 1, height: height ?? 1, colours: 'rgb' });
     return { picture, points: [Math.round(size.width), Math.round(size.height)] as const };
@@ -188,7 +188,7 @@ function summaryOf(sources: readonly Source[], counts: readonly number[], differ
       const words = [...removed.slice(0, 8).map((word) => `-${word}`), ...added.slice(0, 8).map((word) => `+${word}`)];
       return `page ${page}: ${what}${words.length === 0 ? '' : ` (${words.join(' ')})`}`;
     });
-  // Pages that one file has more are one line, however many they are.
+  // Extra pages of one file are one entry, however many they are.
   const last = differences.at(-1);
   if (last !== undefined && last.page > most) {
     lines.push(`${last.page === most + 1 ? 'page' : `pages ${most + 1} to`} ${last.page}: ${last.what}`);

@@ -11,7 +11,7 @@ import type { LocalOperation } from '../contract/operations/all.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Handler } from './frame/handler.ts';
 
-/** A handler for each of these rows, loaded when it is called; one that is missing does not compile. */
+/** A handler for each row, loaded when it is called. A missing one does not compile. */
 export type Handlers<Rows extends { readonly name: string }> = {
   readonly [O in Rows as O['name']]: () => Promise<{ readonly run: Handler<O> }>;
 };
@@ -87,7 +87,7 @@ export function createLocalEngine(): Engine {
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const load = Object.hasOwn(handlers, op.name) ? handlers[op.name as keyof typeof handlers] : undefined;
       if (load === undefined) throw new Failure('unavailable', `${op.name}: ${refusal(op)}`);
-      // The table above pairs each name with the handler of its own row; the compiler checks it there, entry by entry.
+      // The table pairs each name with the handler of its own row; the compiler checks each entry there.
       const handler = (await load()) as unknown as { readonly run: Handler<O> };
       return handler.run(completeInput(op, input), ctx);
     },

@@ -41,10 +41,10 @@ const DATES = { created: 'CreationDate', modified: 'ModDate' };
 
 type Sizes = Readonly<Record<string, string>>;
 
-/** Makers round to whole points, or to millimetres. */
+/** Programs round to whole points or millimetres. */
 const TOLERANCE = 3;
 
-/** What paper the pages have, where it is one that people know; `sizes`: pages by sizes such as `595.28 x 841.89 pt`. */
+/** The paper size of the pages, if it is a common one. `sizes`: page counts by sizes such as `595.28 x 841.89 pt`. */
 function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
   const papers = Object.entries(sizes).flatMap(([size, pages]) => {
     const sides = /^([\d.]+) x ([\d.]+) pt$/.exec(size)?.slice(1).map(Number) ?? [];
@@ -56,7 +56,7 @@ function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
       }) ?? [];
     return name === undefined ? [] : [[`${name}${sides[0] === short ? '' : ' landscape'}`, pages] as const];
   });
-  // Two sizes of one paper differ by a rounding.
+  // Sizes that differ only by rounding count as one paper.
   const all = new Map<string, string>();
   for (const [name, pages] of papers)
     all.set(name, [all.get(name), pages].filter((page) => page !== undefined).join(', '));

@@ -36,7 +36,7 @@ export const run: Handler<typeof merge> = (input, ctx) => {
   return withSources(file, ctx, work, { loses: differingClaims });
 };
 
-/** The sources with the pages that are taken of each: `ranges`, one a source, with semicolons between them. */
+/** The sources with their chosen pages. `ranges`: one for each source, separated by semicolons. */
 function inputsOf(sources: readonly Source[], ranges: string | undefined, interleave: boolean): Input[] {
   const texts = ranges?.split(';') ?? [];
   if (texts.length > sources.length) {
@@ -56,7 +56,7 @@ function inputsOf(sources: readonly Source[], ranges: string | undefined, interl
   });
 }
 
-/** A page of each in turn, as long as it has some: of each page of the output, how many come before it file by file. */
+/** The order of interleaved pages: for each page of the output, its index in the concatenation of the files. */
 function inTurn(counts: readonly number[]): number[] {
   const order: number[] = [];
   const longest = Math.max(...counts);

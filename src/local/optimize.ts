@@ -14,7 +14,7 @@ export const run: Handler<typeof optimize> = ({ file, linearize: wanted }, ctx) 
         hint: 'To make a PDF smaller: pdftool compress FILE.',
       });
     }
-    // Every page with what it inherits: readers of a linearized file do not look at the nodes above.
+    // Writes inherited attributes into every page: readers of a linearized file do not look at the nodes above it.
     const flat = temp.create('flat.pdf');
     await insertBlankPages(source, flat, id('flat'), pace, { after: new Map(), size: undefined });
     const ground = await openSource(flat.finish(), {});

@@ -27,7 +27,7 @@ export const run: Handler<typeof rotate> = (input, ctx) => {
         pace,
         (page) => {
           const degrees = turn(page)?.toString();
-          // `verify` lists the pages that an update writes: it writes those alone that were to be turned.
+          // An incremental update contains only the pages to turn: `verify` lists all pages that an update writes.
           return new Map(append !== undefined && chosen?.has(page) === false ? [] : [['Rotate', degrees]]);
         },
         undefined,
@@ -51,7 +51,7 @@ function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySe
   );
 }
 
-/** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */
+/** The new /Rotate of a page; omitted where it is 0 and not inherited. */
 function turned(page: Page, angle: number, inheritsRotate: boolean): number | undefined {
   const degrees = (page.rotate + angle + 360) % 360;
   return degrees !== 0 || inheritsRotate ? degrees : undefined;

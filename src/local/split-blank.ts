@@ -1,4 +1,4 @@
-// Cuts a document at its empty pages, which a scanner's operator lays between documents. They are part of no file.
+// Cuts a document at empty pages, which the operator of a scanner puts between documents. They are left out.
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import type { ByteSource, Context, PageDrawer } from '../contract/ports.ts';
@@ -6,13 +6,13 @@ import type { Source } from '../pdf/file/read/source.ts';
 import { openDrawer } from '../pdf/render/drawer.ts';
 import { pagesWithText } from './words/pages-with-text.ts';
 
-/** Pixels of the longer side at which a page is looked at: dust is gone, and letters are still grey. */
+/** The longer side of the picture in which a page is judged, in pixels: dust vanishes, letters still show as grey. */
 const SIDE = 400;
-/** From 0 (black) to 255: paper that was scanned is not white. */
+/** Darker pixels count as ink (0 is black, 255 white): scanned paper is not pure white. */
 const DARK = 160;
-/** Of the page: dust and the shadow of a staple; a line of text has ten times as much. */
+/** Share of dark pixels on an empty page, from dust and the shadow of a staple; a line of text has ten times as much. */
 const MOST_DARK = 0.0005;
-/** Of each side: shadows of the scanner's edge. */
+/** Share of each side that is ignored: the scanner's edge casts shadows. */
 const EDGE = 0.03;
 
 export async function cutAtBlank(file: ByteSource, source: Source, ctx: Context): Promise<PageSpan[]> {
@@ -28,7 +28,7 @@ export async function cutAtBlank(file: ByteSource, source: Source, ctx: Context)
   throw new Failure('unprocessable', `${source.file.name} has only empty pages`);
 }
 
-/** Pages without ink and without text, from 1, rising. */
+/** Pages without ink and without text, from 1, in rising order. */
 async function blankPages(file: ByteSource, source: Source, ctx: Context): Promise<number[]> {
   const total = source.tree.pages.length;
   const drawer = await openDrawer(source, file, ctx);
@@ -43,7 +43,7 @@ async function blankPages(file: ByteSource, source: Source, ctx: Context): Promi
     drawer.close();
   }
   if (clear.length === 0) return clear;
-  // A page with nothing but its number has hardly more ink than dust.
+  // A page with only its number has hardly more ink than dust has.
   const worded = await pagesWithText(file, ctx);
   return clear.filter((page) => !worded.has(page));
 }

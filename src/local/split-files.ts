@@ -1,4 +1,4 @@
-// Which files a split makes: the pages of each, and its name.
+// Determines the files of a split: the pages of each, and its name.
 
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
@@ -19,7 +19,7 @@ interface SplitFile {
   readonly places: readonly number[];
 }
 
-/** The files of a split, in their order. Throws where they are too many, or a page is not there. */
+/** The files of a split, in order. Throws where there are too many, or a page does not exist. */
 export async function splitFiles(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<SplitFile[]> {
   const { file, tree } = source;
   const count = tree.pages.length;
@@ -36,7 +36,7 @@ async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: 
   const { file, tree } = source;
   const count = tree.pages.length;
   const { every, by_bookmark: level, max_size: most, blank } = input;
-  // Only names and cuts that speak of bookmarks look for them.
+  // Bookmarks are read only if the names or the cuts need them.
   const bookmarks = level !== undefined || input.name?.includes('{title}') ? listBookmarks(source) : [];
   const titled = (spans: readonly PageSpan[]) => spans.map((span) => ({ span, title: titleAt(bookmarks, span[0]) }));
   if (level !== undefined) return chapters(bookmarks, level, count, file.name);
@@ -52,12 +52,12 @@ async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: 
   return titled(rangesOf(input, count, file.name));
 }
 
-/** As many pages to a file, the last one perhaps fewer. */
+/** Spans of `every` pages; the last may have fewer. */
 function everySo(every: number, count: number): PageSpan[] {
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => [i * every + 1, Math.min((i + 1) * every, count)]);
 }
 
-/** A file from each bookmark of the level or above to the next one; what comes before the first is a file too. */
+/** A span from each bookmark of this level or above to the next; pages before the first are a span too. */
 function chapters(bookmarks: readonly ListedBookmark[], level: number, count: number, name: string): Segment[] {
   const begins = new Map<number, string>();
   for (const { title, page, depth } of bookmarks) if (depth < level && !begins.has(page)) begins.set(page, title);
@@ -72,18 +72,18 @@ function chapters(bookmarks: readonly ListedBookmark[], level: number, count: nu
   return starts.map((start, i) => ({ span: [start, (starts[i + 1] ?? count + 1) - 1], title: begins.get(start) }));
 }
 
-/** The bookmark that a page stands under: the last one that leads to it or to one before it. */
+/** The bookmark that a page belongs to: the last one that leads to it or to a page before it. */
 function titleAt(bookmarks: readonly ListedBookmark[], page: number): string | undefined {
   let chapter: ListedBookmark | undefined;
   for (const bookmark of bookmarks) {
     if (bookmark.page > page) continue;
-    // Of several on one page the first one is what stands at its top.
+    // Of several bookmarks on one page the first is at its top.
     if (chapter === undefined || bookmark.page > chapter.page) chapter = bookmark;
   }
   return chapter?.title;
 }
 
-/** One range a file: as asked, or cut after the pages named, or every page for itself. */
+/** The page ranges of the files: as given, or cut after the named pages, or page by page. */
 function rangesOf({ at_pages, ranges }: SplitInput, count: number, name: string): readonly PageSpan[] {
   const beyond = (at_pages ?? ranges?.flat() ?? []).find((page) => page > count);
   if (beyond !== undefined) {
@@ -97,7 +97,7 @@ function rangesOf({ at_pages, ranges }: SplitInput, count: number, name: string)
   return cuts.map((end, i) => [(cuts[i - 1] ?? 0) + 1, end] as const);
 }
 
-/** For /ID: the same pages of the same file are the same document. */
+/** For /ID: the same pages of the same file give the same document. */
 export function splitId(print: string, places: readonly number[]): string {
   const [start, end] = [(places[0] ?? 0) + 1, (places.at(-1) ?? 0) + 1];
   return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
@@ -114,10 +114,13 @@ function tooMany(name: string, count: number): Failure {
   );
 }
 
-/** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
+/**
+ * Most objects of all files together. What all pages share is copied into each file: a 3 MB document made 9 GB. Files
+ * from large documents have some hundred objects each.
+ */
 const MOST_OBJECTS = 25_000_000;
 
-/** Throws where the first files of a split have more objects than all files of any. */
+/** Throws where a split would write too many objects, judged by its first files. */
 export function checkObjects(name: string, files: number, objects: number): void {
   if (objects <= MOST_OBJECTS) return;
   const message = `${name}: its pages share so much that the first ${files} files have more than ${MOST_OBJECTS} objects`;
@@ -127,7 +130,7 @@ export function checkObjects(name: string, files: number, objects: number): void
   });
 }
 
-// What the files of a split are called: as the service names them, or as a pattern says.
+// Names the files of a split: as the service does, or by a pattern.
 
 const ENDING = `.${EXTENSIONS[PDF]?.[0] ?? 'pdf'}`;
 
@@ -139,10 +142,10 @@ interface Segment {
 const WORDS = ['stem', 'n', 'title', 'first', 'last'] as const;
 type Word = (typeof WORDS)[number];
 
-/** Bytes of a name; file systems take 255, and a number may come behind it. */
+/** Bytes of a name: file systems allow 255, and a number may follow. */
 const MOST_BYTES = 200;
 
-/** Names that are asked for twice get a number: page-001.pdf and page-001-2.pdf. */
+/** Repeated names get a number: page-001.pdf and page-001-2.pdf. */
 export function nameFiles(
   segments: readonly Segment[],
   pageCount: number,
@@ -160,7 +163,7 @@ export function nameFiles(
     const wanted = words === undefined ? usualName(span, pageCount, isMixed) : patternName(words, values);
     for (let time = 1; ; time++) {
       const name = `${time === 1 ? wanted : `${wanted}-${time}`}${ENDING}`;
-      // Some file systems hold A.pdf and a.pdf for one.
+      // Some file systems treat A.pdf and a.pdf as the same file.
       const key = name.toLowerCase();
       if (taken.has(key)) continue;
       taken.add(key);
@@ -170,8 +173,8 @@ export function nameFiles(
 }
 
 /**
- * page-001 as the service names it, with more digits where there are more pages; pages-001-003 for several. Files of a
- * run with both (`isMixed`) are all called pages-, so that names sort as the pages do.
+ * The name that the service would give: page-001 (more digits for more pages), or pages-001-003 for a span. In a split
+ * with both (`isMixed`) all are named pages-, so that names sort like the pages.
  */
 function usualName([start, end]: PageSpan, count: number, isMixed: boolean): string {
   const width = Math.max(3, String(count).length);
@@ -181,7 +184,7 @@ function usualName([start, end]: PageSpan, count: number, isMixed: boolean): str
 
 type Part = string | { readonly word: Word };
 
-/** The pattern, taken apart. Throws for braces around anything else. */
+/** Parses a pattern. Throws for unknown names in braces. */
 function partsOf(pattern: string): Part[] {
   return pattern
     .replace(/\.pdf$/i, '')
@@ -197,12 +200,12 @@ function partsOf(pattern: string): Part[] {
 
 function patternName(parts: readonly Part[], values: Readonly<Record<Word, string | number>>): string {
   const text = parts.map((part) => (typeof part === 'string' ? part : String(values[part.word]))).join('');
-  // What has no title leaves the hyphen before it.
+  // Without a title, the hyphen before it is dropped.
   const name = fileName(text).replace(/[-_ ]+$/, '');
   return name === '' ? `part-${values.n}` : name;
 }
 
-/** A text as a name that every file system takes: no folders, no control characters, not too long, no dot at its ends. */
+/** Makes a text a file name for every system: no folders or controls, limited in length, no dot at either end. */
 function fileName(text: string): string {
   const plain = text
     .normalize('NFC')

@@ -1,19 +1,19 @@
-// Cuts a document so that each file is as large as may be and no larger than wanted.
+// Cuts a document into files that are as large as possible without exceeding a size.
 import type { PageSpan } from '../contract/field.ts';
 import type { Context } from '../contract/ports.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { type Input, pickedCount, picking } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 
-/** A file so full is full enough: the next try costs as much as writing it. */
+/** A file filled to this share is accepted: another try costs as much as writing it. */
 const FULL = 0.9;
 
-/** A page that is larger alone is a file of its own. `most` in bytes. */
+/** Spans of pages for files of at most `most` bytes. A page that is larger by itself gets a file of its own. */
 export async function cutBySize(whole: Input, most: number, ctx: Context): Promise<PageSpan[]> {
   const total = pickedCount(whole);
   const pace = new Pace(ctx);
   const spans: PageSpan[] = [];
-  // How many pages went into the file before: the next one is likely to take as many.
+  // The page count of the previous file: the next one probably takes as many.
   let usual = Math.max(1, Math.floor((total * most) / Math.max(1, whole.file.size)));
   for (let from = 0; from < total; ) {
     ctx.progress({ phase: 'measure', done: from, total, unit: 'pages' });
@@ -37,7 +37,7 @@ export async function cutBySize(whole: Input, most: number, ctx: Context): Promi
   return spans;
 }
 
-/** Bytes of a file with so many pages; it is written for that and given up. */
+/** The size of a file with so many pages, measured by writing it to a draft that is discarded. */
 async function sizeOf(whole: Input, from: number, count: number, pace: Pace, ctx: Context): Promise<number> {
   const draft = ctx.temp.create('measured.pdf');
   const picked = picking(

@@ -135,10 +135,7 @@ function fileAnswer(
   return { record: present({ ok: true, ...told, path, bytes, pages, files: files.map(fileRecord) }), files };
 }
 
-/**
- * Answers with the record, or with the file it was written to: where the call names an output, or the record is too
- * long.
- */
+/** Answers with the record, or the file that holds it: where the call names an output, or the record is too long. */
 async function recordAnswer(
   { record }: RecordResult,
   told: object,

@@ -91,16 +91,16 @@ function jsonEntry({ typed }: Client, { command, args }: Start): object {
 
 function withJson(client: Client, text: string | undefined, start: Start, file: string): string | undefined {
   const empty = text === undefined || text.trim() === '';
-  const found: unknown = empty ? {} : parseJson(text, file);
-  const servers = isRecord(found) ? (found[client.key] ?? {}) : undefined;
-  if (!isRecord(found) || !isRecord(servers)) throw notUnderstood(file);
+  const config: unknown = empty ? {} : parseJson(text, file);
+  const servers = isRecord(config) ? (config[client.key] ?? {}) : undefined;
+  if (!isRecord(config) || !isRecord(servers)) throw notUnderstood(file);
   const entry = jsonEntry(client, start);
   // What a person added to the entry, such as environment variables, is kept.
   const before = servers[NAME];
   const after = isRecord(before) ? { ...before, ...entry } : entry;
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
   const indent = /^[\t ]+(?=")/m.exec(text ?? '')?.[0] ?? 2;
-  const whole = { ...found, [client.key]: { ...servers, [NAME]: after } };
+  const whole = { ...config, [client.key]: { ...servers, [NAME]: after } };
   return `${JSON.stringify(whole, undefined, indent)}\n`;
 }
 

@@ -10,10 +10,7 @@ export interface ProgressNotice {
   readonly message: string;
 }
 
-/**
- * Turns progress events into one rising count, as the protocol requires: a new phase continues where the one before it
- * ended.
- */
+/** Turns progress events into one rising count, as the protocol requires: a phase continues where the last ended. */
 export function steps(send: (step: ProgressNotice) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
   let phase = '';
   let before = 0;

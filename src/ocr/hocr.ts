@@ -38,23 +38,20 @@ export function readHocr(hocr: string): HocrLine[] {
   for (const piece of hocr.split(/(?=<span class='ocr_(?:line|caption|header|textfloat)')/)) {
     const title = LINE.exec(piece)?.[1];
     if (title === undefined) continue;
-    const found = [...piece.matchAll(WORD)].flatMap(([, left, top, right, bottom, confidence, marked = '']) => {
+    const ofPiece = [...piece.matchAll(WORD)].flatMap(([, left, top, right, bottom, confidence, marked = '']) => {
       const text = plainText(marked);
       const box = [Number(left), Number(top), Number(right), Number(bottom)] as const;
       return text === '' || box[2] <= box[0] || box[3] <= box[1] ? [] : [{ text, confidence: Number(confidence), box }];
     });
-    words += found.length;
+    words += ofPiece.length;
     if (words > MOST_WORDS) break;
-    if (found.length > 0)
-      lines.push({ words: found, ...lineOf(title, turnOf(title, found) ?? lines.at(-1)?.turned ?? 0) });
+    if (ofPiece.length > 0)
+      lines.push({ words: ofPiece, ...lineOf(title, turnOf(title, ofPiece) ?? lines.at(-1)?.turned ?? 0) });
   }
   return lines;
 }
 
-/**
- * Turned lines have no baseline, or a steep one; the order of their words tells the direction. Undefined for a single
- * word.
- */
+/** Turned lines have no baseline or a steep one; the order of words tells the direction. Undefined for a single word. */
 function turnOf(title: string, words: readonly Word[]): Turned | undefined {
   const slope = /baseline (-?[\d.]+)/.exec(title)?.[1];
   if (slope !== undefined && Math.abs(Number(slope)) <= 1) return 0;

@@ -158,7 +158,7 @@ function systemRecogniser(
 const SURE = 2;
 
 function wasmRecogniser(languages: string, programs: Programs, signal: AbortSignal): Recogniser {
-  const [path = '', ...args] = programs.own;
+  const [path = '', ...args] = programs.ownCommand;
   // Other programs get none of our settings, but this one must find the same packages.
   const added = programs.setting('PDFTOOL_PACKAGES_DIR');
   const environment = added === undefined ? {} : { PDFTOOL_PACKAGES_DIR: added };

@@ -1,7 +1,7 @@
-// Which addresses may be talked to, and which of them see the key.
+// Checks addresses: which may be contacted, and which receive the key.
 import { Failure } from '../contract/failure.ts';
 
-/** A base URL that may be used: https, or http on this machine; no credentials, query or fragment; no slash at its end. */
+/** Parses a base URL: https, or http on this machine; without credentials, query, fragment or final slash. */
 export function parseBaseUrl(text: string | undefined): URL {
   const hint = 'Set it with: pdftool config set base_url https://…';
   if (text === undefined || text.trim() === '') throw new Failure('usage', 'no base URL is configured', { hint });
@@ -25,7 +25,7 @@ export function parseBaseUrl(text: string | undefined): URL {
   return url;
 }
 
-/** A path of the service (`/api/v1/…`) below the base URL, which may have a path of its own. */
+/** The URL of a service path (`/api/v1/…`) below the base URL, which may have a path itself. */
 export function below(base: URL, path: string): URL {
   return new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}`);
 }
@@ -40,7 +40,7 @@ export function isLoopback(url: URL): boolean {
   );
 }
 
-/** Where a redirect of a GET leads. Never from https to http, never to plain http off this machine. */
+/** The target of a redirected GET. Throws for a step from https to http, or to plain http on another machine. */
 export function nextHop(from: URL, location: string): URL {
   if (!URL.canParse(location, from.href)) {
     throw new Failure('server', `${from.host} answered with a redirect that has no usable address`);

@@ -16,14 +16,14 @@ import { CAPS, lengthOf, readInto, readReply, ShortBody } from './receive.ts';
 import { retryAfter } from './replay.ts';
 import type { Reply } from './transport.ts';
 
-/** The part of a download that came before it was cut; shared by all tries of a call. */
+/** The part of a download that arrived before it was cut off; shared by all tries of a call. */
 export interface Partial {
   draft?: Draft;
   /** The strong ETag of the bytes in the draft. */
   etag?: string;
 }
 
-/** The request headers that ask for the rest of a download, where a first part and its ETag are there. */
+/** Request headers that ask for the rest of a download, where a first part and its ETag are known. */
 export function resumeHeaders(partial: Partial): Record<string, string> {
   const { draft, etag } = partial;
   if (draft === undefined || etag === undefined || draft.size === 0) return {};
@@ -31,7 +31,7 @@ export function resumeHeaders(partial: Partial): Record<string, string> {
 }
 
 /**
- * The result of a 2xx answer. Throws ShortBody where the body broke off, Failure where it is not what was asked for.
+ * The result of a 2xx answer. Throws ShortBody where the body broke off, Failure where it is not the expected output.
  * Output files are finished drafts of `ctx.temp`.
  */
 export async function readAnswer(
@@ -72,7 +72,7 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
   } catch (cause) {
     throw new Failure('server', `${op.name}: the answer is no JSON object`, { status: reply.status, cause });
   }
-  // The record of a job that failed is an answer like any other.
+  // The record of a failed job is a valid answer.
   const tellsOfJob = output.kind === 'record' && /^(job-status|workflow-job)$/.test(output.record);
   if (record.ok === false && !tellsOfJob) {
     const message = typeof record.error === 'string' ? plain(record.error) : 'no reason given';
@@ -116,7 +116,7 @@ async function takeFile(
   return body;
 }
 
-/** Bytes in which `%%EOF` stands at the end of a PDF (ISO 32000-1, Annex H, implementation note 18). */
+/** `%%EOF` stands within this many bytes of the end of a PDF (ISO 32000-1, Annex H, implementation note 18). */
 const PDF_END = 1024;
 
 function endsAsPdf(body: RandomAccess): boolean {
@@ -125,7 +125,7 @@ function endsAsPdf(body: RandomAccess): boolean {
   return end.includes('%%EOF');
 }
 
-/** A body as a finished draft, its length checked; a 206 goes on where the draft ends. */
+/** Reads a body into a finished draft and checks its length; a 206 is appended to the draft. */
 export async function takeBody(name: string, reply: Reply, partial: Partial, ctx: Context): Promise<RandomAccess> {
   const { headers } = reply;
   if (reply.status !== 206 || partial.draft === undefined || !continues(headers['content-range'], partial.draft.size)) {
@@ -154,7 +154,7 @@ export async function takeBody(name: string, reply: Reply, partial: Partial, ctx
   return body;
 }
 
-/** Where a row bounds neither pages nor segments. */
+/** For rows that limit neither pages nor segments. */
 const MOST_PARTS = 20_000;
 
 async function takeParts(
@@ -183,7 +183,7 @@ function isIdentity(encoding: string | undefined): boolean {
   return encoding === undefined || encoding.trim() === '' || encoding.trim().toLowerCase() === 'identity';
 }
 
-/** Whether `bytes 100-199/200` goes on where the draft ends. */
+/** Whether `bytes 100-199/200` begins where the draft ends. */
 function continues(contentRange: string | undefined, size: number): boolean {
   return contentRange !== undefined && new RegExp(`^bytes ${size}-\\d+/(\\d+|\\*)$`).test(contentRange.trim());
 }

@@ -1,4 +1,4 @@
-// Asks for credits, by free GETs only.
+// Queries the remaining credits, only by requests that cost nothing.
 import { JSON_TYPE } from '../contract/media.ts';
 import { account } from '../contract/operations/service/account.ts';
 import type { Context, Credits } from '../contract/ports.ts';
@@ -7,19 +7,19 @@ import { below } from './address.ts';
 import { readReply } from './receive.ts';
 import type { Transport } from './transport.ts';
 
-/** Longest wait for an answer that only informs, in milliseconds. */
+/** Longest wait for the balance, in milliseconds. */
 const PATIENCE = 10_000;
 const RECORD_CAP = 64 * 1024;
 
 export interface Balance {
   /**
-   * Credits left before a charged request: from the last answer, else asked for. `refused` when the key is not taken (401):
-   * better known before a large upload than after it.
+   * The credits before a charged request: known from the last answer, or queried. `refused`: the key was rejected
+   * (401), which is better known before a large upload.
    */
   before(ctx: Context): Promise<{ remaining?: number; refused?: true }>;
-  /** Credits left now; undefined where GET account does not answer. */
+  /** The credits now; undefined where the service does not tell. */
   after(ctx: Context): Promise<number | undefined>;
-  /** Takes the credits of an answer; an answer without them makes the number unknown again. */
+  /** Remembers the credits of an answer; an answer without them makes the number unknown. */
   learn(credits: Credits | undefined): void;
 }
 

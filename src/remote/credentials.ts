@@ -4,7 +4,7 @@ import type { KeyHeader } from './settings.ts';
 
 const FORM = /^sk_(live|test)_[\x21-\x7e]{1,500}$/;
 
-/** A key that may be sent. Its text never appears in a message. */
+/** A valid key. Its text never appears in a message. */
 export function checkKey(key: string | undefined): string {
   if (key === undefined || key === '') {
     throw new Failure('unauthenticated', 'no API key is configured', {
@@ -28,7 +28,7 @@ export function kindOf(key: string): 'live' | 'test' {
   return key.startsWith('sk_live_') ? 'live' : 'test';
 }
 
-/** A key as it may be shown: its beginning, and its last four characters where enough stays hidden. */
+/** A key in displayable form: its beginning, and its last four characters where enough stays hidden. */
 export function maskKey(key: string): string {
   const secret = key.replace(/^sk_(?:live|test)_/, '');
   const start = key.slice(0, key.length - secret.length);

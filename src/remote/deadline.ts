@@ -3,13 +3,13 @@ import type { Context } from '../contract/ports.ts';
 import { say, setting } from '../contract/wording.ts';
 
 export interface Deadline {
-  /** The context, its signal also aborted when the time is over. */
+  /** The context, whose signal is also aborted when the time is up. */
   readonly ctx: Context;
   /** Stops the clock. */
   release(): void;
 }
 
-/** `total` in milliseconds; undefined: no limit of its own. */
+/** `total`: milliseconds; undefined for no limit. */
 export function withDeadline(ctx: Context, total: number | undefined): Deadline {
   if (total === undefined) return { ctx, release: () => {} };
   const limit = new AbortController();

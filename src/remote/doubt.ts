@@ -6,19 +6,19 @@ import { type ReplayClass, Setback } from './replay.ts';
 /** What is known of a call while it runs. */
 export interface Doubt {
   readonly kind: ReplayClass;
-  /** Body bytes handed over in the last try. */
+  /** Body bytes sent in the last try. */
   sent: number;
-  /** The service may have taken the request, and has not refused it. */
+  /** The service may have accepted the request and has not refused it. */
   open: boolean;
-  /** The answer's head said that credits were used. */
+  /** The head of the answer said that credits were used. */
   paid: boolean;
-  /** Credits before, where known. */
+  /** Credits before the request, where known. */
   before?: number | undefined;
 }
 
 const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize']);
 
-/** The failure to throw. Anything that is not a Failure (a defect of ours) is returned unchanged. */
+/** The failure to throw. Other errors (defects of ours) are returned unchanged. */
 export async function doubtFailure(
   name: string,
   error: unknown,
@@ -57,7 +57,7 @@ function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean):
   });
 }
 
-/** `charged: …` is what scripts look for in the text; --json has it as a key. */
+/** Scripts look for `charged: …` in the text; --json has it as a key. */
 function verdict(doubt: Doubt, credits: string): string {
   return doubt.paid
     ? `it was charged (charged: yes${credits})`

@@ -1,4 +1,4 @@
-// All that the command line takes from this folder, loaded by one import().
+// Everything the command line uses from this folder, loaded by one import().
 export { parseBaseUrl } from './address.ts';
 export { checkKey, isWellFormedKey as isWellFormed, kindOf, maskKey } from './credentials.ts';
 export { createRemoteEngine } from './engine.ts';

@@ -22,7 +22,7 @@ import {
   type Transport,
 } from './transport.ts';
 
-/** A checked address, a checked key, a client and what is known of the credits: one for each engine. */
+/** What all calls of an engine share: a checked address and key, an HTTP client, and the known balance. */
 export interface Session {
   readonly settings: RemoteSettings;
   readonly base: URL;
@@ -31,19 +31,19 @@ export interface Session {
   readonly balance: Balance;
 }
 
-/** A request, and how its answer is read. */
+/** A request, and how to read its answer. */
 export interface RemoteCall<T> {
   /** The operation's name, for messages. */
   readonly name: string;
   readonly kind: ReplayClass;
   readonly request: WireRequest;
-  /** Where it goes, when that is not the path below the base URL. */
+  /** The address, where it is not the path below the base URL. */
   readonly url?: URL;
-  /** Turns a 2xx answer into what the caller wants. Throws ShortBody where it broke off, Failure where it is not that. */
+  /** Reads a 2xx answer. Throws ShortBody where it broke off, Failure where it is not the expected output. */
   take(reply: Reply, partial: Partial, ctx: Context): Promise<T>;
 }
 
-/** Returns a function that opens the session once, when it is first called. Throws where address or key cannot be used. */
+/** Returns a function that opens the session at its first call. Throws for an invalid address or key. */
 export function sessions(settings: RemoteSettings): () => Promise<Session> {
   let opened: Promise<Session> | undefined;
   return async () => {
@@ -125,7 +125,7 @@ async function tryOnce<T>(call: Call<T>): Promise<T> {
   }
 }
 
-/** The part of a file that came, where the rest is not asked for again. */
+/** The part of a file that arrived, where the rest will not be requested. */
 function remainsOf(partial: Partial): RandomAccess | undefined {
   const { draft } = partial;
   delete partial.draft;
@@ -133,14 +133,14 @@ function remainsOf(partial: Partial): RandomAccess | undefined {
 }
 
 /**
- * What an answer that is no success means, and whether it leaves the charge open: a 4xx is a no, all else is not,
- * unless its record says that nothing was charged.
+ * What an unsuccessful answer means, and whether the charge is in doubt: not for a 4xx; for others unless the record
+ * says that nothing was charged.
  */
 async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply): Promise<Failure | Setback> {
   const { status, headers, url } = reply;
-  // A server that repeats the key in its error must not bring it into a log.
+  // A server that echoes the key in its error must not get it into a log.
   const text = (await readErrorText(reply)).replaceAll(session.key, maskKey(session.key));
-  // A 429 says nothing about an earlier try of a keyed request.
+  // A 429 says nothing about earlier tries of a keyed request.
   const record = errorRecordOf(headers, text);
   if (status !== 429) doubt.open = (status < 400 || status >= 500) && record?.meta?.credits_charged !== 0;
   if (isRedirect(status)) {

@@ -11,7 +11,7 @@ import type { RemoteSettings } from './settings.ts';
 
 export interface RawRequest {
   readonly method: string;
-  /** Begins with a slash; may hold a query. */
+  /** Begins with a slash; may contain a query. */
   readonly path: string;
   readonly body?: RequestBody | undefined;
 }
@@ -22,7 +22,7 @@ export interface RawAnswer {
   readonly body: RandomAccess;
 }
 
-/** The row that a method and a path stand for; undefined where there is none. */
+/** The row for a method and a path; undefined where there is none. */
 export function findRow(method: string, path: string): ServiceOperation | undefined {
   const plainPath = path.split('?', 1)[0] ?? '';
   return SERVICE_OPERATIONS.find(
@@ -30,7 +30,7 @@ export function findRow(method: string, path: string): ServiceOperation | undefi
   );
 }
 
-/** One raw call. A request no row stands for is taken as charged, unless it is a GET. */
+/** One raw call. A request without a row counts as charged, unless it is a GET. */
 export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx: Context): Promise<RawAnswer> {
   const { method, path, body } = request;
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT') {
@@ -44,7 +44,7 @@ export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx
     {
       name: `${method} ${path.split('?', 1)[0]}`,
       kind: kindOf(method, path),
-      // The codec's methods are those of the rows; the transport takes any.
+      // The type allows the methods of rows only; the transport sends any.
       request: { method: method as 'GET', path, headers: { accept: '*/*' }, ...(body === undefined ? {} : { body }) },
       async take(reply, partial, inner) {
         partial.draft?.discard();

@@ -1,15 +1,15 @@
-// Nothing that an answer announces is trusted: text is capped, lengths are checked.
+// Reads answers without trusting what they announce: text is capped, lengths are checked.
 import { Failure } from '../contract/failure.ts';
 import type { Context, Draft, RandomAccess } from '../contract/ports.ts';
 import type { Headers } from '../wire/response.ts';
 import type { Reply } from './transport.ts';
 
-/** Most bytes of an answer that are kept: of an error, of a record (in memory), of a file (on disk). */
+/** Most bytes kept of an error, of a record (in memory), of a file (on disk). */
 export const CAPS = { error: 64 * 1024, record: 64 * 1024 ** 2, file: 4 * 1024 ** 3 } as const;
 
-/** The body broke off, stalled or had another length than its head said. */
+/** The body broke off, stalled, or had another length than announced. */
 export class ShortBody extends Error {
-  /** What came, where it is no longer in the draft. */
+  /** The part that arrived, where it is not in the draft. */
   readonly body: RandomAccess | undefined;
 
   constructor(message: string, { body, ...options }: ErrorOptions & { body?: RandomAccess } = {}) {
@@ -30,7 +30,7 @@ export async function readReply(reply: Reply, cap: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The text of an error's body, up to the cap. It never throws, because the status is what counts. */
+/** The text of an error's body, up to the cap. Never throws, because the status is what counts. */
 export async function readErrorText(reply: Reply): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -46,7 +46,7 @@ export async function readErrorText(reply: Reply): Promise<string> {
   return Buffer.concat(chunks).subarray(0, CAPS.error).toString('utf8');
 }
 
-/** Streams a body to the end of `draft`; returns nothing, because the draft knows its size. */
+/** Streams a body to the end of `draft`. */
 export async function readInto(reply: Reply, draft: Draft, ctx: Context): Promise<void> {
   const length = lengthOf(reply.headers);
   const start = draft.size;
@@ -66,7 +66,7 @@ export function lengthOf(headers: Headers): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The body's chunks; a cut, a stall or a wrong length becomes ShortBody. */
+/** The chunks of the body; a cut, a stall or a wrong length becomes ShortBody. */
 async function* guarded(reply: Reply, length: number | undefined): AsyncGenerator<Uint8Array> {
   let received = 0;
   let ended = false;

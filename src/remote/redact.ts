@@ -1,10 +1,10 @@
-// A trace line must not show keys, signed addresses or passwords.
+// Masks secrets in trace lines: keys, signed addresses, passwords.
 import { plain } from '../wire/plain.ts';
 import { maskKey } from './credentials.ts';
 
 const SECRET_HEADERS = /^(authorization|proxy-authorization|x-api-key|cookie|set-cookie|idempotency-key)$/i;
 
-/** Text with every key masked, credentials of addresses cut, and the query of addresses hidden: signatures live there. */
+/** Masks every key in a text, and removes credentials and queries, which may hold signatures, from addresses. */
 export function maskSecrets(text: string, key?: string): string {
   const masked = key === undefined || key === '' ? text : text.replaceAll(key, maskKey(key));
   return plain(
@@ -23,7 +23,7 @@ export function headerLine(name: string, value: string, key?: string): string {
   return `${name}: ${scheme}${secret === key ? maskKey(secret) : '…'}`;
 }
 
-/** An address as a trace line or a message shows it. */
+/** An address as trace lines and messages show it. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }

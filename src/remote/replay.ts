@@ -1,15 +1,15 @@
-// Which request may be sent twice: the table of DESIGN.md as data, and the loop that obeys it.
+// Decides which request may be repeated (the table of DESIGN.md as data), and repeats it.
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
 
-/** The rows of the table. `finalize` and `upload` belong to workflow jobs, whose flow acts on `look` and `resume`. */
+/** The rows of the table. `finalize` and `upload` are steps of workflow jobs, whose code acts on `look` and `resume`. */
 export type ReplayClass = 'read' | 'download' | 'free' | 'charged' | 'keyed' | 'upload' | 'finalize';
 
-/** unsent: refused, DNS, TLS. cut: broken or timed out after a byte left. throttled: 429. gateway: 502 to 504. broken: 500. */
+/** unsent: refused, DNS, TLS. cut: broken after a byte was sent. throttled: 429. gateway: 502 to 504. broken: 500. */
 export type Trouble = 'unsent' | 'cut' | 'throttled' | 'gateway' | 'broken';
 
-/** twice: sent two times at most. record: again only where the answer is an error record. look: the status is asked first. */
+/** twice: two tries at most. record: again only if the answer is an error record. look: ask for the status first. */
 type Verdict = 'retry' | 'twice' | 'record' | 'resume' | 'look' | 'never';
 
 const REPLAY: Readonly<Record<ReplayClass, Readonly<Record<Trouble, Verdict>>>> = {
@@ -25,14 +25,14 @@ const REPLAY: Readonly<Record<ReplayClass, Readonly<Record<Trouble, Verdict>>>> 
 const TRIES = 5;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
-/** A Retry-After above this ends the call with the time named. */
+/** A longer Retry-After, in milliseconds, ends the call; the message names the time. */
 const LONGEST_RETRY_AFTER = 120_000;
 
-/** A try that failed, with everything that decides whether there is another. */
+/** A failed try, with everything that decides whether there is another. */
 export class Setback extends Error {
   readonly trouble: Trouble;
   readonly failure: Failure;
-  /** The answer was an error record of the service, not a proxy's page. */
+  /** Whether the answer was an error record of the service, not the page of a proxy. */
   readonly record: boolean;
   /** Milliseconds that Retry-After asks for. */
   readonly retryAfter: number | undefined;
@@ -46,7 +46,7 @@ export class Setback extends Error {
   }
 }
 
-/** The row of the table that a call stands in. A keyed call without its key may not be repeated. */
+/** The class of a call. A keyed call without its key may not be repeated. */
 export function classOf(op: ServiceOperation, input: Readonly<Record<string, unknown>>): ReplayClass {
   switch (op.replay) {
     case 'safe':
@@ -60,7 +60,7 @@ export function classOf(op: ServiceOperation, input: Readonly<Record<string, unk
   }
 }
 
-/** The trouble a status stands for; undefined where the answer is final. */
+/** The trouble that a status means; undefined for a final answer. */
 export function troubleOf(status: number): Trouble | undefined {
   if (status === 429) return 'throttled';
   if (status === 500) return 'broken';
@@ -85,8 +85,8 @@ function mayRepeat(kind: ReplayClass, setback: Setback, tries: number): boolean 
 }
 
 /**
- * Runs `once` until it works, a setback is final, or the tries are used up; then throws the last Setback.
- * Waits with full jitter (0.5 to 30 s), or as long as Retry-After says.
+ * Runs `once` until it succeeds, fails for good, or has no tries left; then throws the last Setback. Waits with full
+ * jitter (0.5 to 30 s), or as long as Retry-After says.
  */
 export async function persist<T>(
   kind: ReplayClass,

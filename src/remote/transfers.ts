@@ -21,7 +21,7 @@ export function createTransfers(settings: RemoteSettings): Transfers {
   };
 }
 
-/** A result is followed like a redirect: https only, and no key to another origin. */
+/** A result's address is treated like a redirect: https only, and no key for another origin. */
 async function download(session: Session, address: string, ctx: Context) {
   const name = 'download';
   return perform(

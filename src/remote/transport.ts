@@ -9,37 +9,37 @@ import { keyHeaders } from './credentials.ts';
 import { headerLine, maskSecrets, shownUrl } from './redact.ts';
 import { type RemoteSettings, TIMEOUTS } from './settings.ts';
 
-/** A request that may be sent. It carries the key if its address is on the base URL's origin and it is not anonymous. */
+/** A request. It carries the key if its address has the origin of the base URL, unless it is anonymous. */
 interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** Milliseconds to wait for the head of the answer, where it is not the setting's. */
+  /** Milliseconds to wait for the head of the answer; by default as set. */
   readonly patience?: number;
   readonly anonymous?: true;
 }
 
 /** How far one try got. */
 export interface Sending {
-  /** A byte of the request may have left this machine. */
+  /** Whether a byte of the request may have left this machine. */
   started: boolean;
-  /** Bytes of the body handed to the connection. */
+  /** Body bytes handed to the connection. */
   sent: number;
 }
 
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** Where it came from, after redirects. */
+  /** The final address after redirects. */
   readonly url: URL;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the connection of a body that is not read to its end. */
+  /** Closes the connection of a body that is not read to its end. */
   discard(): void;
 }
 
 export interface Transport {
-  /** One request; redirects of a GET are followed, those of other methods returned. Rejects with what the client or the body's source threw. */
+  /** Sends one request; follows redirects of GET only. Rejects with the error of the client or of the body's source. */
   send(
     request: Outgoing,
     sending: Sending,
@@ -49,7 +49,7 @@ export interface Transport {
 
 const MAX_HOPS = 5;
 
-/** Loads the client and opens no connection yet. */
+/** Loads the client; opens no connection yet. */
 export async function openTransport(settings: RemoteSettings, base: URL, key: string): Promise<Transport> {
   const dispatcher = await createDispatcher(settings, base);
   const { default: undiciRequest } = await import('undici/lib/api/api-request.js');
@@ -81,7 +81,7 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
       trace(`#${number} > ${method} ${shownUrl(url)}`);
       for (const [name, value] of Object.entries(headers)) trace(`#${number} > ${headerLine(name, value, key)}`);
     }
-    // Without a body undici gives no sign of the first byte; the errors of connecting do (see isUnsent).
+    // Without a body undici does not report the first byte; errors while connecting are recognised by isUnsent.
     const response = await undiciRequest.call(dispatcher, {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -94,7 +94,7 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
       // connection, and `started` would be true too early.
       ...(body === undefined ? {} : { body: watched(body, sending, ctx) as unknown as Readable }),
     });
-    // A body that nobody reads any more must not end the process when its connection breaks.
+    // An error of a body that nobody reads any more must not end the process.
     response.body.on('error', () => {});
     if (trace !== undefined) {
       trace(`#${number} < ${response.statusCode}`);
@@ -128,7 +128,7 @@ export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** Whether an error proves that no byte of the request was sent: it happened while connecting. */
+/** Whether an error proves that no byte was sent: it occurred while connecting. */
 export function isUnsent(error: unknown, sending: Sending, hadBody: boolean): boolean {
   if (hadBody) return !sending.started;
   const { code = '', syscall } = error as { code?: unknown; syscall?: unknown }; // any thrown value has optional properties
@@ -139,7 +139,7 @@ export function isUnsent(error: unknown, sending: Sending, hadBody: boolean): bo
   );
 }
 
-/** One line for a network error, with the host and without secrets. */
+/** A network error in one line, with the host and without secrets. */
 export function describeError(error: unknown, url: URL, key: string): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   const known: Record<string, string> = {
@@ -179,15 +179,16 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
     timeout: settings.timeouts?.connect ?? TIMEOUTS.connect,
     ...(settings.ca === undefined ? {} : { ca: [...(await import('node:tls')).rootCertificates, ...settings.ca] }),
   };
-  // No connection is used twice: on a kept one, a reset cannot be told from a request that was taken.
+  // Connections are not reused: on a kept one, a reset cannot be told from an accepted request.
   const options = { connect, pipelining: 0 };
   const { http, https, no } = settings.proxy ?? {};
-  // As curl's and Go's users expect of loopback: what runs on this machine is not asked for through a proxy.
+  // Loopback addresses bypass the proxy, as users of curl and Go expect.
   if ((http ?? https) === undefined || isLoopback(base)) {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent(options);
   }
-  // The proxies call a method that only undici's index gives to dispatchers, and the index loads fetch, WebSocket and more.
+  // The proxies need a method that only undici's index adds to dispatchers, but the index loads fetch, WebSocket and
+  // more.
   const { default: Dispatcher } = await import('undici/lib/dispatcher/dispatcher.js');
   const { default: connectThrough } = await import('undici/lib/api/api-connect.js');
   Dispatcher.prototype.connect = connectThrough;

@@ -1,4 +1,4 @@
-// Exactly the bytes of the file, without the key, resumed where the address allows it.
+// Uploads a file to a signed address: exactly its bytes, without the key, resumed where the address supports that.
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { type RequestBody, sourceBytes } from '../wire/multipart.ts';
@@ -13,14 +13,14 @@ export interface Upload {
   readonly url: URL;
   readonly source: RandomAccess;
   readonly mediaType: string;
-  /** An earlier try may have left a part there. */
+  /** Whether an earlier try may have left a part there. */
   readonly again: boolean;
 }
 
-/** What the address says it has: all of it, or so many bytes from the first. */
+/** What the address already has: everything, or this many bytes. */
 type Held = 'all' | number;
 
-/** Rejects with a Failure; `not_found` where the address is no longer taken. */
+/** Rejects with a Failure: `not_found` where the address has expired. */
 export async function upload(task: Upload, ctx: Context): Promise<void> {
   const { entropy } = task.session.settings;
   let again = task.again;
@@ -39,13 +39,13 @@ export async function upload(task: Upload, ctx: Context): Promise<void> {
     } catch (error) {
       ctx.signal.throwIfAborted();
       if (!(error instanceof Setback)) throw error;
-      // Five tries without progress are enough; a slow line that breaks now and then may go on.
+      // Five tries without progress end it; a slow line that breaks now and then may continue.
       if (best <= before) throw error.failure;
     }
   }
 }
 
-/** A plain signed address would take the question how much it has for an empty file. */
+/** A plain signed address would store the query for its progress as an empty file. */
 function isResumable({ url: { hostname, searchParams } }: Upload): boolean {
   return (
     searchParams.has('upload_id') ||
@@ -54,7 +54,7 @@ function isResumable({ url: { hostname, searchParams } }: Upload): boolean {
   );
 }
 
-/** How much of the file is there: an empty PUT with `Content-Range: bytes * / N`. */
+/** How much of the file arrived: asked with an empty PUT and `Content-Range: bytes * / N`. */
 async function ask(task: Upload, ctx: Context): Promise<Held> {
   const { size } = task.source;
   const reply = await send(task, { contentType: task.mediaType, length: 0, open: nothing }, `bytes */${size}`, ctx);
@@ -90,13 +90,13 @@ async function send(
     const unsent = isUnsent(error, sending, body.length > 0);
     const failure = new Failure('network', `upload: ${describeError(error, url, session.key)}`, { cause: error });
     const { code } = error as { code?: unknown }; // any thrown value has optional properties
-    // The file has another length than it had: there is nothing to go on with.
+    // The file has changed its length: it cannot be resumed.
     if (code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') throw new Failure('refused', failure.message, { cause: error });
     throw new Setback(unsent ? 'unsent' : 'cut', failure);
   }
 }
 
-/** 2xx: all of it. 308: a part, as `Range: bytes=0-K` says. */
+/** 2xx: everything arrived. 308: a part, given as `Range: bytes=0-K`. */
 async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): Promise<Held> {
   const { status, headers } = reply;
   if (status >= 200 && status < 300) {
@@ -109,7 +109,7 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
     return last === undefined ? 0 : Math.min(Number(last) + 1, source.size);
   }
   if (status === 416) {
-    // Bytes of a run that was killed may arrive after this one has asked.
+    // Bytes of a killed run may still arrive after this query.
     reply.discard();
     throw new Setback(
       'cut',
@@ -117,7 +117,7 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
     );
   }
   const text = (await readErrorText(reply)).replaceAll(session.key, '…');
-  // Storage services say 401 or 403 where a signature has expired.
+  // Storage services answer 401 or 403 where a signature has expired.
   const gone = [401, 403, 404, 410].includes(status);
   const refusal = refusalOf('upload', status, headers, text);
   const failure = gone

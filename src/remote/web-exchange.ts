@@ -1,5 +1,5 @@
-// Requests to servers that vouch for signatures: authorities that stamp the time, and issuers of certificates. Neither a key
-// nor a cookie goes with them; proxies and authorities are those of every request.
+// Requests to timestamp authorities and certificate issuers. They carry neither key nor cookies; proxies and trusted
+// authorities are the usual ones.
 import { Failure } from '../contract/failure.ts';
 import type { WebExchange } from '../contract/ports.ts';
 import type { RemoteSettings } from './settings.ts';

@@ -159,13 +159,13 @@ async function* sounds(
     const name = sentenceKey([engine.id, version, voice.id, speed, lexicon, spoken]);
     const known = recall(ctx.cache, name);
     if (known !== undefined) {
-      left.said(spoken, true);
+      left.countSentence(spoken, true);
       yield { sound: known, recalled: true };
       continue;
     }
     const sound = trimmed(await engine.say(spoken, { voice, speed, phones, signal: ctx.signal }));
     keep(ctx.cache, name, sound);
-    left.said(spoken, false);
+    left.countSentence(spoken, false);
     yield { sound, recalled: false };
   }
   return undefined;
@@ -185,7 +185,7 @@ class TimeLeft {
   }
 
   /** Counts a finished sentence. Those from the cache do not measure the voice. */
-  said({ length }: string, recalled: boolean): void {
+  countSentence({ length }: string, recalled: boolean): void {
     const now = this.#clock.now();
     if (!recalled) this.#worked.milliseconds += now - this.#last;
     if (!recalled) this.#worked.characters += length;

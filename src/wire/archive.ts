@@ -1,4 +1,4 @@
-// A ZIP of output files as it comes off the wire: names checked, sizes bounded, sums compared.
+// Unpacks a ZIP of output files from the network: names checked, sizes bounded, checksums compared.
 import type { RandomAccess, Temp } from '../contract/ports.ts';
 import { isPlainName } from './filename.ts';
 import { plain } from './plain.ts';
@@ -6,18 +6,18 @@ import { ArchiveError, isUnsafe, openArchive, readEntry, unreadable } from './zi
 
 export { ArchiveError } from './zip-entries.ts';
 
-/** Most bytes that all files of one archive may inflate to: twenty times the largest archive of SERVICE.md. */
+/** Most bytes that the files of one archive may inflate to: twenty times the largest archive of SERVICE.md. */
 const MAX_INFLATED = 1024 ** 3;
 
 export interface Unpacked {
   readonly files: readonly { readonly name: string; readonly body: RandomAccess }[];
-  /** Names of entries of other types, ready to be shown. */
+  /** Printable names of skipped entries, which have other types. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Unpacks the files of these media types into drafts of `temp`, in the archive's order.
- * Throws ArchiveError on a damaged archive, an unsafe or repeated name, a wrong sum, or more than `maxFiles` files.
+ * Unpacks the files of these media types into drafts of `temp`, in the archive's order. Throws ArchiveError for a
+ * damaged archive, an unsafe or repeated name, a wrong checksum, or more than `maxFiles` files.
  */
 export async function unpack(
   archive: RandomAccess,

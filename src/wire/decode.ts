@@ -6,21 +6,21 @@ import { type Decoded, decodeFormText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
-/** A text part or a JSON member. Names may repeat, so that repetition can be reported as an error. */
+/** A text part or a JSON member. Names may repeat, so that repetition can be reported. */
 export interface GivenField {
   readonly name: string;
   readonly value: unknown;
-  /** Text of a form part; a JSON member has its type already. */
+  /** Whether the value is the text of a form part; a JSON member is typed already. */
   readonly isText: boolean;
 }
 
-/** What a request holds: its fields and how many file parts each name has. */
+/** The content of a request: its fields, and the number of file parts of each name. */
 export interface ReceivedParts {
   readonly fields: readonly GivenField[];
   readonly files: ReadonlyMap<string, number>;
 }
 
-/** The values of a row's fields except its files. Throws one usage Failure that names everything that is wrong. */
+/** The values of a row's fields except files. Throws one usage Failure that lists all problems. */
 export function decodeFields(op: AnyOperation, given: ReceivedParts): Record<string, unknown> {
   const issues = unknownIssues('field', given.fields, op.input);
   const values: Record<string, unknown> = {};
@@ -45,7 +45,7 @@ export function decodeFields(op: AnyOperation, given: ReceivedParts): Record<str
   return values;
 }
 
-/** At most one issue: a body of a megabyte can have a hundred thousand unknown names, and a text for each takes a second. */
+/** At most one issue: a body of a megabyte can have a hundred thousand unknown names, and listing them takes a second. */
 export function unknownIssues(
   what: string,
   given: readonly { readonly name: string }[],
@@ -59,7 +59,7 @@ export function unknownIssues(
   return [`unknown ${what}${unknown.length > 1 ? 's' : ''} ${names.join(', ')}${more}; expected ${expected}`];
 }
 
-/** Unknown names that a message repeats. */
+/** Unknown names listed in a message. */
 const MOST_NAMES = 5;
 
 /** Issues in one failure. */

@@ -1,9 +1,9 @@
-// File names as they travel: base names only, quoted so that no name can end a header.
+// File names in requests and answers: base names only, quoted so that no name can end a header.
 import { ANY, EXTENSIONS } from '../contract/media.ts';
 
 /**
- * The last segment of a path of either kind: the only part of a name that leaves this machine.
- * Control characters become `_`, because proxies and servers disagree about them; an empty name becomes `file`.
+ * The last segment of a Unix or Windows path: the only part of a name that is sent. Control characters, which proxies
+ * and servers treat differently, become `_`; an empty name becomes `file`.
  */
 export function safeBaseName(name: string): string {
   const last = name.split(/[/\\]/).pop() ?? '';
@@ -17,10 +17,10 @@ export function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
-/** Any name that is valid on every system and not hidden. */
+/** Valid on every system, and not hidden. */
 const PLAIN = /^(?![.\s])[^\p{Cc}\p{Cf}/\\:*?"<>|]{1,230}$/u;
 
-/** Whether a file's name in an archive is plain (no folder, no device) and has the extension of one of these media types. */
+/** Whether an archive's file name is plain (no folder, no device) and has the extension of one of these media types. */
 export function isPlainName(name: string, types: readonly string[]): boolean {
   if (types.includes(ANY)) return PLAIN.test(name) && !name.includes('..');
   const match = /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.([a-z0-9]{1,5})$/iu.exec(name);

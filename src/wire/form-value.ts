@@ -3,7 +3,7 @@ import type { Field } from '../contract/field.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';
 
-/** A value, or what is wrong with the text: a sentence without the field's name. */
+/** A value, or what is wrong with the text, as a sentence without the field's name. */
 export type Decoded = { readonly value: unknown } | { readonly issue: string };
 
 export function decodeFormText(field: Field, text: string): Decoded {
@@ -12,17 +12,17 @@ export function decodeFormText(field: Field, text: string): Decoded {
   return 'issue' in read ? read : decodeValue(field, read.value);
 }
 
-/** A value that came as JSON, or was read from text, held against the field's schema. */
+/** Checks a value, from JSON or read from text, against the field's schema. */
 export function decodeValue(field: Field, value: unknown): Decoded {
   const result = v.safeParse(field.schema, value);
   if (result.success) return { value: result.output };
   return { issue: issueText(result.issues) };
 }
 
-/** Issues that are reported of one value. */
+/** Issues reported for one value. */
 const MOST_ISSUES = 5;
 
-/** What is wrong with a value. Default messages of the schema library are replaced by ours. */
+/** What is wrong with a value. Default messages of the schema library are replaced. */
 export function issueText(issues: readonly v.BaseIssue<unknown>[]): string {
   const texts = issues.map((issue) => {
     const { message, expected, received } = issue;
@@ -45,28 +45,28 @@ function readText(field: Field, text: string): Decoded {
     case 'choice': {
       const value = field.values.find((known) => String(known) === text);
       return value === undefined
-        ? { issue: `expected one of ${field.values.join(', ')}, found ${found(text)}` }
+        ? { issue: `expected one of ${field.values.join(', ')}, found ${quotedStart(text)}` }
         : { value };
     }
     case 'integer':
     case 'size':
       return /^[+-]?\d{1,16}$/.test(text)
         ? { value: Number(text) }
-        : { issue: `expected a whole number, found ${found(text)}` };
+        : { issue: `expected a whole number, found ${quotedStart(text)}` };
     case 'number':
       return /^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text)
         ? { value: Number(text) }
-        : { issue: `expected a number, found ${found(text)}` };
+        : { issue: `expected a number, found ${quotedStart(text)}` };
     case 'flag':
       return text === 'true' || text === 'false'
         ? { value: text === 'true' }
-        : { issue: `expected true or false, found ${found(text)}` };
+        : { issue: `expected true or false, found ${quotedStart(text)}` };
     case 'pages': {
       const pages = text.split(',').map((page) => page.trim());
       const wrong = pages.find((page) => !/^[1-9]\d{0,8}$/.test(page));
       return wrong === undefined
         ? { value: pages.map(Number) }
-        : { issue: `expected page numbers such as 3,7, found ${found(wrong)}` };
+        : { issue: `expected page numbers such as 3,7, found ${quotedStart(wrong)}` };
     }
     case 'ranges':
       return readJson(text, 'a JSON array such as [[1,3],[7,9]]');
@@ -83,10 +83,10 @@ function readJson(text: string, expected: string): Decoded {
     return { value: parseJson(text, 'it') };
   } catch {
     // parseJson throws a usage Failure alone; the issue names what was expected.
-    return { issue: `expected ${expected}, found ${found(text)}` };
+    return { issue: `expected ${expected}, found ${quotedStart(text)}` };
   }
 }
 
-function found(text: string): string {
+function quotedStart(text: string): string {
   return text === '' ? 'nothing' : `'${plain(text.slice(0, 80))}'`;
 }

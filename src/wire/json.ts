@@ -2,13 +2,13 @@ import { Failure } from '../contract/failure.ts';
 
 /** Bytes of a JSON body. 2,000 regions of a redaction are a third of it. */
 export const JSON_BYTES = 1024 * 1024;
-/** Levels of objects and lists in JSON from outside. SQLite and JSON.stringify fail on some thousands, and nothing here has ten. */
+/** Levels of nested objects and lists. SQLite and JSON.stringify fail at some thousands, and nothing here needs ten. */
 const JSON_DEPTH = 64;
 
 /** Members and items. 2,000 regions of a redaction have 16,000; 100,000 members of one object take V8 and us half a second. */
 const JSON_VALUES = 20_000;
 
-/** JSON from outside. Throws a usage Failure where it is none or exceeds a bound; `what` is how messages begin. */
+/** Parses JSON from outside. Throws a usage Failure where it is invalid or exceeds a bound; `what` begins the message. */
 export function parseJson(text: string, what: string): unknown {
   const excess = excessOf(text);
   if (excess !== undefined) throw new Failure('usage', `${what} ${excess}`, { kind: 'limit' });
@@ -21,7 +21,7 @@ export function parseJson(text: string, what: string): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 
-/** Which bound a text exceeds, before it is parsed. */
+/** The bound that a text exceeds, determined before it is parsed. */
 function excessOf(text: string): string | undefined {
   let depth = 0;
   let values = 1;

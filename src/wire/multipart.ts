@@ -1,12 +1,12 @@
-// multipart/form-data (RFC 7578) as a stream whose length is known beforehand.
+// Encodes multipart/form-data (RFC 7578) as a stream of known length.
 import type { ByteSource } from '../contract/ports.ts';
 import { quoted } from './filename.ts';
 
-/** A request body. `length` in bytes: what Content-Length says and what `open` yields, or the request fails. */
+/** A request body. `length`: its bytes, for Content-Length; a request whose `open` yields another number fails. */
 export interface RequestBody {
   readonly contentType: string;
   readonly length: number;
-  /** A chunk of CHUNK bytes or more is valid until the next is asked for; a smaller one stays as it is. */
+  /** A chunk of CHUNK bytes or more is valid until the next is requested; a smaller one stays valid. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -23,14 +23,14 @@ export interface FilePart {
 }
 
 /**
- * Bytes read at once. Above every socket's high-water mark (64 KiB), so that the HTTP client waits until such a chunk
- * has left before it asks for the next; and small enough to be in the processor's cache still when it is sent.
+ * Bytes read at once. More than the high-water mark of any socket (64 KiB), so that the HTTP client waits until the
+ * chunk has left before it requests the next; small enough to still be in the processor's cache when it is sent.
  */
 const CHUNK = 2 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Parts in the order given. `boundary` must not be guessable from the files, so that no file can hold it. */
+/** Encodes the parts in the order given. `boundary` must be unguessable, so that no file can contain it. */
 export function multipart(parts: readonly (TextPart | FilePart)[], boundary: string): RequestBody {
   const pieces = parts.map((part) => ({ head: encoder.encode(headOf(part, boundary)), part }));
   const tail = encoder.encode(`--${boundary}--\r\n`);
@@ -39,7 +39,7 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
     contentType: `multipart/form-data; boundary=${boundary}`,
     length,
     async *open(signal) {
-      // What lies before a part travels with its first bytes: few small writes, and text fields cost none of their own.
+      // The header of a part is sent with its first bytes: fewer small writes, and none for text fields alone.
       let pending = new Uint8Array(0);
       for (const { head, part } of pieces) {
         pending = joined(pending, head);
@@ -57,9 +57,9 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
 }
 
 /**
- * A source's bytes, those of a file on disk from any place. Of a file on disk, two buffers take turns: fresh ones for a
- * 1 GiB upload cost a third of its time (page faults, zeroes, collection). While one is sent the other is read, by another
- * thread: a third of the time again, and a disk that does not answer holds up nothing else.
+ * The bytes of a source. A file on disk is read into two buffers in turn, since fresh ones cost a third of the time of
+ * a 1 GiB upload (page faults, zeroing, collection). While one is sent, another thread reads into the other: that saves
+ * another third, and a disk that hangs blocks nothing else.
  */
 export async function* sourceBytes(
   source: FilePart['source'],
@@ -73,7 +73,7 @@ export async function* sourceBytes(
   const { read } = source;
   const begin = (into: Uint8Array, position: number): Promise<number> => {
     const reading = source.readAside?.(into, position) ?? Promise.resolve(read.call(source, into, position));
-    // When it fails, the reader may have stopped waiting for it.
+    // The consumer may have stopped waiting when it fails.
     reading.catch(() => {});
     return reading;
   };
@@ -84,7 +84,7 @@ export async function* sourceBytes(
     const got = await reading;
     if (got === 0) return;
     position += got;
-    // Reads into the buffer whose bytes have left.
+    // Reads into the buffer whose bytes were sent.
     reading = begin(other, position);
     yield got === CHUNK ? buffer : buffer.slice(0, got);
     [buffer, other] = [other, buffer];

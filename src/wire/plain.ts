@@ -1,9 +1,9 @@
-/** Longest text of a server that a message repeats, in characters. */
+/** Characters of a server's text that a message repeats. */
 const LONGEST = 300;
 
 /**
- * Text that can be printed: escape sequences and controls (C0, C1), line ends, and the marks that reorder or hide
- * text (bidi, zero width) become spaces.
+ * Makes a text printable: escape sequences, controls (C0, C1), line ends, and marks that reorder or hide text (bidi,
+ * zero width) become spaces.
  */
 export function plain(text: string): string {
   const line = text

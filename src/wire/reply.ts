@@ -2,7 +2,7 @@ import { FAILURES, type Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
 
-/** The credit headers; what is not known is left out. */
+/** The credit headers; unknown numbers are left out. */
 export function creditHeaders({ used, remaining }: Credits): Record<string, string> {
   return {
     ...(remaining === undefined ? {} : { 'X-Credits-Remaining': String(remaining) }),
@@ -10,7 +10,7 @@ export function creditHeaders({ used, remaining }: Credits): Record<string, stri
   };
 }
 
-/** The measurement headers of SERVICE.md: all values are text, and what has no value is left out. */
+/** The measurement headers of SERVICE.md, as text; missing values are left out. */
 export function measurementHeaders(measurement: Measurement): Record<string, string> {
   const { original_bytes, output_bytes, target_bytes, target_reached, mode } = measurement;
   return {
@@ -22,12 +22,12 @@ export function measurementHeaders(measurement: Measurement): Record<string, str
   };
 }
 
-/** Where a row does not declare a status about the request, the declared one nearest to it. */
+/** For statuses about the request that a row does not declare: the nearest one that it may declare. */
 const NEAREST: Readonly<Record<number, number>> = { 422: 400, 403: 401 };
 
-/** The status a failure is answered with: of those that the row declares where it is about the request. */
+/** The HTTP status of a failure; about the request, only statuses that the row declares. */
 export function statusOf({ code, status }: Failure, op?: ServiceOperation): number {
-  // The engine is part of this server: 502 would blame an upstream that does not exist.
+  // The engine runs in this server: 502 would blame an upstream that does not exist.
   const sent = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
   const nearest = NEAREST[sent];
   if (op === undefined || nearest === undefined) return sent;
@@ -41,7 +41,7 @@ export interface ErrorFacts {
   readonly credits_remaining?: number | undefined;
 }
 
-/** The error record. An unexpected failure shows no internals: the log has its request id. */
+/** The error record. An unexpected failure shows no details: its request id is in the log. */
 export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string, unknown> {
   const { code, kind, message } = failure;
   const meta = { code, kind, ...facts, credits_charged: 0, ...failure.meta };

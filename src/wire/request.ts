@@ -6,7 +6,7 @@ import type { ByteSource } from '../contract/ports.ts';
 import { safeBaseName } from './filename.ts';
 import { type FilePart, json, multipart, type RequestBody, type TextPart } from './multipart.ts';
 
-/** A request as data. `path` is below the base URL and has its parameters filled in. Header names in lower case. */
+/** A request as data. `path`: below the base URL, with its parameters filled in. Header names are in lower case. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -17,8 +17,8 @@ export interface WireRequest {
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * The request of one call. Sources must know their size (Content-Length is never guessed, chunked encoding never used).
- * `boundary`: see multipart. Where a row takes JSON or multipart, JSON is sent: there is no file in it.
+ * Encodes a call. Sources must know their size: Content-Length is never guessed, chunked encoding never used.
+ * `boundary`: see multipart. JSON is sent where the row allows both, because then it has no files.
  */
 export function encodeRequest(op: ServiceOperation, input: Input, boundary: string): WireRequest {
   const { output } = outputOf(op, input);
@@ -54,7 +54,7 @@ function formText(field: Field, value: unknown): string {
 
 function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePart)[] {
   if (field.kind !== 'file' && field.kind !== 'files') return [{ name, text: formText(field, value) }];
-  // The row's schema has checked it: a file field holds one source, a files field holds several.
+  // Checked by the row's schema: a file field holds one source, a files field several.
   const sources = (Array.isArray(value) ? value : [value]) as readonly ByteSource[];
   return sources.map((source) => {
     const { size } = source;
@@ -69,7 +69,7 @@ function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePa
   });
 }
 
-/** A source as a plain object: spreading would lose methods that live on a prototype. */
+/** A source as a plain object: a spread would lose the methods of its prototype. */
 function bound(source: ByteSource): ByteSource {
   const { name, read, readAside } = source;
   return {
@@ -91,12 +91,12 @@ function headersOf(op: ServiceOperation, input: Input): Record<string, string> {
   return Object.fromEntries(given.map((name) => [name.toLowerCase(), String(input[name])]));
 }
 
-/** `/jobs/:id` with the id of the input in place. */
+/** `/jobs/:id` with the id filled in. */
 function fillPath(op: ServiceOperation, input: Input): { path: string; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const path = op.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(input[name] ?? '');
-    // `.` and `..` survive encoding and would climb to another path of the service.
+    // `.` and `..` survive encoding and would lead to another path of the service.
     if (/^\.{0,2}$/.test(value)) throw new Failure('usage', `${op.name}: expected an ${name}, found '${value}'`);
     used.add(name);
     return encodeURIComponent(value);

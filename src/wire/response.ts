@@ -11,7 +11,7 @@ import { plain } from './plain.ts';
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Other names that servers and proxies use for the types of SERVICE.md. */
+/** Other names of the types of SERVICE.md, used by servers and proxies. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   [ZIP]: ['application/x-zip-compressed'],
   [NDJSON]: ['application/ndjson', 'application/jsonl'],
@@ -19,7 +19,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   [WAV]: ['audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
 };
 
-/** How files of a type begin, where that is known: a proxy may keep the type and replace the body. */
+/** First bytes of files by type, where known: a proxy may keep the type and replace the body. */
 const FIRST_BYTES: Readonly<Record<string, readonly string[]>> = {
   [PDF]: ['%PDF-'],
   [ZIP]: ['PK\u0003\u0004', 'PK\u0005\u0006'],
@@ -30,7 +30,7 @@ export function essence(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Whether an answer of this type can be the output. Audio of a finished job has the format that the job was given. */
+/** Whether an answer of this type can be the output. Audio of a finished job has the format requested for the job. */
 export function isExpected(output: Output, contentType: string | undefined): boolean {
   const received = essence(contentType);
   if (received === output.mediaType || SYNONYMS[output.mediaType]?.includes(received)) return true;
@@ -46,7 +46,7 @@ export function beginsAs(mediaType: string, start: Uint8Array): boolean {
   return allowed === undefined || allowed.some((magic) => text.startsWith(magic));
 }
 
-/** The measurement headers; undefined where the sizes are not there as whole numbers. */
+/** The measurement headers; undefined where the sizes are missing or not whole numbers. */
 export function measurementOf(headers: Headers): Measurement | undefined {
   const original_bytes = count(headers['x-original-bytes']);
   const output_bytes = count(headers['x-output-bytes']);
@@ -62,7 +62,7 @@ export function measurementOf(headers: Headers): Measurement | undefined {
   };
 }
 
-/** Credits from the headers, else from the record. */
+/** The credits from the headers, otherwise from the record. */
 export function creditsOf(headers: Headers, record?: Readonly<Record<string, unknown>>): Credits | undefined {
   const used = count(headers['x-credits-used']);
   const told = record?.credits_remaining;
@@ -79,8 +79,8 @@ export function parseRecord(text: string): Record<string, unknown> {
 }
 
 /**
- * What a record lacks of what SERVICE.md promises, one sentence each. A paid answer is shown with these,
- * not thrown away for a missing note.
+ * The promises of SERVICE.md that a record breaks, one sentence each. They are shown with the answer: it was paid for,
+ * and is not discarded for a missing note.
  */
 export function recordIssues(output: Output, record: Readonly<Record<string, unknown>>): string[] {
   if (!('record' in output)) return [];
@@ -103,7 +103,10 @@ export function errorRecordOf(
   return _meta === undefined ? { error } : { error, meta: _meta };
 }
 
-/** Status to failure code: the first of the table that has it. The table's first 400 says that nothing was sent, so 400 is `refused`. */
+/**
+ * The failure code of a status: the first in the table. The table's first entry for 400 means that nothing was sent, so
+ * 400 becomes `refused`.
+ */
 function codeOfStatus(status: number): FailureCode {
   if (status >= 500) return 'server';
   const row = Object.entries(FAILURES).find(([code, row]) => row.status === status && code !== 'usage');
@@ -111,8 +114,8 @@ function codeOfStatus(status: number): FailureCode {
 }
 
 /**
- * The code of a failure: as `_meta.code` tells it where it is one of ours and fits the status (a 422 that an operation
- * does not declare comes as 400), else by the status. Not `usage`, which says that nothing was sent.
+ * The code of a failure: `_meta.code` if it is known and fits the status (a 422 that an operation does not declare
+ * arrives as 400), otherwise by the status. Never `usage`, which means that nothing was sent.
  */
 function codeOf(status: number, told: unknown): FailureCode {
   if (typeof told === 'string' && told !== 'usage' && Object.hasOwn(FAILURES, told)) {
@@ -131,10 +134,7 @@ const HINTS: Partial<Record<FailureCode, Wording>> = {
   rate_limited: 'Wait a moment and try again',
 };
 
-/**
- * The failure of an answer that is not a success. `text`: the body, capped by the caller.
- * The message has one line and nothing a terminal would obey.
- */
+/** The failure of an unsuccessful answer, its message one printable line. `text`: the body, capped by the caller. */
 export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
   const record = errorRecordOf(headers, text);
   const code = codeOf(status, record?.meta?.code);

@@ -1,20 +1,20 @@
-// A ZIP from outside is not trusted: safe names, bounded sizes, no links.
+// Reads ZIP archives from outside without trusting them: safe names, bounded sizes, no links.
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import type { RandomAccess } from '../contract/ports.ts';
 import { plain } from './plain.ts';
 
-/** Something about the archive is wrong; the message says what. */
+/** The message says what is wrong with the archive. */
 export class ArchiveError extends Error {}
 
 /** Bounds on an archive, packed and unpacked. Sizes in bytes. */
 export interface ArchiveBounds {
   readonly files: number;
-  /** Of one file and of all together when they are unpacked. */
+  /** Of one file, and of all together, unpacked. */
   readonly fileBytes: number;
   readonly totalBytes: number;
-  /** How many times larger than its packed form a file may be; deflate itself can do 1,032. */
+  /** Largest ratio of a file's unpacked to its packed size; deflate can reach 1,032. */
   readonly ratio: number;
 }
 
@@ -22,14 +22,14 @@ export interface ArchiveEntry {
   readonly name: string;
   /** Unpacked size as the archive states it; reading enforces it. */
   readonly size: number;
-  /** The entry's bytes; ends with an ArchiveError where they are more, fewer or others than the archive says. */
+  /** The entry's bytes; throws an ArchiveError where they differ from what the archive states. */
   read(signal: AbortSignal): AsyncGenerator<Uint8Array>;
 }
 
-/** Opens an archive. Throws ArchiveError where it is none. */
+/** Opens an archive. Throws ArchiveError where it is not one. */
 export async function openArchive(archive: RandomAccess): Promise<yauzl.ZipFile> {
   try {
-    // Entries are read after all of them were looked at: the reader must not close by itself at the last.
+    // Entries are read after all of them were listed, so the reader must not close by itself after the last.
     const options = { lazyEntries: true, strictFileNames: true, autoClose: false } as const;
     return await yauzl.fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, options);
   } catch (error) {
@@ -37,7 +37,7 @@ export async function openArchive(archive: RandomAccess): Promise<yauzl.ZipFile>
   }
 }
 
-/** The files of an archive, in its order; every name and size is checked before the first is handed out. */
+/** The files of an archive, in its order. All names and sizes are checked before the first is returned. */
 export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Promise<ArchiveEntry[]> {
   const entries: ArchiveEntry[] = [];
   const seen = new Set<string>();
@@ -73,7 +73,7 @@ export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Pr
   return entries;
 }
 
-/** Bytes that all files of an archive of our own unpack to. */
+/** The unpacked size of all files of an archive that this program made. */
 export async function inflatedSize(archive: RandomAccess): Promise<number> {
   const zip = await openArchive(archive);
   try {
@@ -85,7 +85,7 @@ export async function inflatedSize(archive: RandomAccess): Promise<number> {
   }
 }
 
-/** The bytes of an entry, held against its checksum. */
+/** The bytes of an entry; its checksum is verified. */
 export async function* readEntry(
   zip: yauzl.ZipFile,
   entry: yauzl.Entry,
@@ -93,7 +93,7 @@ export async function* readEntry(
 ): AsyncGenerator<Uint8Array> {
   let sum = 0;
   try {
-    // yauzl ends the stream with an error where an entry inflates to more or less than its header says.
+    // yauzl throws where an entry inflates to more or less than its header says.
     for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
       signal.throwIfAborted();
       sum = crc32(chunk, sum);
@@ -106,7 +106,10 @@ export async function* readEntry(
   if (sum !== entry.crc32) throw new ArchiveError(`'${plain(entry.fileName)}' in it is damaged`);
 }
 
-/** Absolute, climbing, with a drive or a backslash, with a control character, or anything but a plain file or a folder. */
+/**
+ * Whether a name is absolute, leads upwards, has a drive, backslash or control character, or its entry is neither a
+ * plain file nor a folder.
+ */
 export function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
   const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
   const special = kind !== 0 && kind !== 0o100000 && kind !== 0o040000;
@@ -117,7 +120,7 @@ export function unreadable(error: unknown): ArchiveError {
   return new ArchiveError(`it cannot be read: ${plain(error instanceof Error ? error.message : String(error))}`);
 }
 
-/** yauzl's view of a file that can be read at any place. */
+/** Lets yauzl read a file at any position. */
 class ArchiveReader extends yauzl.RandomAccessReader {
   readonly #archive: RandomAccess;
 

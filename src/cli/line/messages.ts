@@ -11,10 +11,7 @@ export interface Messages {
   warn(text: string): void;
   /** What was done, for a person at a terminal. */
   summary(text: string): void;
-  /**
-   * On standard error; with --json on standard output too, with the name of the input. `told`: the JSON was printed
-   * already.
-   */
+  /** On standard error; with --json also on standard output, with the input's name. `told`: the JSON was printed already. */
   fail(failure: Failure, input?: string, told?: boolean): void;
 }
 

@@ -112,7 +112,7 @@ export async function readPlan(
     canSalvage: offersSalvage(op),
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
-      each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
+      byFile: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
     },
     job: {
       ...readFollowOptions(options, { soon: false, draw: options.wait !== true }),

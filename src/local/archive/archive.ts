@@ -23,7 +23,7 @@ const CMYK_PROFILE = 'CGATS001Compat-v2-micro.icc';
 export const run: Handler<typeof archive> = ({ file, to, substitute_fonts: substitute = false }, ctx) =>
   archivePdf(file, { to, substitute }, ctx);
 
-/** Makes a PDF/A. `invoice`: what its metadata says of the invoice that it holds. */
+/** Makes a PDF/A. `invoice`: what the metadata says about an embedded invoice. */
 export async function archivePdf(
   file: ByteSource,
   { to, substitute, invoice }: { to: ArchiveLevel; substitute: boolean; invoice?: InvoiceClaim },
@@ -42,7 +42,7 @@ export async function archivePdf(
     return { details: { conformance: name }, warnings };
   };
   const result = await writePdf([file], 'archive.pdf', ctx, write, { loses: (sources) => losesNewer(sources, name) });
-  // A file is labelled only where our own reading of what was written finds nothing against it.
+  // The output is labelled as PDF/A only if our own checks find no fault in what was written.
   const faults = await archiveFaults(await openSource(result.body, {}), target, parts, new Pace(ctx));
   if (faults.length === 0) return result;
   throw new Failure('unprocessable', `${file.name} did not become ${name}: ${faults.slice(0, 5).join('; ')}`, {

@@ -16,7 +16,7 @@ import { judged, veraPdf } from './vera-pdf.ts';
 interface Checked {
   readonly standard: string;
   readonly judge: string;
-  /** null: a part of the rules was looked at, and nothing found. */
+  /** null: only part of the rules was checked, and no fault was found. */
   readonly conforms: boolean | null;
   readonly rules_looked_at: number;
   readonly rules: number;
@@ -35,7 +35,7 @@ export const run: Handler<typeof checkStandards> = ({ file: input, for: named },
     const checked: Checked[] = [];
     for (const standard of wanted) {
       if (path !== undefined) checked.push(await byVeraPdf(path, standard, source, ctx));
-      // Of PDF/UA it says what people have to mend, in their words.
+      // For PDF/UA our own checks are added to veraPDF's: they name what a person has to mend.
       if (path === undefined || standard.standard === 'PDF/UA') checked.push(await byPdftool(standard, source, ctx));
     }
     const verdicts = checked.map(({ conforms }) => conforms);
@@ -72,7 +72,7 @@ function recordOf({ clause, what, page, object }: BrokenRule): Checked['findings
   return { rule: clause, what, ...(page === undefined ? {} : { page }), ...(object === undefined ? {} : { object }) };
 }
 
-/** Lines as compilers write them, which CI shows beside the file, and a sentence on the whole. */
+/** A line per fault in the form of compiler messages, which CI shows beside the file, and one sentence as a summary. */
 function linesOf(name: string, { standard, judge, conforms, rules_looked_at, rules, findings }: Checked): string[] {
   const by = judge === 'pdftool' ? `${rules_looked_at} of ${rules} rules looked at; install veraPDF for all` : judge;
   const outcome = { true: 'valid', false: `${findings.length} found`, null: 'nothing found' }[String(conforms)];

@@ -45,7 +45,7 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
   const level = levelOf(facts, input.level, given.name);
   const { said, relationship } = LEVELS[level];
   const name = level === 'xrechnung' ? 'xrechnung.xml' : 'factur-x.xml';
-  // As any other attachment first, then all of it as PDF/A-3.
+  // The XML is attached like any other file; then the whole document is made PDF/A-3.
   const description = `Invoice ${facts.number ?? ''}`.trim();
   const file = [document, { ...xml, name }];
   const carrying = await attached(
@@ -62,7 +62,7 @@ export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
   return { ...result, details, warnings: [...new Set([...(carrying.warnings ?? []), ...(result.warnings ?? [])])] };
 };
 
-/** The level that is asked for, which has to be that of the XML. */
+/** The level that was asked for; it must be that of the XML. */
 function levelOf({ level, profile }: InvoiceFacts, asked: InvoiceLevel | undefined, name: string): InvoiceLevel {
   const known = level !== undefined && level in LEVELS ? (level as InvoiceLevel) : undefined; // its own key
   const chosen = asked ?? known;
@@ -96,7 +96,7 @@ export const showInvoice: Handler<typeof invoiceShow> = ({ file: input, xml }, c
   });
 };
 
-/** EN 16931 and en16931, BASIC WL and basic-wl are the same. */
+/** Makes spellings of a level equal: EN 16931 and en16931, BASIC WL and basic-wl. */
 function plain(level: string): string {
   return level.toLowerCase().replace(/[\s-]/g, '');
 }

@@ -1,4 +1,5 @@
-// veraPDF, where it is installed: the judge of all rules of PDF/A and PDF/UA. It reads the document from standard input.
+// Runs veraPDF, where it is installed: it checks all rules of PDF/A and PDF/UA. The document goes to its standard
+// input.
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';
@@ -17,7 +18,7 @@ export interface Judged {
   readonly rules: number;
 }
 
-/** The parts of its report (`--format json`) that are read here. */
+/** The parts of its report (`--format json`) that are used. */
 interface Report {
   readonly report?: {
     readonly buildInformation?: {
@@ -44,7 +45,7 @@ interface Validation {
   };
 }
 
-/** The program; undefined where there is none. */
+/** The path of veraPDF; undefined where it is not installed. */
 export function veraPdf({ programs }: Pick<Context, 'programs'>): string | undefined {
   return programs?.setting('PDFTOOL_VERAPDF') ?? programs?.find('verapdf');
 }

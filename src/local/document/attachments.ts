@@ -35,7 +35,7 @@ export const listAttachments: Handler<typeof attachList> = ({ file: input }, ctx
 
 const COLUMNS = ['name', 'bytes', 'type', 'page', 'relationship', 'description'];
 
-/** A line for each attachment; columns that none of them has are left out. */
+/** A line for each attachment, without columns that are empty for all of them. */
 function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): string {
   if (attachments.length === 0) return '';
   const shown = COLUMNS.filter((column) => attachments.some((attachment) => attachment[column] !== undefined));
@@ -49,7 +49,7 @@ export const add: Handler<typeof attachAdd> = (input, ctx) =>
     return part === '3' ? {} : { 'PDF/A': { why: 'it may hold no such attachments, which PDF/A-3 may' } };
   });
 
-/** The first of the files with the others in it. */
+/** Attaches the other files to the first one. */
 export async function attached(
   input: CompleteInputOf<typeof attachAdd>,
   ctx: Context,
@@ -96,7 +96,7 @@ const RELATIONSHIPS: Readonly<Record<string, string>> = {
   unspecified: 'Unspecified',
 };
 
-/** Types of attachments besides those that operations take and make. */
+/** Media types of attachments besides those that operations read and write. */
 const MORE_TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   html: 'text/html',

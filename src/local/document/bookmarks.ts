@@ -45,7 +45,7 @@ export const clearBookmarks: Handler<typeof bookmarksClear> = ({ file }, ctx) =>
   const edit: Edit = {
     prepare(copier, source) {
       const entries = new Map<string, undefined>([['Outlines', undefined]]);
-      // Viewers would open an empty panel.
+      // Without bookmarks, viewers would open an empty panel.
       if (nameAt(source.file, catalogOf(source.file), 'PageMode') === 'UseOutlines') entries.set('PageMode', undefined);
       copier.planCatalog(entries);
     },

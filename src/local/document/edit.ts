@@ -8,19 +8,19 @@ import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export interface Edit {
   readonly incremental?: boolean | undefined;
-  /** Looks at the document before anything is written, and throws where it cannot be done. */
+  /** Checks the document before anything is written. Throws where the edit is impossible. */
   readonly begin?: (source: Source) => void;
-  /** The number of the document information in the output; left out, it is that of the source. */
+  /** The object number of the information dictionary in the output; by default that of the source. */
   readonly info?: (copier: Copier) => number;
-  /** Writes new objects, and says what changes in others. Pages have their numbers already. */
+  /** Writes new objects and registers changes of others. Pages are numbered already. */
   readonly prepare: (copier: Copier, source: Source, pace: Pace) => void | Promise<void>;
-  /** Claims of the document that the output cannot make. */
+  /** Claims of the document (such as PDF/A) that the output cannot keep. */
   readonly loses?: (sources: readonly Source[]) => LostClaims;
   /** What the person should know of the change. */
   readonly warnings?: () => readonly string[];
 }
 
-/** Copies a document with a change of what it has besides its pages. `what`: all that the output depends on, for /ID. */
+/** Copies a document and changes anything but its pages. `what`: everything that the output depends on, for its /ID. */
 export function editDocument(
   file: ByteSource,
   what: readonly unknown[],

@@ -28,7 +28,7 @@ export const setLabels: Handler<typeof labelsSet> = async ({ file, labels, incre
     prefix: prefix === null ? undefined : new PdfString(encodeText(prefix)),
     start,
   }));
-  // The first page must have one (12.4.2): pages before those that are named keep their number.
+  // The first page must have a label (ISO 32000-1, 12.4.2): pages before the first named range keep their number.
   if (ranges[0]?.page !== 0) ranges.unshift({ page: 0, style: 'D', start: 1 });
   const edit: Edit = {
     incremental,

@@ -43,7 +43,7 @@ export const showMetadata: Handler<typeof metaShow> = ({ file: input }, ctx) => 
   });
 };
 
-/** A date may be written to the second or to the day, and a zone as Z or as +00:00. */
+/** Whether both places say the same. Dates may be written to the second or to the day, and UTC as Z or as +00:00. */
 function agree(key: MetadataKey, info: string | undefined, xmp: string | undefined): boolean {
   const isDate = key === 'created' || key === 'modified';
   if (info === undefined || xmp === undefined || !isDate) return (info ?? '') === (xmp ?? '');
@@ -86,7 +86,7 @@ function keyOf(word: string): MetadataKey {
   });
 }
 
-/** Puts new values into the information dictionary and the XMP packet; a document without a packet gets one. */
+/** Writes new values into the information dictionary and the XMP packet, which is added where it is missing. */
 function editMetadata(file: ByteSource, values: Metadata, ctx: Context, incremental?: boolean): Promise<BytesResult> {
   let info: Pending | undefined;
   const edit = {
@@ -100,7 +100,7 @@ function editMetadata(file: ByteSource, values: Metadata, ctx: Context, incremen
     async prepare(copier: Parameters<typeof placeInfo>[0], source: Source) {
       if (info !== undefined) await write(copier.writer, info);
       const edited = placeXmp(copier, catalogOf(source.file).get('Metadata'), values);
-      // Where values were taken away alone, there is nothing that a new packet would be for.
+      // A new packet is not needed where values were only removed.
       const isSet = Object.values(values).some((value) => typeof value === 'string');
       const isNew = edited.text === '' && isSet;
       const placed = isNew ? pendingXmp(copier, newXmp({ ...readInfo(source.file), ...values })) : edited;

@@ -9,14 +9,14 @@ import { claimsOf } from '../../pdf/file/read/claims.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
 import type { Source } from '../../pdf/file/read/source.ts';
 
-/** The font of the input for these texts: that of a file, one of the fourteen, or what stands in for it. */
+/** The font for the texts of an operation: from a file, one of the standard fourteen, or a substitute for it. */
 export async function chosenFont(
   { font, font_file: file }: { readonly font: string; readonly font_file?: ByteSource | undefined },
   texts: Iterable<string>,
   { fontFile }: Context,
   sources: readonly Source[],
 ): Promise<PageFont> {
-  // PDF/A and PDF/UA want every font embedded.
+  // PDF/A and PDF/UA require all fonts to be embedded.
   const embed = sources.some((source) => claimsOf(source.file).length > 0);
   return file === undefined ? fontFor([...texts].join(''), font, fontFile, embed) : fontOfFile(file);
 }
@@ -36,7 +36,7 @@ export function readColour(text: string): Colour {
   throw new Failure('usage', say`${field('color')}: expected a name such as red, or #rrggbb, found '${text}'`);
 }
 
-/** Such as 2026-11-22, in UTC. */
+/** The date in UTC, such as 2026-11-22. */
 export function dayOf(clock: Clock): string {
   return new Date(clock.now()).toISOString().slice(0, 10);
 }

@@ -11,10 +11,10 @@ import { Damage } from '../../pdf/syntax/damage.ts';
 
 export type FormValues = ReadonlyMap<string, FieldValue>;
 
-/** Bytes of a file of values. */
+/** Largest file of values, in bytes. */
 const MOST = 64 * 1024 * 1024;
 
-/** One set of values, or several: lines of a CSV, objects of a JSON list. */
+/** Sets of values: one for each line of a CSV or each object of a JSON list, otherwise a single one. */
 export function readData(source: ByteSource): FormValues[] {
   const { name, size } = onDisk(source);
   if (size > MOST)
@@ -47,7 +47,7 @@ function jsonIn(name: string, text: string): FormValues[] {
   return (Array.isArray(parsed) ? parsed : [parsed]).map((set) => valuesOf(set, name));
 }
 
-/** An object of values, or the record of `form show`, which has one. */
+/** The values from an object, or from a record of `form show`, which contains them. */
 export function valuesOf(given: unknown, name: string): FormValues {
   const shown = isRecord(given) && Array.isArray(given.fields) && isRecord(given.values) ? given.values : given;
   if (!isRecord(shown)) throw new Failure('usage', `${name}: expected an object of values by name`);
@@ -78,7 +78,7 @@ function csvIn(name: string, text: string): FormValues[] {
   });
 }
 
-/** Rows of a CSV (RFC 4180); empty lines are none. */
+/** The rows of a CSV (RFC 4180), without empty lines. */
 function rowsOf(text: string, separator: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -69,7 +69,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
   );
 };
 
-/** Names of fields in one warning. */
+/** Field names listed in one warning. */
 const MOST_NAMED = 10;
 
 /** `named`: the fields that get values. */
@@ -86,7 +86,7 @@ function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<stri
   ];
 }
 
-/** A file name for each set, from its values; a name that comes again gets a number. */
+/** A file name for each set, made from its values; repeated names get a number. */
 function namesOf(sets: readonly FormValues[], template: string): string[] {
   const width = Math.max(3, String(sets.length).length);
   const seen = new Map<string, number>();

@@ -27,7 +27,7 @@ export function formIn(source: Source): Form {
   });
 }
 
-/** The document with values in its fields, or with what its fields show on its pages. */
+/** Fills in the fields of a document, or flattens them into its pages. */
 export async function filledPdf(source: Source, form: Form, options: FillOptions, ctx: Context): Promise<RandomAccess> {
   const { fillings, flatten, font, name, append } = options;
   const pages = source.tree.pages.length;

@@ -6,7 +6,7 @@ import { filledPdf, formIn } from './filled.ts';
 
 export const run: Handler<typeof formFlatten> = ({ file }, ctx) => {
   return withSource(file, ctx, async (source, temp) => {
-    // Fields whose appearance is missing or old are drawn first.
+    // Missing or outdated appearances of fields are drawn first.
     const options = { fillings: [], flatten: true, font: undefined, name: 'flat.pdf' };
     const body = await filledPdf(source, formIn(source), options, { ...ctx, temp });
     return { kind: 'bytes', mediaType: PDF, body, pages: source.tree.pages.length };

@@ -1,4 +1,4 @@
-// Matches names and values that a person gave with the fields of a form.
+// Matches the names and values that a person gave to the fields of a form.
 import { Failure } from '../../contract/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import {
@@ -13,7 +13,7 @@ import { type Filling, mostCharacters } from '../../pdf/edit/form/fill-form.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import type { FormValues } from './data.ts';
 
-/** The fields and their values. Throws one usage Failure that names everything that does not fit. */
+/** The fields with their values. Throws one usage Failure that lists everything that does not fit. */
 export function match(file: PdfFile, form: Form, values: FormValues): Filling[] {
   const issues: string[] = [];
   const fields = form.fields.filter(({ type }) => type !== 'button' && type !== 'signature');
@@ -39,7 +39,7 @@ export function match(file: PdfFile, form: Form, values: FormValues): Filling[] 
   });
 }
 
-/** Problems, or options, named in one message. */
+/** Problems or options listed in one message. */
 const MOST_NAMED = 20;
 
 function unknown(name: string, form: Form, fields: readonly FormField[]): string {

@@ -26,7 +26,7 @@ export const run: Handler<typeof formShow> = ({ file }, ctx) => {
   });
 };
 
-/** Longer values push only their own line's columns to the right. */
+/** A wider value shifts the columns of its own line only. */
 const WIDEST = 60;
 
 function told(file: PdfFile, field: FormField) {

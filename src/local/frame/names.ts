@@ -1,4 +1,4 @@
-/** Files that one operation writes at most. Each has to reach the disk, so this many take up to half a minute. */
+/** Most files that one operation writes: so many take up to half a minute to reach the disk. */
 export const MOST_FILES = 20_000;
 
 export function baseName(name: string): string {

@@ -1,7 +1,7 @@
 import type { ByteSource, Context, Result, Temp } from '../../contract/ports.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 
-/** Opens one document, and closes it when `work` is done. */
+/** Opens a document for the duration of `work`. */
 export function withSource<T extends Result>(
   file: ByteSource,
   ctx: Context,

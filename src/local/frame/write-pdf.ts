@@ -7,34 +7,34 @@ import { Pace } from '../../pdf/file/read/pace.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { updateWarnings } from './appended.ts';
 
-/** A PDF that is being made of one document, perhaps with the help of others. */
+/** An output PDF in the making: made from one document, perhaps with others. */
 export interface Making {
   readonly source: Source;
-  /** The document and the others, in the order of the inputs. */
+  /** The sources in the order of the inputs; the first is the document. */
   readonly sources: readonly Source[];
-  /** How many pages the document has. */
+  /** The number of pages of the document. */
   readonly total: number;
   readonly draft: Draft;
-  /** For intermediate drafts. */
+  /** Creates intermediate drafts. */
   readonly temp: Temp;
   readonly pace: Pace;
-  /** Where the change is to be appended to the file as it is. */
+  /** Set where the change is appended as an incremental update. */
   readonly append: Append | undefined;
-  /** The output's /ID, in hexadecimal. `what`: all that the output depends on besides the sources. */
+  /** The /ID of the output, in hexadecimal. `what`: everything besides the sources that the output depends on. */
   id(what: string): string;
   /** Reports that work on the next page begins. */
   step(phase: string): void;
 }
 
 export interface MadePdf {
-  /** Pages of the output; left out, as many as the document has. */
+  /** The number of pages of the output; by default that of the document. */
   readonly pages?: number;
   readonly details?: BytesResult['details'];
   readonly warnings?: readonly string[] | undefined;
   readonly password?: string;
 }
 
-/** Opens the inputs, has `write` fill the draft `name`, and checks the number of its pages. */
+/** Opens the inputs, lets `write` fill the draft `name`, and checks its page count. */
 export function writePdf(
   inputs: readonly ByteSource[],
   name: string,

@@ -11,10 +11,10 @@ import { openDrawer } from '../../pdf/render/drawer.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
 
-/** Pixels for a point, where white is looked for, and the longest side of such a picture. */
+/** Pixels per point of the picture in which white margins are searched, and its longest side. */
 const SCALE = 2;
 const MOST_SIDE = 4000;
-/** Shades of grey from here on are white. */
+/** Lighter shades of grey count as white. */
 const WHITE = 250;
 
 export const run: Handler<typeof crop> = (input, ctx) => {
@@ -40,7 +40,7 @@ export const run: Handler<typeof crop> = (input, ctx) => {
   });
 };
 
-/** All of a page that is white stays. */
+/** A page that is all white stays as it is. */
 function around(ink: Rect | undefined, margin: number, width: number, height: number): Rect {
   if (ink === undefined) return { x0: 0, y0: 0, x1: width, y1: height };
   return {
@@ -51,7 +51,7 @@ function around(ink: Rect | undefined, margin: number, width: number, height: nu
   };
 }
 
-/** Where something is on each page, in shares of its width and height from the bottom left. */
+/** The area with ink on each page, in fractions of its width and height from the bottom left. */
 async function inkOf(
   source: Source,
   file: CompleteInputOf<typeof crop>['file'],

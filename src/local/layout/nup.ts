@@ -38,7 +38,7 @@ export const run: Handler<typeof nup> = (input, ctx) => {
   return writePdf([file], 'sheets.pdf', ctx, write, { loses });
 };
 
-/** Why sheets cannot be the PDF/A that the pages are; undefined where they can. */
+/** Why the sheets cannot keep the pages' claim of PDF/A; undefined where they can. */
 function whyNotSheets({ file, tree }: Source, border: boolean): string | undefined {
   if (tree.pages.some((page) => wholeDictOfPage(file, page).has('OutputIntents')))
     return 'its pages differ in their output intents';

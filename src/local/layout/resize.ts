@@ -30,7 +30,7 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
   }
   return writePdf([file], 'resized.pdf', ctx, async ({ source, total, draft, pace, id, step }) => {
     const chosen = new Set(askedPages(file.name, total, input.pages));
-    // A size of one's own is taken as it is given.
+    // A size in numbers is never turned.
     const turn = paper !== undefined && !upright;
     const description = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
     const options = { width: wide, height: high, margin, turn, scale };

@@ -34,7 +34,7 @@ export const reverse: Handler<typeof pagesReverse> = ({ file, pages }, ctx) =>
     return all.map((page) => instead.get(page) ?? page);
   });
 
-/** The pages named come first, all others behind them. */
+/** The named pages come first, followed by all others. */
 export const order: Handler<typeof pagesOrder> = ({ file, pages }, ctx) =>
   pickPages(file, 'ordered.pdf', ctx, (source) => {
     const named = new Set<number>();
@@ -47,7 +47,7 @@ export const order: Handler<typeof pagesOrder> = ({ file, pages }, ctx) =>
     return [...named, ...allPages(source).filter((page) => !named.has(page))];
   });
 
-/** A PDF of the pages that `choose` names, from 1, with all that belongs to them. `name`: of the draft. */
+/** Makes a PDF of the pages that `choose` returns (from 1), with everything that belongs to them. `name`: of the draft. */
 export function pickPages(
   file: ByteSource,
   name: string,
@@ -66,7 +66,7 @@ export function pickPages(
   });
 }
 
-/** The pages of a range, in the order asked. Throws where one is not there. */
+/** The pages of a range, in the order given. Throws for pages that do not exist. */
 export function pagesIn(range: string, { file, tree }: Source): number[] {
   return resolvePages(parsePageRange(range), tree.pages.length, file.name);
 }

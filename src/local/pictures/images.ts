@@ -12,9 +12,9 @@ import { withSource } from '../frame/with-source.ts';
 
 interface Entry extends InnerPicture {
   readonly page: number;
-  /** Among the pictures of its page, from 1. */
+  /** Its number among the pictures of its page, from 1. */
   readonly number: number;
-  /** The file that has it; pictures that are shown again have none of their own. */
+  /** The file that holds it; a picture that is shown again has no file of its own. */
   readonly name: string;
 }
 

@@ -1,4 +1,4 @@
-/** Items with their results, in order, while up to `most` items are worked on at once. */
+/** Yields items with their results in the given order, while up to `most` items are in progress. */
 export async function* inOrder<I, T>(
   items: Iterable<I>,
   most: number,

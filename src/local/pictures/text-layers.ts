@@ -34,19 +34,19 @@ interface OcrOptions {
   readonly language: string;
   readonly pages: readonly number[];
   readonly deskew?: 'text' | 'page' | undefined;
-  /** Turns pages upright that lie on their side or upside down, where that is certain. */
+  /** Whether to turn pages that lie on their side or upside down, where that is certain. */
   readonly upright?: boolean;
-  /** Content to replace a page's own; undefined where it stays. */
+  /** New content for a page; undefined where its content stays. */
   readonly contents?: (page: number) => Uint8Array | undefined;
-  /** Called for each page with its words, in the order of pages. `size`: of the page, in the points of the words. */
-  readonly found?: (
+  /** Called in page order with the words of each page. `size`: of the page, in the same points as the words. */
+  readonly onWords?: (
     page: number,
     lines: readonly PlacedLine[],
     size: { readonly width: number; readonly height: number },
   ) => void;
 }
 
-/** The language of an operation that has no option for it. */
+/** The recognition language of operations without an option for it. */
 export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
   return programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
 }
@@ -54,22 +54,22 @@ export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
 interface Layered {
   readonly draft: Draft;
   readonly by: string;
-  /** The draft begins with the bytes of the input. */
+  /** Whether the draft begins with the bytes of the input. */
   readonly appended: boolean;
   readonly read: readonly number[];
   readonly turned: readonly number[];
 }
 
-/** Dots per inch at which pages are read: tesseract is made for 300. */
+/** Resolution for recognition: tesseract is made for 300 dpi. */
 const DPI = 300;
 const POINTS = 72;
-/** Pixels of a page, and of one side: large pages are read at fewer dots per inch. */
+/** Most pixels of a page, and of its longer side: larger pages are recognised at a lower resolution. */
 const MOST_PIXELS = 40_000_000;
 const MOST_SIDE = 32_000;
-/** Below this much confidence, a page may lie on its side. */
+/** Below this confidence a page may be turned. */
 const DOUBTFUL = 70;
 
-/** Appends words to these pages. The draft is not finished. */
+/** Appends recognised words to these pages. The caller finishes the draft. */
 export async function addTextLayers(
   source: Source,
   input: ByteSource,
@@ -111,7 +111,7 @@ export async function addTextLayers(
       }
       if (straight.length > 0) read.push(number);
       if (quarters > 0) turned.push(number);
-      options.found?.(number, straight, size);
+      options.onWords?.(number, straight, size);
       done += 1;
       ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
       await pace.yield();
@@ -123,7 +123,7 @@ export async function addTextLayers(
   }
 }
 
-/** A rewritten copy, for files to which nothing can be appended: encrypted or damaged ones, or with pages that share an object. */
+/** Rewrites files to which nothing can be appended: encrypted or damaged ones, and those whose pages share an object. */
 async function soundCopy(source: Source, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create('ground.pdf');
   await rewrite(source, draft, documentId([source], 'ocr'), new Pace(ctx), () => new Map());
@@ -131,7 +131,7 @@ async function soundCopy(source: Source, ctx: Context): Promise<Source> {
 }
 
 interface ToRead {
-  /** The document's. */
+  /** The name of the document. */
   readonly name: string;
   readonly page: number;
   /** In points. */
@@ -140,9 +140,9 @@ interface ToRead {
 
 interface ReadPage {
   readonly lines: readonly PlacedLine[];
-  /** Clockwise turns that make the page upright, where it is to be turned; the lines are where they are then. */
+  /** Clockwise quarter turns that make the page upright. Lines are placed on the page as turned by them. */
   readonly quarters: number;
-  /** Of the page as it is shown after them, in points. */
+  /** The size of the page after these turns, in points. */
   readonly size: ToRead['size'];
 }
 
@@ -176,13 +176,13 @@ async function recognisePage(
   const isSure = mayTurn && confidenceOf(lines) >= DOUBTFUL && lettersOf(lines) >= ENOUGH_LETTERS;
   const kept = isSure ? quarters : 0;
   const size = kept % 2 === 0 ? shown : { width: shown.height, height: shown.width };
-  // Of a page that stays as it lies, words are turned back to where they are on it.
+  // Where the page itself is not turned, words are turned back onto it.
   const back = quarters - kept;
   const result = (all: readonly PlacedLine[]): ReadPage => ({ lines: all, quarters: kept, size });
   const placed = placeLines(lines, upright.seen, back, size);
   const fall = fallOf(lines);
   if (Math.abs(fall) < LEAST_FALL || Math.abs(fall) > MOST_FALL) return result(placed);
-  // tesseract leaves out lines that run askew, up to half of them at 2 degrees.
+  // tesseract skips slanted lines: at 2 degrees up to half of them.
   const straight = turnedBy(turnedPicture(picture, quarters), fall);
   const again = await recogniser.recognise(straight).catch(told);
   if (worth(again) <= worth(lines)) return result(placed);
@@ -190,10 +190,10 @@ async function recognisePage(
   return result(turnedBack(placeLines(again, straight, back, size), -fall, size));
 }
 
-/** Letters needed to be certain of an orientation: a page number alone reads as well upside down. */
+/** Letters required to trust an orientation: a page number alone reads just as well upside down. */
 const ENOUGH_LETTERS = 40;
 
-/** Radians. A third of a degree does no harm; 15 degrees are not from a scanner. */
+/** Slants in radians: below a third of a degree they do no harm; above 15 degrees they do not come from a scanner. */
 const LEAST_FALL = 0.006;
 const MOST_FALL = 0.26;
 
@@ -204,8 +204,9 @@ function isBlank({ pixels }: GreyPicture): boolean {
 }
 
 /**
- * Reads a picture as it is, and turned as the recogniser or a try says where little is made of that. Where a page seems
- * turned, the recogniser is asked first: reading a page as it should not lie takes longer than the question.
+ * Recognises a picture as it lies. Where that gives little, it is turned as the recogniser suggests, or in every
+ * direction as a trial. Where the page is probably turned, the recogniser is asked first: that takes less time than
+ * reading a page sideways.
  */
 async function readUpright(picture: GreyPicture, recogniser: Recogniser) {
   const read = async (quarters: number) => {
@@ -238,7 +239,7 @@ function lettersOf(lines: Lines): number {
   return lines.reduce((sum, { words }) => sum + words.reduce((all, { text }) => all + text.length, 0), 0);
 }
 
-/** The places of words after the page was turned counter-clockwise about its middle. */
+/** The boxes of words, turned counter-clockwise about the middle of the page. */
 function turnedBack(
   lines: readonly PlacedLine[],
   skew: number,

@@ -57,7 +57,7 @@ export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImage
   });
 }
 
-/** The pixels that a page becomes, and how many of them are an inch. */
+/** The size of the drawing of a page in pixels, and its resolution. */
 async function drawingOf(
   { dpi, width, height, grayscale, transparent }: Input,
   page: number,
@@ -68,7 +68,7 @@ async function drawingOf(
   const whole = (pixels: number) => Math.max(1, Math.round(pixels));
   if (width === undefined && height === undefined) {
     const scale = dpi / POINTS;
-    // What is left of a pixel is a pixel, as poppler has it; what is left of rounding is not.
+    // A fraction of a pixel is rounded up, as poppler does, but a rounding error is not.
     const pixels = (side: number) => Math.max(1, Math.ceil(side * scale - 0.01));
     return { page, width: pixels(size.width), height: pixels(size.height), scale, colours, dpi };
   }

@@ -1,4 +1,4 @@
-// The picture of a visible signature: who signed and when, and an image beside it.
+// Draws a visible signature: who signed and when, with an optional image beside it.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { type FontFile, fontFor } from '../../pdf/edit/fonts/font-choice.ts';
@@ -30,7 +30,7 @@ interface Look {
   readonly fontFile: FontFile | undefined;
 }
 
-/** The appearance in a corner of a page, upright as the page is shown. */
+/** The appearance in a corner of a page, upright as the page is displayed. */
 export function signatureAppearance(file: PdfFile, look: Look): SignatureAppearance {
   const page = readPages(file).pages[look.page - 1];
   if (page === undefined) throw new Failure('usage', `${file.name} has no page ${look.page}`);
@@ -67,7 +67,7 @@ async function writeForm(
   });
   const fontNum = await font.write(update, archivePart(file) === '1');
   const top = (HEIGHT + lines.length * LEADING) / 2 - SIZE;
-  // PDF/A takes colours of a device only where the document says which device.
+  // PDF/A allows device colours only where the document declares the device.
   const [colour, spaces] = isClaimed ? ['/C1 cs 0 0 0 sc ', `/ColorSpace<</C1 ${SRGB}>>`] : ['', ''];
   const text = `BT ${colour}/F1 ${SIZE} Tf ${LEADING} TL ${left} ${top} Td ${shown.join(' ')} ET`;
   const drawn = picture === undefined ? '' : `q ${matrixFor(picture.ratio)} cm /I1 Do Q `;
@@ -81,18 +81,18 @@ async function writeForm(
   return num;
 }
 
-/** Helvetica, or what stands in for it where a name has other letters or the document claims to embed its fonts. */
+/** Helvetica, or a substitute where the name has other letters or the document must embed its fonts. */
 async function fontOf(text: string, fontFile: FontFile | undefined, isClaimed: boolean): Promise<PageFont> {
   try {
     return await fontFor(text, 'Helvetica', fontFile, isClaimed);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // No font here has all letters of the name: those that are missing are shown as question marks.
+    // No font here has all letters of the name: missing ones appear as question marks.
     return fontFor('', 'Helvetica', fontFile, true);
   }
 }
 
-/** A matrix that fits a picture of this ratio into the left half. */
+/** The matrix that fits a picture of this aspect ratio into the left half. */
 function matrixFor(ratio: number): string {
   const width = Math.min(WIDTH / 2, HEIGHT * ratio);
   const height = width / ratio;

@@ -43,7 +43,7 @@ export const run: Handler<typeof encrypt> = (input, ctx) => {
   );
 };
 
-/** Throws where the passwords would not protect what the person expects. */
+/** Throws where the passwords would not give the protection that was asked for. */
 function refuseUseless(user: string, owner: string, restricted: boolean): void {
   if (user === '' && owner === '') {
     throw new Failure('usage', 'encrypt needs a user password, an owner password or both');

@@ -1,3 +1,9 @@
+// Signs a document, or timestamps it, in appended revisions.
+//
+// The signer is a key in a file or another program that is given a digest. A revision is written with a hole of zeros
+// for the message; the digest covers all bytes but the hole, which the message then fills. Certificates and revocation
+// data follow in a revision of their own where they are asked for. The result is verified by reading it before it is
+// returned.
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { sign, timestamp } from '../../contract/operations/edit/signatures.ts';
@@ -21,10 +27,10 @@ import { signatureAppearance } from './appearance.ts';
 
 const MOST_KEY = 8 << 20;
 const CERTIFIES = { 'no-changes': 1, 'form-filling': 2, annotations: 3 } as const;
-/** A timestamp takes some 6 KB, with certificates of its authority up to 12 KB. */
+/** Bytes reserved for a timestamp: some 6 KB, with certificates of its authority up to 12 KB. */
 const ROOM_OF_STAMP = 16 << 10;
 const ROOM = 4 << 10;
-/** Of a message that another program makes. */
+/** Bytes reserved for a message that another program makes. */
 const ROOM_OF_OTHERS = 64 << 10;
 
 type SignInput = Parameters<Handler<typeof sign>>[0];
@@ -72,7 +78,7 @@ export const run: Handler<typeof sign> = async (input, ctx) => {
 export const timestampDocument: Handler<typeof timestamp> = async (input, ctx) => {
   const { exchange, random } = means(ctx);
   let revision = await Revision.open(input.file, ctx);
-  // What vouches for the signatures that are there goes in front of the timestamp, which proves that it was there in time.
+  // Validation data for existing signatures is written before the timestamp, which proves that it existed in time.
   revision = await revision.vouched(input, ctx);
   const request: SignatureRequest = { kind: 'timestamp', field: input.field, digest: 'sha256', room: ROOM_OF_STAMP };
   const stamped = await revision.append(request, (digest) =>
@@ -81,7 +87,7 @@ export const timestampDocument: Handler<typeof timestamp> = async (input, ctx) =
   return stamped.finish({}, ctx);
 };
 
-/** One revision of the document after the other, each a file that begins with the one before. */
+/** Successive revisions of a document: each is a file that begins with the bytes of the one before. */
 class Revision {
   readonly file: PdfFile;
   private readonly source: RandomAccess;
@@ -99,7 +105,7 @@ class Revision {
 
   static async open(input: ByteSource, ctx: Context): Promise<Revision> {
     const source = onDisk(input);
-    // A file that has to be repaired is not what others would read of it.
+    // A file that needs repair is refused: other readers would not read the same document.
     return new Revision(source, await openSound(source, ctx.password?.bind(ctx)), ctx);
   }
 
@@ -107,7 +113,7 @@ class Revision {
     return this.next(`${request.kind}.pdf`, async (parts) => appendSignature(this.file, request, contents, parts));
   }
 
-  /** With what vouches for the certificates of its signatures, where that was given or may be asked for. */
+  /** Adds validation data for the certificates of its signatures, where it was given or may be fetched. */
   async vouched(
     request: { readonly revocation?: ByteSource | undefined; readonly online?: boolean },
     ctx: Context,
@@ -131,7 +137,7 @@ class Revision {
     });
   }
 
-  /** Proves the result by reading it, and hands it on. */
+  /** Verifies the result by reading it, and returns it. */
   async finish(request: Parameters<Revision['vouched']>[0], ctx: Context): Promise<BytesResult> {
     const last = await this.vouched(request, ctx);
     const verdicts = await verifySignatures(last.file, {
@@ -191,7 +197,7 @@ function stamper(authority: string | undefined, ctx: Context) {
   return (signature: Uint8Array) => timestampOf(signature, authority, exchange, random(16));
 }
 
-/** Bytes that a message has at most: certificates twice, since an authority may send its own chain. */
+/** An upper bound for the size of a message. Certificates count twice, because an authority may send its own chain. */
 function roomFor({ certificates }: Signer, isStamped: boolean): number {
   return ROOM + certificates.reduce((sum, { raw }) => sum + raw.length, 0) + (isStamped ? ROOM_OF_STAMP : 0);
 }
@@ -235,7 +241,7 @@ async function keyIn(
   }
 }
 
-/** A container with old ciphers as PEM, by OpenSSL; undefined where there is none, or where it cannot open it. */
+/** Converts a container with outdated ciphers to PEM with OpenSSL; undefined where it is not installed or cannot open it. */
 async function byOpenssl(
   input: Uint8Array,
   password: string,
@@ -251,7 +257,7 @@ async function byOpenssl(
 
 const PATIENCE = 120_000;
 
-/** A signer behind a command, which is given a digest. */
+/** A signer that runs a command with the digest. */
 function withCommand(
   { digest: wanted, pss }: SignInput,
   command: string,
@@ -300,7 +306,7 @@ function refuseOutOfForce(certificate: X509Certificate, ctx: Context): void {
   });
 }
 
-/** The certificates of each signature and timestamp: of its signer first. */
+/** The certificates of each signature and timestamp, the signer's first. */
 async function certificatesOf(file: PdfFile, source: RandomAccess, ctx: Context): Promise<X509Certificate[][]> {
   const chains: X509Certificate[][] = [];
   await verifySignatures(file, {
@@ -313,13 +319,13 @@ async function certificatesOf(file: PdfFile, source: RandomAccess, ctx: Context)
   return chains;
 }
 
-/** A list of revoked certificates or an answer about some, in DER or PEM. */
+/** A certificate revocation list or an OCSP answer, in DER or PEM. */
 function revocationIn(source: ByteSource): Vouchers {
   const bytes = bytesOf(source);
   const pem = /-----BEGIN [A-Z0-9 ]+-----([^-]+)-----END/.exec(latin1(source))?.[1];
   const der = pem === undefined ? bytes : Buffer.from(pem, 'base64');
   try {
-    // An OCSP answer begins with a status (RFC 6960), a list with what is signed (RFC 5280).
+    // An OCSP answer begins with a status (RFC 6960), a revocation list with the signed part (RFC 5280).
     const isStatus = membersOf(der)[0]?.[0] === 0x0a;
     if (!isStatus) derContents(membersOf(der)[2] ?? der);
     return { certificates: [], crls: isStatus ? [] : [der], ocsps: isStatus ? [der] : [] };

@@ -9,7 +9,7 @@ import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { certificatesIn } from '../../pdf/sign/trust.ts';
 import { type SignatureVerdict, verifySignatures } from '../../pdf/sign/verify.ts';
 
-/** A file of certificates is some 200 KB where it has all that a system trusts. */
+/** Bytes of a file of certificates: one with all roots of a system has some 200 KB. */
 const MOST_TRUST = 8 << 20;
 
 export async function run(
@@ -30,10 +30,10 @@ export async function run(
   return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
 }
 
-/** The verdicts on a file, by the certificates that this machine trusts and these. */
+/** The verdicts on a file, with the trusted certificates of this machine and those given. */
 async function judged(file: ByteSource, named: readonly X509Certificate[], ctx: Context, online: boolean) {
   const system = certificatesIn(((await ctx.trustedRoots?.()) ?? []).join('\n'));
-  // A repaired file is not what was signed, so only its own table counts.
+  // A repaired file is not the one that was signed, so only its own cross-reference table is used.
   const pdf = await openSound(file, ctx.password?.bind(ctx));
   return verifySignatures(pdf, {
     source: onDisk(file),
@@ -44,7 +44,7 @@ async function judged(file: ByteSource, named: readonly X509Certificate[], ctx: 
   });
 }
 
-/** What `verify` would say of a signed file, in a line. */
+/** The verdict of `verify` on a signed file, in one line. */
 export async function verdictLine(file: ByteSource, ctx: Context): Promise<string> {
   try {
     const signatures = await judged(file, [], ctx, false);

@@ -1,4 +1,4 @@
-// Pages as pictures: the cover of a book, and the slides of a narration.
+// Draws pages as pictures: the cover of a book, the slides of a narration.
 
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, Result } from '../../contract/ports.ts';
@@ -9,7 +9,7 @@ import { withSource } from '../frame/with-source.ts';
 
 export interface Slides {
   draw(page: number): Promise<Uint8Array>;
-  /** Undefined where it cannot be drawn: a book needs no cover. */
+  /** Undefined where it cannot be drawn: a book works without a cover. */
   cover(page: number): Promise<CoverImage | undefined>;
 }
 
@@ -17,7 +17,7 @@ export interface Slides {
 const COVER = 1_000;
 const COVER_QUALITY = 85;
 
-/** Runs `work` with the pages of a file, or with none where nothing can draw and nothing must be drawn. */
+/** Runs `work` with a drawer of the file's pages, or without one where nothing can draw and slides are optional. */
 export function withSlides<T extends Result>(
   file: ByteSource,
   needed: boolean,
@@ -68,7 +68,7 @@ function slidesOf(drawer: PageDrawer, ctx: Context): Slides {
   };
 }
 
-/** The largest size of a page's form in these bounds; even, as video wants it. */
+/** The largest even size with the page's aspect ratio within these bounds; video needs even sides. */
 async function fitted(drawer: PageDrawer, page: number, mostWide: number, mostHigh: number) {
   const { width, height } = await drawer.size(page);
   const scale = Math.min(mostWide / width, mostHigh / height);

@@ -15,18 +15,18 @@ import { stemOf } from '../frame/names.ts';
 
 export interface SpokenDocument {
   readonly blocks: readonly SpokenBlock[];
-  /** The pages that were asked for, rising. */
+  /** The requested pages, in rising order. */
   readonly pages: readonly number[];
-  /** Those of them that have no text. */
+  /** Those of them without text. */
   readonly empty: readonly number[];
-  /** Where chapters begin, by the outline. */
+  /** Where chapters begin according to the outline. */
   readonly marks: readonly { readonly page: number; readonly title: string }[];
   readonly title: string;
   readonly author: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** `apart`: keeps paragraphs that cross pages in two parts, because each page is a slide. */
+/** `apart`: paragraphs that cross pages stay in two parts, because each page is a slide. */
 export async function readSpoken(
   file: ByteSource,
   page_range: string | undefined,
@@ -63,7 +63,7 @@ export async function readSpoken(
   };
 }
 
-/** The title, unless a program made it up; else the name of the file. */
+/** The title, unless a program made it up; otherwise the file name. */
 function titleOf(stored: string | null | undefined, name: string): string {
   const title = stored?.trim() ?? '';
   if (title !== '' && !/^(untitled|microsoft (word|powerpoint) - )|\.(docx?|pptx?|tex|dvi|indd|pdf)$/i.test(title))
@@ -71,7 +71,7 @@ function titleOf(stored: string | null | undefined, name: string): string {
   return stemOf(name);
 }
 
-/** The highest bookmarks of which there are several. */
+/** The bookmarks of the highest level that has more than one. */
 function marksOf(bookmarks: readonly { title: string; page: number; depth: number }[]) {
   const depths = [...new Set(bookmarks.map(({ depth }) => depth))].sort((a, b) => a - b);
   for (const depth of depths) {
@@ -94,7 +94,7 @@ function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock
     case 'code':
       return { page, kind: block.kind, text: textOf(block) };
     case 'item': {
-      // Numbers are spoken, bullets are not.
+      // Numbers of list items are spoken, bullets are not.
       const mark = /[\p{L}\p{N}]/u.test(block.mark) ? `${block.mark} ` : '';
       return { page, kind: 'item', text: mark + joinLines(block.lines, vocabulary) };
     }
@@ -115,7 +115,7 @@ function textOf(block: Block): string {
     .join('.\n');
 }
 
-/** Removes page numbers: numbers that stand alone at the top or bottom of a page. */
+/** Removes page numbers: lone numbers at the top or bottom of a page. */
 function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
   return blocks.filter(({ page, kind, text }, i) => {
     const isEdge = blocks[i - 1]?.page !== page || blocks[i + 1]?.page !== page;

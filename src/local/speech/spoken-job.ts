@@ -17,7 +17,7 @@ import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
 import { readSpoken, type SpokenDocument } from './spoken-document.ts';
 
-/** Characters a minute: the service's own rate, to which the embedded voices are set. */
+/** Characters a minute: the rate of the service, which the embedded voices keep. */
 const CHARACTERS_A_MINUTE = 900;
 
 interface SpokenInput {
@@ -35,7 +35,7 @@ interface SpokenInput {
 
 interface SpokenForm {
   readonly format: Extract<SoundFormat, 'mp3' | 'm4b' | 'mp4'>;
-  /** Where each page is a slide, the milliseconds for which one without text is shown. */
+  /** Where each page is a slide: milliseconds that a page without text is shown. */
   readonly blank?: number;
   readonly evenPauses: boolean;
   readonly chapters: boolean;
@@ -43,7 +43,7 @@ interface SpokenForm {
 
 const TYPES = { mp3: MP3, m4b: M4B, mp4: MP4 } as const;
 
-/** Everything before the first sentence is spoken. Throws what can be refused by then. */
+/** Everything before the first sentence is spoken. Throws all refusals that are possible by then. */
 async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context) {
   // Cheap checks first.
   const pronunciations = readPronunciations(input.pronunciation_fixes);
@@ -73,7 +73,7 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
   return { document, script, speaker, phones: pronunciations.phones, warnings };
 }
 
-/** The voice that was asked for; where neither voice nor language was, one that speaks the language of the document. */
+/** The chosen voice; with neither voice nor language given, one for the language of the document. */
 async function speakerOf(
   { blocks }: SpokenDocument,
   asked: Speaker,
@@ -96,8 +96,8 @@ async function speakerOf(
 }
 
 /**
- * Characters, minutes and chapters of a job, for its price; undefined where the file cannot be read, which the engine
- * then reports. Where this machine has voices, an unavailable one is refused.
+ * Characters, minutes and chapters of a job, for its price. Undefined where the file cannot be read: the engine reports
+ * that. Throws where this machine has voices, but not the one asked for.
  */
 export async function measureSpeech(
   name: string,
@@ -109,7 +109,7 @@ export async function measureSpeech(
     'normalize_pauses' in input
       ? { format: 'mp3', evenPauses: input.normalize_pauses, chapters: input.preserve_chapters }
       : { format: 'mp3', evenPauses: true, chapters: false, blank: 1 };
-  // An estimate draws and recognises nothing.
+  // An estimate neither draws nor recognises anything.
   if (input.ocr === true) {
     readPronunciations(input.pronunciation_fixes);
     if (ctx.packageFile !== undefined) await chooseSpeaker(speechEngines(ctx), input);
@@ -130,7 +130,7 @@ export async function measureSpeech(
   if (document === undefined) return undefined;
   const { marks, blocks } = document;
   const script = writeScript(blocks, {
-    // The voice that will speak is not known; most texts are English.
+    // The voice is not known yet; most texts are English.
     language: input.language ?? 'en',
     asides,
     ascii: false,
@@ -196,7 +196,7 @@ function emptyWarning({ empty }: SpokenDocument, blank: number | undefined): str
   return [`no text on ${pagesNamed(empty)}: ${shown}`];
 }
 
-/** Characters named in the warning about those that a voice cannot speak. */
+/** Characters listed in the warning about those that a voice cannot speak. */
 const MOST_NAMED = 12;
 
 function unsaidWarning({ unsaid }: Script): string[] {

@@ -28,7 +28,7 @@ export const run: Handler<typeof voicePreview> = async (input, ctx) => {
     });
   }
   const signs = script.unsaid.map(({ character }) => character);
-  // Samples are not kept: they are short, and none is made twice.
+  // Samples are not cached: they are short and rarely repeated.
   const { cache: _, ...rest } = ctx;
   const made = await speak({ script, speaker, phones: new Map(), format, title: 'Voice preview' }, rest);
   return {

@@ -28,13 +28,13 @@ export async function run(
     });
   }
   const pages: PageLayout[] = [];
-  // Text for retrieval stays plain; readers follow links.
+  // Text for retrieval has no links; text for readers keeps them.
   const worded = await withWords(file, ocr, ctx, asked);
   const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), {
     links: mode !== 'rag',
   });
   ctx.signal.throwIfAborted();
-  // Headings and running heads are found by comparing all pages.
+  // Headings and running heads are recognised by comparing all pages, so all are read.
   const numbers = asked === undefined ? undefined : askedPages(file.name, read.pageCount, asked);
   const extracted = extractMarkdown(pages, mode, read.headings(), !no_anchors, numbers);
   const { document, empty } = extracted;

@@ -33,7 +33,7 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
           deskew,
           upright: rotate_pages === 'auto',
           contents,
-          found(page, lines) {
+          onWords(page, lines) {
             for (const word of lines.flatMap((line) => line.words)) {
               const box = word.box.map((side) => Math.round(side * 100) / 100);
               const { text, confidence } = word;

@@ -18,9 +18,9 @@ import { withWords } from './with-words.ts';
 interface Read {
   readonly table: Table;
   readonly page: number;
-  /** Among the tables of its page, from 1. */
+  /** Its number among the tables of its page, from 1. */
   readonly number: number;
-  /** From what stands on the page as it was read to where that is on the page as it is shown. */
+  /** Maps a box of the page as it was read to the page as it is displayed. */
   place(box: TextBox): TextBox;
 }
 
@@ -53,7 +53,7 @@ export async function run(
   };
   switch (format) {
     case 'csv':
-      // An empty line between two tables: no row of a table is one.
+      // An empty line separates two tables: no row of a table is empty.
       return {
         kind: 'bytes',
         mediaType: CSV,
@@ -104,7 +104,7 @@ function recordOf({ table, page, number, place }: Read): Record<string, unknown>
   };
 }
 
-/** In points from the upper left corner of the page: left, top, right, bottom. */
+/** A box as left, top, right, bottom: points from the upper left corner of the page. */
 function corners({ x0, y0, x1, y1 }: TextBox): number[] {
   return [x0, y0, x1, y1].map((side) => Math.round(side * 100) / 100);
 }

@@ -8,15 +8,15 @@ import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';
 import { wordedPages } from './pages-with-text.ts';
 
 export interface Worded {
-  /** The given document, or a copy with recognised words on pages without readable text. */
+  /** The given document, or a copy in which unreadable pages have recognised words. */
   readonly file: ByteSource;
-  /** Pages, from 1, whose words were recognised in pictures. */
+  /** The pages with recognised words, from 1. */
   readonly pages: readonly number[];
-  /** A warning that recognised words may be wrong. */
+  /** The warning that recognised words may be wrong. */
   readonly warnings: readonly string[];
 }
 
-/** Recognises words before an operation that needs text. `wanted`: the option `ocr`. `asked`: pages or a range; left out, all. */
+/** Recognises words for an operation that needs text. `wanted`: its option `ocr`. `asked`: pages or a range, or all. */
 export async function withWords(
   file: ByteSource,
   wanted: boolean | undefined,
@@ -39,7 +39,7 @@ export async function withWords(
       .sort((a, b) => a - b);
     if (pages.length === 0) return asItIs;
     const language = ocrLanguage(ctx);
-    // The copy is only read for its words, so unreadable pages lose their own content.
+    // The copy is used only for its words, so unreadable pages lose their own content.
     const contents = (page: number) => (unreadable.has(page) ? new Uint8Array() : undefined);
     const layers = { language, pages, contents };
     const { draft, by, read: found } = await addTextLayers(source, file, layers, ctx, ctx.temp);

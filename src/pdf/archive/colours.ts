@@ -155,7 +155,7 @@ function refuseUnknownColorants(job: Conversion, space: readonly Value[]): void 
     [
       ...process,
       ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((colorant) => new Name(colorant)),
-    ].flatMap((each) => (each instanceof Name ? each.value : [])),
+    ].flatMap((colorant) => (colorant instanceof Name ? colorant.value : [])),
   );
   for (const item of changes.list(space[1])) {
     if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;

@@ -199,11 +199,11 @@ function namedGlyphs(
   };
 }
 
-/** The glyph name of a simple font's code; `own`: by the program itself. */
+/** The glyph name of a simple font's code. `programNames`: the names that the font program gives. */
 export function codeNames(
   changes: ObjectChanges,
   font: Dict,
-  own: ReadonlyMap<number, string>,
+  programNames: ReadonlyMap<number, string>,
 ): (code: number) => string | undefined {
   const differences = differencesOf(changes.file, font);
   const encoding = changes.resolve(font.get('Encoding'));
@@ -213,6 +213,6 @@ export function codeNames(
     : undefined;
   return (code) => {
     const character = named?.[code];
-    return differences.get(code) ?? (named === undefined ? own.get(code) : character && uniName(character));
+    return differences.get(code) ?? (named === undefined ? programNames.get(code) : character && uniName(character));
   };
 }

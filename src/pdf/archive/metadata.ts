@@ -84,8 +84,8 @@ interface Schema {
 }
 
 function extensions(schemas: readonly Schema[]): string {
-  const spaces = ['extension/', 'schema#', 'property#'].map((each, i) => {
-    return ` xmlns:${['pdfaExtension', 'pdfaSchema', 'pdfaProperty'][i]}="${PDFA}/${each}"`;
+  const spaces = ['extension/', 'schema#', 'property#'].map((namespace, i) => {
+    return ` xmlns:${['pdfaExtension', 'pdfaSchema', 'pdfaProperty'][i]}="${PDFA}/${namespace}"`;
   });
   const item = (prefix: string, entries: readonly (readonly [string, string])[]): string =>
     `<rdf:li rdf:parseType="Resource">${entries.map(([name, text]) => `<${prefix}:${name}>${text}</${prefix}:${name}>`).join('')}</rdf:li>`;

@@ -42,10 +42,7 @@ function fullWidth(text: string): string {
   return text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
 }
 
-/**
- * Several right-to-left letters of one glyph, as in lam-alef, in display order from left to right; marks behind their
- * letter.
- */
+/** Several right-to-left letters of one glyph, as in lam-alef, ordered as displayed; marks follow their letter. */
 export function asDrawn(text: string): string {
   if (text.length < 2 || !RTL.test(text)) return text;
   return (text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []).reverse().join('');

@@ -88,13 +88,13 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   const section = [first, ...[...parts.first, ...parts.firstShared].filter((num) => num !== first)];
   if (outlinesFirst) section.push(...parts.outlines);
   const inSections = new Set([...section, ...parts.shared]);
-  const own = new Set(parts.own);
+  const ownObjects = new Set(parts.own);
   return {
     opening: parts.opening,
     firstPage: section,
     pages: tree.pages
       .slice(1)
-      .map(({ num }, i) => [num, ...(uses[i + 1] ?? []).filter((used) => own.has(used) && used !== num)]),
+      .map(({ num }, i) => [num, ...(uses[i + 1] ?? []).filter((used) => ownObjects.has(used) && used !== num)]),
     shared: parts.shared,
     outlines: parts.outlines,
     outlinesFirst,

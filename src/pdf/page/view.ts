@@ -12,10 +12,7 @@ export interface View {
   readonly transform: Matrix;
 }
 
-/**
- * A box with a side further out than this many points is taken for damage: 3.5 km, 700 times the largest page of ISO
- * 32000-1, C.2.
- */
+/** Boxes with a side further out than this many points (3.5 km, 700 times the limit in ISO 32000-1, C.2) are damaged. */
 const FAR = 1e7;
 /** The size of a page whose media box is missing or empty, as in PDFium and pdf.js. */
 const LETTER: Rect = { x0: 0, y0: 0, x1: 612, y1: 792 };

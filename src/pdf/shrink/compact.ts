@@ -60,10 +60,7 @@ export interface CompactOptions {
   readonly codec: Codec | undefined;
   /** No object streams: the standard that the file claims does not have them. */
   readonly plain: boolean;
-  /**
-   * Pictures that keep their pixels are deflated quickly: where others lose pixels, these last bytes are not worth the
-   * time.
-   */
+  /** Pictures that keep their pixels are deflated quickly: where others lose pixels, the last bytes do not matter. */
   readonly quick?: boolean;
   /** A replacement for an image, or undefined. Called in the order of the file, several at a time. */
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
@@ -358,10 +355,7 @@ class Run {
     });
   }
 
-  /**
-   * The result of `work`; undefined for data that is damaged or over a limit, which is copied: readers may show a part
-   * of it.
-   */
+  /** The result of `work`; undefined for damaged or too large data, which is copied: readers may show a part of it. */
   private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

@@ -1,3 +1,5 @@
+// The compression of a document: opened or repaired, written with fewer bytes, checked by reading it again. The input
+// is returned where it was sound and the result is not smaller.
 import { USUAL_DPI } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';

@@ -45,10 +45,7 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
 ]; // biome-ignore format: a table
 /** The last rung at which text of the usual size can be read: below 72 pixels to the inch letters run together. */
 const READABLE = LADDER.findIndex(([dpi]) => dpi === 72);
-/**
- * Quick rounds use the fast coder on that many pictures and find the place; thorough ones use the slow coder on all and
- * make the result.
- */
+/** Quick rounds find the setting, with the fast coder on a sample; thorough ones make the result with the slow coder. */
 const QUICK_ROUNDS = 7;
 const SAMPLE = 12;
 const THOROUGH_ROUNDS = 9;

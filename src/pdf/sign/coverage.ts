@@ -54,10 +54,7 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
   return { dict, num, hole: { start: span.base + start, end: span.base + start + text.length }, contents };
 }
 
-/**
- * Checks the byte range of a signature against the place of its /Contents. Returns where the signed bytes end. @throws
- * BadSignature
- */
+/** Checks a byte range against the place of its /Contents. Returns where the signed bytes end. @throws BadSignature */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
   const range = file.resolve(dict.get('ByteRange'));
   const numbers = (Array.isArray(range) ? range : []).map((item) => wholeNumber(file.resolve(item)));

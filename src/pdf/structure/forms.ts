@@ -227,9 +227,9 @@ class KeptFields {
   /** Plans /Kids of the fields. `again`: output numbers of additional widgets, by field. */
   place(copier: Copier, again: ReadonlyMap<number, readonly number[]>): void {
     const { file } = this.input;
-    for (const [field, own] of this.kids) {
+    for (const [field, kidNumbers] of this.kids) {
       const order = listOf(file, file.dict(new Ref(field, 0))?.get('Kids'));
-      const kept = order.filter((kid) => kid instanceof Ref && own.has(kid.num));
+      const kept = order.filter((kid) => kid instanceof Ref && kidNumbers.has(kid.num));
       const texts = kept.map((kid) => valueText(kid, copier));
       for (const num of again.get(field) ?? []) texts.push(`${num} 0 R`);
       copier.plan(field, new Map([['Kids', `[${texts.join(' ')}]`]]));

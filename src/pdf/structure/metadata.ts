@@ -87,10 +87,7 @@ export function placeInfo(copier: Copier, values: Metadata): { num: number; pend
   return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
 }
 
-/**
- * The catalog's /Metadata as text, empty where there is none. With new values the packet is edited, or left out where
- * that fails.
- */
+/** The catalog's /Metadata as text, empty if missing. New values are written into the packet, or it is left out. */
 export function placeXmp(
   copier: Copier,
   metadata: Value | undefined,

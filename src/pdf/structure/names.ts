@@ -130,7 +130,7 @@ export class Names {
       const namesOf = (index: number): string[] => kinds.flatMap((kind) => [...(kind.lists.get(index)?.keys() ?? [])]);
       for (const { index } of this.inputs) unique.know(namesOf(index), index);
       const renames = this.inputs.map(({ index }) => [index, unique.rename(namesOf(index), index)] as const);
-      const some = new Map(renames.filter(([, found]) => found.size > 0));
+      const some = new Map(renames.filter(([, renamed]) => renamed.size > 0));
       for (const kind of kinds) kind.renames = some;
     }
   }
@@ -156,10 +156,7 @@ export class Names {
     for (const kind of this.kinds.values()) kind.place(index, placed);
   }
 
-  /**
-   * Call it when all else that the input needs has been copied: only then is it known which objects are referred to by
-   * a name alone.
-   */
+  /** Call it when all else of the input is copied: only then is it known which objects only a name refers to. */
   async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
     for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
@@ -231,10 +228,7 @@ async function inlineTexts(
   return texts;
 }
 
-/**
- * Removes destinations whose page is null: pages cut out of a larger document bring along all its names (a page of a
- * manual had 1,500).
- */
+/** Removes destinations without a page: a page cut out of a manual had all 1,500 names of the manual. */
 function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();
   const isDead = (value: Value): boolean => {

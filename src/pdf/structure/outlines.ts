@@ -97,8 +97,8 @@ export class Outlines {
       const num = item === undefined ? undefined : fresh.get(item);
       return num === undefined ? undefined : `${num} 0 R`;
     };
-    const kept = [...kids].flatMap(([parent, own]) =>
-      own.map((item, i) => {
+    const kept = [...kids].flatMap(([parent, items]) =>
+      items.map((item, i) => {
         const below = kids.get(item) ?? [];
         const count = visible.get(item) ?? 0;
         const entries = new Map<string, string | undefined>([
@@ -106,8 +106,8 @@ export class Outlines {
           ['Last', link(below.at(-1))],
           ['Count', count === 0 ? undefined : String(item.closed ? -count : count)],
           ['Parent', link(parent)],
-          ['Prev', link(own[i - 1])],
-          ['Next', link(own[i + 1])],
+          ['Prev', link(items[i - 1])],
+          ['Next', link(items[i + 1])],
           // The structure element it refers to may be left out.
           ['SE', undefined],
         ]);

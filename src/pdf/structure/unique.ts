@@ -13,10 +13,7 @@ export class Unique {
     this.read = read;
   }
 
-  /**
-   * Call it for every input, in order, before the first `rename`, so that no new name collides with one of a later
-   * input.
-   */
+  /** Call it for every input, in order, before the first `rename`, so that new names collide with none of a later input. */
   know(names: Iterable<string>, index: number): void {
     const { owners } = this;
     for (const given of names) {

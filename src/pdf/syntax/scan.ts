@@ -255,10 +255,7 @@ function endOfRegular(bytes: Uint8Array, pos: number): number {
   return pos;
 }
 
-/**
- * From behind a whole number: the end of ` G R`, NONE if it is no reference, RUNS_OUT where the bytes end too soon to
- * tell.
- */
+/** From behind a whole number: the end of ` G R`, NONE for no reference, RUNS_OUT where the bytes end too soon. */
 function endOfReference(bytes: Uint8Array, behind: number): number {
   const limit = bytes.length;
   const start = skipSpace(bytes, behind, limit);

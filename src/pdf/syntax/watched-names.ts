@@ -1,10 +1,7 @@
 import { HASH, latin1 } from './characters.ts';
 import { decodeName } from './parser.ts';
 
-/**
- * Names that a scan can watch for, as bits: an object without them need not be parsed to know that nothing in it
- * changes.
- */
+/** Names that a scan can watch for, as bits: an object without them is known to be unchanged without parsing. */
 export const WATCHED = {
   Dest: 1,
   GoTo: 2,

@@ -7,16 +7,10 @@ import type { PageContent } from './content/page-content.ts';
 
 /** Fewer visible characters allow no verdict on a page. */
 const LEAST_CHARACTERS = 40;
-/**
- * Text has no characters without a meaning (controls, private use, unassigned, replacements), and few signs: code has
- * 0.16.
- */
+/** Readable text has no meaningless characters (controls, private use, unassigned), and few signs: code has 0.16. */
 const MOST_MEANINGLESS = 0.15;
 const MOST_SIGNS = 0.25;
-/**
- * Words have no signs between their letters: the share of characters in words that do, 0.07 on the strangest readable
- * page.
- */
+/** Share of characters in words with signs between their letters; 0.07 on the strangest readable page. */
 const MOST_BROKEN = 0.15;
 /**
  * Eight letters are half to three quarters of any text in Latin script, 0.47 of code, and a third of codes taken for

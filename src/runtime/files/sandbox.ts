@@ -36,7 +36,7 @@ import { errnoOf, folderGiven, readFailure, writeFailure } from './system/file-f
 import { fileSource } from './system/file-source.ts';
 import { makeFolder } from './system/folder.ts';
 
-/** Where Linux shows what a descriptor stands for. A path through it stays in the same folder, even if that is renamed. */
+/** Where Linux shows the file of a descriptor. A path through it stays in the same folder, even if that is renamed. */
 const DESCRIPTORS = '/proc/self/fd';
 const canAnchor = existsSync(DESCRIPTORS);
 

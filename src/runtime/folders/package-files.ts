@@ -16,7 +16,7 @@ export function readPackageFile(path: string): Uint8Array {
   return readFileSync(packagePath(path));
 }
 
-/** Where a file of a package lies, added ones first. Throws where there is none. */
+/** The path of a file of a package; added packages come first. Throws where there is none. */
 function packagePath(path: string): string {
   const added = join(packagesFolder().path, 'node_modules', path);
   return existsSync(added) ? added : createRequire(import.meta.url).resolve(path);
@@ -55,7 +55,7 @@ function entryOf({ exports, main = 'index.js' }: Manifest): string {
   return entry ?? main;
 }
 
-/** A package's CommonJS module, evaluated. */
+/** Evaluates a package's CommonJS module and returns its exports. */
 export function packageModule(path: string): unknown {
   return createRequire(import.meta.url)(packagePath(path));
 }

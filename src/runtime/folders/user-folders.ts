@@ -5,9 +5,9 @@ import { join } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface UserFolder {
-  /** Whether or not there is such a folder. */
+  /** The folder may not exist yet. */
   readonly path: string;
-  /** It is named pdftool, and nobody else uses it. */
+  /** Whether it is named pdftool, so that no other program uses it. */
   readonly ours: boolean;
 }
 
@@ -20,7 +20,7 @@ export const cacheFolder = folder('PDFTOOL_CACHE_DIR', 'XDG_CACHE_HOME', 'LOCALA
 /** Packages that npm has put there for this program (`doctor --install`, `ocr languages add`). */
 export const packagesFolder = folder('PDFTOOL_PACKAGES_DIR', 'XDG_DATA_HOME', 'LOCALAPPDATA', '.local/share');
 
-/** `own` names the folder itself. `xdg`, `windows` and `home` name the one above it, in that order of preference. */
+/** `override` names the folder itself. `xdg`, `windows` and `home` name its parent, in this order of preference. */
 function folder(override: string, xdg: string, windows: string, home: string) {
   return (environment: Environment = process.env): UserFolder => {
     const given = environment[override];

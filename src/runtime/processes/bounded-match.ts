@@ -15,13 +15,13 @@ const PROGRAM = `
   JSON.stringify(found);
 `;
 
-/** Where a regular expression matches. One that takes too long is stopped: V8 looks at the clock while it searches. */
+/** The matches of a regular expression in a text. A search that takes too long is stopped by V8's own timer. */
 export function matchWithin(source: string, text: string): readonly (readonly [number, number])[] {
   try {
     const matches: unknown = runInNewContext(PROGRAM, { source, text, most: MOST_MATCHES }, { timeout: PATIENCE });
     return JSON.parse(String(matches)) as (readonly [number, number])[]; // made by the program above
   } catch (error) {
-    // An error of the other context is none of this one.
+    // An error of another context is no instance of this context's classes.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       throw new Failure(

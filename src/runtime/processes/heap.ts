@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 
 let isEarly = false;
 
-/** Whether this process has chosen that: a program that calls the library has not. */
+/** Whether `collectBuffersEarly` was called: not in a program that calls the library. */
 export function isCollectedEarly(): boolean {
   return isEarly;
 }

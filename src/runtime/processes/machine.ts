@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ownScriptPath } from './own-program.ts';
 
-/** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
+/** ok: fine. missing: not set up, perhaps on purpose. wrong: needs repair. */
 export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'missing' | 'wrong';

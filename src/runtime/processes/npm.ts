@@ -3,7 +3,7 @@ import { makeFolder } from '../files/system/folder.ts';
 import { packagesFolder } from '../folders/user-folders.ts';
 import { systemPrograms } from './programs.ts';
 
-/** Milliseconds that npm has: some packages have 20 MB. */
+/** Milliseconds allowed for npm: some packages have 20 MB. */
 const PATIENCE = 600_000;
 
 interface PackageRequest {

@@ -5,12 +5,12 @@ import { Channel, Lost } from './channel.ts';
 
 /** Seconds of processor time for a reader. Clock time would make answers depend on the load of the machine. */
 const PROCESSOR = { count: 3, rewrite: 15 };
-/** Milliseconds after which a reader is killed that sleeps, or runs where processor time is not limited. */
+/** Milliseconds after which a reader is killed that sleeps, or whose processor time cannot be limited. */
 const ASLEEP = 120_000;
-/** Bytes it may hold, and may address: Node maps several times what it holds. */
+/** Bytes that it may hold, and that it may address: Node maps several times what it holds. */
 const MEMORY = 1024 * 1024 * 1024;
 const ADDRESSES = 6 * MEMORY;
-/** Readers hold a file whole, and several times over what is in it. */
+/** Largest files for a reader, in bytes: it holds them whole, and their objects several times. */
 const LARGEST = { count: 256 * 1024 * 1024, rewrite: 64 * 1024 * 1024 };
 
 export interface ReadRequest {

@@ -1,6 +1,6 @@
 /**
- * Where this program itself lies, to be started again: as the command that runs now, or as the package that a caller of the
- * library has installed. A script that is not ours is never started: it would run the caller's program again.
+ * Finds this program's own script, to start it again: the command that is running, or the package that a caller of the
+ * library has installed. A script of another program is never started: it would run the caller's program again.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -32,7 +32,7 @@ const MOST_PAGES = 500;
 const IDLE = 60_000;
 
 interface Document {
-  /** As messages call it. */
+  /** What messages call it. */
   readonly name: string;
   readonly password: string | undefined;
 }
@@ -47,7 +47,7 @@ type DrawQuestion =
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
-/** Values that are no answer. `broken`: the process must not be asked again. */
+/** Values of a child that are not answers. `broken`: the process must not be asked again. */
 type Refusal = { readonly failure?: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'>; readonly broken?: string };
 
 /** A process that has let go of its document and waits for the next one, for a while; at most one. */

@@ -1,4 +1,4 @@
-// Other programs of this machine: found on PATH, run with bounds on time and output, ended with what asked for them.
+// Runs other programs of this machine: found on PATH, bounded in time and output, ended together with their caller.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -15,7 +15,7 @@ const MOST_SAID = 2_000;
 export const systemPrograms: Programs = {
   platform: process.platform,
   processors: availableParallelism(),
-  get own() {
+  get ownCommand() {
     return ownWasmCommand();
   },
   setting: (name) => process.env[name] || undefined,

@@ -3,7 +3,7 @@ import { removeScratches } from '../files/outputs/scratch.ts';
 
 const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Milliseconds for a clean end. Native threads of a library may not stop earlier than they like. */
+/** Milliseconds for a clean end: native threads of a library may not stop earlier. */
 const PATIENCE = 1_500;
 
 export interface Stop {
@@ -17,7 +17,7 @@ export interface Stop {
   end(): void;
 }
 
-/** One for each invocation. */
+/** Called once for each invocation of the program. */
 export function listenForStop(): Stop {
   const controller = new AbortController();
   let hurry = true;

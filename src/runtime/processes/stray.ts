@@ -1,4 +1,4 @@
-/** `rejection`: a promise that nobody waits for. `exception`: what nobody caught, after which anything may be half-done. */
+/** `rejection`: of a promise that nobody waits for. `exception`: uncaught; the program's state may be inconsistent. */
 export type Stray = 'rejection' | 'exception';
 
 /** Reports unhandled rejections and exceptions. From then on an uncaught exception does not end the process by itself. */

@@ -5,9 +5,9 @@ import { configFolder, type Environment } from '../folders/user-folders.ts';
 
 interface ConfigKey {
   readonly summary: string;
-  /** Kept once for each profile, so that keys and base URLs stay together. */
+  /** Stored for each profile, so that keys and base URLs stay together. */
   readonly perProfile?: true;
-  /** The value of a text; a sentence saying what was expected where it is none. */
+  /** Parses a value; on failure returns what was expected, as a sentence. */
   parse(text: string): { value: unknown } | { expected: string };
 }
 
@@ -20,7 +20,7 @@ const oneOf =
     values.includes(text) ? { value: text } : { expected: `one of ${values.join(', ')}` };
 const whole = (text: string) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : { expected: 'a whole number' });
 
-/** Everything that `config set` takes. API keys are not here: see keys.ts. */
+/** Everything that `config set` accepts. API keys are stored apart: see keys.ts. */
 export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   engine: { summary: 'auto, local or remote', parse: oneOf('auto', 'local', 'remote') },
   profile: { summary: 'The profile used when none is named', parse: name },
@@ -40,7 +40,7 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
 
 export const DEFAULT_PROFILE = 'default';
 
-/** The profile to use: as named, else as configured, else `default`. Throws where the name cannot be one. */
+/** The profile to use: the one named, else the configured one, else `default`. Throws for an invalid name. */
 export function chooseProfile(named: string | undefined, config: Config): string {
   const profile = named ?? config.get('profile', DEFAULT_PROFILE) ?? DEFAULT_PROFILE;
   if (typeof profile === 'string' && 'value' in name(profile)) return profile;

@@ -5,7 +5,7 @@ import { configFolder, type Environment } from '../folders/user-folders.ts';
 
 export interface FoundKey {
   readonly key: string;
-  /** Where it comes from, for people: a variable's name or a file. */
+  /** The variable or file that the key comes from, as messages call it. */
   readonly source: string;
 }
 
@@ -29,7 +29,7 @@ export async function storeKey(profile: string, key: string, environment: Enviro
   return store.path;
 }
 
-/** Forgets a profile's stored key; whether there was one. */
+/** Removes a profile's stored key; returns whether there was one. */
 export async function removeKey(profile: string, environment: Environment = process.env): Promise<boolean> {
   const store = openKeys(environment);
   if (store.read()[profile] === undefined) return false;

@@ -15,13 +15,13 @@ export interface McpFlags {
 export interface McpSettings {
   /** Folders that may be read and written; none where the current folder is the whole disk and no other was named. */
   readonly roots: readonly string[];
-  /** The folder for outputs without a name of the caller's. */
+  /** The folder for outputs that the caller does not name. */
   readonly outputs: string | undefined;
   /** The prefix of the names of tools. */
   readonly prefix: string;
   /**
-   * Credits that may be spent while the server lives. A project file or a stored setting says how much one command may
-   * cost; it does not allow an agent to spend that much.
+   * Credits that may be spent while the server runs. Only a flag or the environment sets it: the limit for one command
+   * in a project file or stored setting does not let an agent spend that much.
    */
   readonly budget: number;
 }

@@ -41,7 +41,7 @@ export function readServeFlags(
   };
 }
 
-/** The address itself, or the text of the file that holds it. */
+/** The address itself, or the content of the file with the address. */
 function databaseOf(address: string | undefined, file: string | undefined): string | undefined {
   const database = address ?? (file === undefined ? undefined : textOf(file).trim());
   if (database === undefined || /^postgres(ql)?:\/\//.test(database)) return database;

@@ -28,7 +28,7 @@ export interface Settings {
   readonly profile: string;
   /** The key as found, unchecked; not looked for when the engine is local. */
   readonly apiKey?: string | undefined;
-  /** Where the key comes from, for people. */
+  /** The source of the key, as messages call it. */
   readonly keySource?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
@@ -55,7 +55,7 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
     const value = config.get(key, profile);
     return value === undefined ? undefined : String(value);
   };
-  /** From the project file, else from the configuration. Both were checked when they were read. */
+  /** From the project file, else from the configuration; both were checked when read. */
   const chosen = (key: keyof Project) => project[key] ?? configured(key);
   const number = (key: keyof Project) => {
     const text = chosen(key);

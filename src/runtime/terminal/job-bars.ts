@@ -12,7 +12,7 @@ export interface JobBar {
 
 export interface JobBars {
   add(name: string, began: number): JobBar;
-  /** A line of its own, above the bars. */
+  /** Prints a line of its own above the bars. */
   line(text: string): void;
   close(): void;
 }

@@ -13,7 +13,7 @@ export interface PasswordSources {
   /** The password itself, which was read from standard input. */
   readonly given?: string | undefined;
   /** `FILE=PASSWORDFILE` for single inputs. */
-  readonly each: readonly string[];
+  readonly byFile: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -34,7 +34,7 @@ export type FindPassword = (name: string, attempt: number) => Promise<string | u
  * the person at the terminal. Throws a usage Failure for `FILE=PASSWORDFILE` without the sign.
  */
 export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
-  const { file, each: given, environment = process.env } = sources;
+  const { file, byFile: given, environment = process.env } = sources;
   // Files are read now: a missing one is an error even if no input turns out to need it.
   const byFile = new Map(given.map(pairOf).map(([name, file]) => [name, secretIn(file)]));
   const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : secretIn(file));

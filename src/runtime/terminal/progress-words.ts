@@ -18,7 +18,7 @@ function quantity(amount: number, unit: Progress['unit']): string {
   return unit === 'bytes' ? formatSize(amount) : count(amount, unit.slice(0, -1));
 }
 
-/** Our own signal handling ends the work; wrapping stays as the terminal has it. */
+/** The program's own signal handling ends the work; line wrapping stays as the terminal has it. */
 export const BAR = {
   ...{ barCompleteChar: '━', barIncompleteChar: '─', clearOnComplete: true },
   ...{ gracefulExit: false, linewrap: true, hideCursor: false, fps: 10 },

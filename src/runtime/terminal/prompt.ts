@@ -50,7 +50,7 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
   }
 }
 
-/** A question that y answers with yes and anything else with no. */
+/** Asks a question: y means yes, anything else no. */
 export async function confirm(question: string, streams: Streams, signal: AbortSignal): Promise<boolean> {
   const { stdin } = process;
   signal.throwIfAborted();

@@ -1,9 +1,9 @@
-// The encoders of sound, each a package of its own that is loaded when its format is asked for: LAME (LGPL) for MP3 and
-// the AAC encoder of FFmpeg (LGPL), both as WebAssembly beside our code, where they can be replaced.
+// The interface of the sound encoders: LAME (LGPL) for MP3 and FFmpeg's AAC encoder (LGPL). Each is a package of its
+// own in WebAssembly, loaded when its format is needed, and replaceable.
 
-/** Encodes mono samples, and hands on frames as they are ready. */
+/** Encodes mono samples and passes on frames as they are ready. */
 export interface SoundEncoder {
-  /** Samples that a decoder puts out before the first one that was encoded. */
+  /** Samples that a decoder outputs before the first encoded one. */
   readonly delay: number;
   readonly frameSize: number;
   add(samples: Float32Array): Promise<void>;

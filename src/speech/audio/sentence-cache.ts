@@ -11,11 +11,11 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Cache } from '../../contract/ports.ts';
 import type { Sound } from './level.ts';
 
-/** Version of the format. Another number makes all older entries unknown. */
+/** Version of the format: entries of another version are ignored. */
 const FORM = 1;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The key of a sentence. `facts`: all that its sound depends on. */
+/** The key of a sentence. `facts`: everything that its sound depends on. */
 export function sentenceKey(facts: readonly unknown[]): string {
   return createHash('sha256')
     .update(JSON.stringify([FORM, ...facts]))

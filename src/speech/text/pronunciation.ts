@@ -19,7 +19,7 @@ export const NO_FIXES: Pronunciations = { apply: (text) => text, phones: new Map
 
 interface Fix {
   readonly pattern: RegExp;
-  readonly said: string;
+  readonly spoken: string;
 }
 
 /** @throws Failure of code `usage` that names the line. */
@@ -29,22 +29,22 @@ export function readPronunciations(text: string | undefined): Pronunciations {
   const fixes: Fix[] = [];
   const entries = text.trimStart().startsWith('{') ? fromJson(text) : fromLines(text);
   if (entries.length > MOST_FIXES) throw wrong(`expected at most ${MOST_FIXES} entries, found ${entries.length}`);
-  for (const { word, said, place } of entries) {
-    if (word.length > MOST_LENGTH || said.length > MOST_LENGTH)
+  for (const { word, spoken, place } of entries) {
+    if (word.length > MOST_LENGTH || spoken.length > MOST_LENGTH)
       throw wrong(`${place}: longer than ${MOST_LENGTH} characters`);
-    const sounds = /^\/(.*)\/$/.exec(said)?.[1];
+    const sounds = /^\/(.*)\/$/.exec(spoken)?.[1];
     if (sounds !== undefined) phones.set(plainWord(word, place), readPhones(sounds, place));
-    else fixes.push({ pattern: patternOf(word, place), said });
+    else fixes.push({ pattern: patternOf(word, place), spoken });
   }
   return {
     phones,
-    apply: (sentence) => fixes.reduce((all, { pattern, said }) => all.replace(pattern, said), sentence),
+    apply: (sentence) => fixes.reduce((all, { pattern, spoken }) => all.replace(pattern, spoken), sentence),
   };
 }
 
 interface Entry {
   readonly word: string;
-  readonly said: string;
+  readonly spoken: string;
   readonly place: string;
 }
 
@@ -57,9 +57,9 @@ function fromJson(text: string): Entry[] {
     const line = at === undefined ? '' : `line ${text.slice(0, Number(at)).split('\n').length}: `;
     throw wrong(`${line}it begins as JSON and is none`, cause);
   }
-  return Object.entries(value as object).map(([word, said]) => {
-    if (typeof said !== 'string' || word === '') throw wrong(`expected text for '${word}'`);
-    return { word, said, place: `'${word}'` };
+  return Object.entries(value as object).map(([word, spoken]) => {
+    if (typeof spoken !== 'string' || word === '') throw wrong(`expected text for '${word}'`);
+    return { word, spoken, place: `'${word}'` };
   });
 }
 
@@ -67,11 +67,11 @@ function fromLines(text: string): Entry[] {
   return text.split(/\r?\n/).flatMap((line, i) => {
     const place = `line ${i + 1}`;
     if (line.trim() === '' || line.trimStart().startsWith('#')) return [];
-    const [, word, said] = /^(.*?)==(.*)$/.exec(line) ?? /^([^=]+)=\s*(\/.*\/)\s*$/.exec(line) ?? [];
-    if (word === undefined || said === undefined || word.trim() === '') {
+    const [, word, spoken] = /^(.*?)==(.*)$/.exec(line) ?? /^([^=]+)=\s*(\/.*\/)\s*$/.exec(line) ?? [];
+    if (word === undefined || spoken === undefined || word.trim() === '') {
       throw wrong(`${place}: expected word==said or word=/PHONES/, found '${line.trim().slice(0, 60)}'`);
     }
-    return [{ word: word.trim(), said: said.trim(), place }];
+    return [{ word: word.trim(), spoken: spoken.trim(), place }];
   });
 }
 

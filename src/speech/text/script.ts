@@ -57,7 +57,7 @@ export interface ScriptOptions {
 
 /** Milliseconds of silence. */
 const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
-/** Shorter pauses, for text that is not to be evened out. */
+/** Shorter pauses, used where pauses are not evened out. */
 const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;
 /** `[pause:2]` in the text stands for two seconds of silence. */
 const PAUSE_TAG = /\[pause:(\d{1,2}(?:\.\d)?)\]/i;
@@ -73,11 +73,11 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
   for (const [i, block] of blocks.entries()) {
     waiting = starts.get(i) ?? waiting;
     const before = sentences.length;
-    for (const { shown, said, more } of partsOf(block, options)) {
-      const { text: spoken, left } = options.ascii ? toAscii(said) : { text: said, left: [] };
+    for (const { shown, spoken: written, more } of partsOf(block, options)) {
+      const { text: spoken, left } = options.ascii ? toAscii(written) : { text: written, left: [] };
       for (const character of left) {
         const known = unsaid.get(character);
-        const times = said.split(character).length - 1;
+        const times = written.split(character).length - 1;
         if (known === undefined) unsaid.set(character, { character, times, page: block.page });
         else known.times += times;
       }
@@ -101,7 +101,7 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
 
 interface Part {
   readonly shown: string;
-  readonly said: string;
+  readonly spoken: string;
   /** Milliseconds of silence that a pause tag adds. */
   readonly more: number;
 }
@@ -109,7 +109,7 @@ interface Part {
 function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations }: ScriptOptions): Part[] {
   if (kind === 'table' || kind === 'code') {
     if (asides === 'skip') return [];
-    if (asides === 'word') return [{ shown: `[${kind}]`, said: kind === 'table' ? 'Table.' : 'Code.', more: 0 }];
+    if (asides === 'word') return [{ shown: `[${kind}]`, spoken: kind === 'table' ? 'Table.' : 'Code.', more: 0 }];
   }
   // Links are replaced first, because points and question marks in addresses end no sentence.
   const [first = '', ...rest] = sayLinks(withoutMarks(text), asides).split(PAUSE_TAG);
@@ -127,8 +127,8 @@ function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations
   function sayAll(stretch: string): Part[] {
     return sentencesOf(stretch, language).map((shown) => {
       const fixed = pronunciations.apply(shown);
-      const said = /^en\b/i.test(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
-      return { shown, said, more: 0 };
+      const spoken = /^en\b/i.test(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
+      return { shown, spoken, more: 0 };
     });
   }
 }

@@ -9,7 +9,7 @@ export interface Listed extends Voice {
   readonly engine: string;
   readonly licence: string;
   readonly installed: boolean;
-  /** Its version, or how it is installed. */
+  /** Its version, or how to install it. */
   readonly note: string;
   /** The voice used when none is chosen. */
   readonly default: boolean;

@@ -24,11 +24,11 @@ export interface SpeechEngine {
   readonly id: string;
   readonly licence: string;
   readonly install: string;
-  /** Whether it reads ASCII only, so that other characters have to be written out. */
+  /** Whether it reads ASCII only, so that other characters must be spelled out. */
   readonly ascii: boolean;
   readonly takesPhones: boolean;
   detect(): Promise<Detected>;
-  /** The voices it has here, or would have where it is not installed. */
+  /** Its voices, or those it would have if it were installed. */
   voices(): Promise<readonly Voice[]>;
   say(text: string, options: SpeechOptions): Promise<Sound>;
 }

@@ -1,4 +1,5 @@
-// Voices of other programs and of the system. They run as processes, so nothing of them is linked here, whatever their licence.
+// Voices of other programs and of the system. They run as processes, so their code is not linked here, whatever its
+// licence.
 
 import { Failure } from '../../contract/failure.ts';
 import type { Programs } from '../../contract/ports.ts';
@@ -21,7 +22,7 @@ interface SpeechProgram {
   /** The program that lists its voices, where that is another one. */
   readonly lister?: string;
   readonly platforms?: readonly string[];
-  /** Why it cannot speak although its program is installed. */
+  /** Why it cannot speak even though its program is installed. */
   lacks?(programs: Programs): string | undefined;
   /** Arguments that print its version, which is the first number of the output. */
   readonly version?: readonly string[];
@@ -33,7 +34,7 @@ interface SpeechProgram {
 
 const PIPER_MODEL = 'PDFTOOL_PIPER_MODEL';
 
-/** The order in which they are asked for a language: the most natural first. */
+/** The order of preference for a language: the most natural first. */
 const SPEAKERS: readonly SpeechProgram[] = [
   {
     id: 'piper',
@@ -220,7 +221,7 @@ function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal
       const version = speaker.version === undefined ? '' : await ask(...speaker.version);
       return { version: /\d+(?:\.\d+)+/.exec(version)?.[0] ?? 'installed' };
     },
-    // espeak-ng has several of one name.
+    // espeak-ng has several voices of the same name.
     voices: async () => {
       const voices = programs === undefined ? [] : await speaker.voices(ask, programs);
       return [...new Map(voices.map((voice) => [voice.id, voice])).values()];

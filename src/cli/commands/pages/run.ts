@@ -42,7 +42,7 @@ async function pagesIn(file: string, call: OwnCall): Promise<number> {
     return await countLocalPages(source, {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
-      password: passwordFinder(await readPasswordSources({ file: password, each: [] }, signal), streams, signal),
+      password: passwordFinder(await readPasswordSources({ file: password, byFile: [] }, signal), streams, signal),
       ...otherReaders(clock, signal),
     });
   } finally {

@@ -16,7 +16,7 @@ export const serve: OwnCommand = {
   topics: ['settings'],
   build(command, leaf) {
     const data = () => new Option('--data <dir>', 'Folder that keeps keys, credits, jobs and results');
-    const stored = (each: Command) => each.addOption(data()).addOption(databaseOption());
+    const stored = (subcommand: Command) => subcommand.addOption(data()).addOption(databaseOption());
     command.addOption(new Option('--host <address>', 'Address to listen on (127.0.0.1)'));
     command.addOption(new Option('--port <number>', 'Port to listen on (8787); 0 takes a free one'));
     command.addOption(

@@ -19,7 +19,7 @@ export function prepare(): void {
 /** Runs until told to stop, or until an unforeseen exception. */
 export async function runServer(
   call: OwnCall,
-  own: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools' | 'page' | 'adminKey'>,
+  preset: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools' | 'page' | 'adminKey'>,
   announce: (server: RunningServer) => void,
 ): Promise<number> {
   const { streams, clock, signal, version } = call;
@@ -36,7 +36,7 @@ export async function runServer(
   const log = createLog(streams.err, clock);
   const programs = { worker: [...ownCommand(), 'serve', 'worker'], database: ownScript('serve', 'database') };
   const about = { version: version(), nodeVersion, clock, entropy: systemEntropy, log };
-  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, storage, settings });
+  const server = await startServer({ ...preset, ...programs, ...about, adminPort, data, postgres, storage, settings });
   announce(server);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });

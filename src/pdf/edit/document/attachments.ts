@@ -54,7 +54,7 @@ function attachmentOf(
   const spec = file.dict(value);
   if (spec === undefined) return undefined;
   const files = file.dict(spec.get('EF'));
-  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((each) => each instanceof Ref);
+  const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((value) => value instanceof Ref);
   const fileName = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
   const name = fileName ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
   const specNum = value instanceof Ref ? value.num : undefined;

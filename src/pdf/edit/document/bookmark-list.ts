@@ -31,10 +31,7 @@ export function formatBookmarks(items: readonly BookmarkItem[]): string {
     .join('');
 }
 
-/**
- * Parses the lines of `formatBookmarks`, or JSON: a list of bookmarks, or a record that holds one. Throws a usage
- * Failure.
- */
+/** Parses the lines of `formatBookmarks`, or JSON (a list of bookmarks, or a record with one). Throws a usage Failure. */
 export function parseBookmarks(text: string): BookmarkItem[] {
   const plain = text.replace(/^\ufeff/, '');
   const list = /^\s*[[{]/.test(plain) ? parsedJson(plain) : undefined;

@@ -225,10 +225,7 @@ interface TextStyle {
 const LEADING = 1.2;
 
 interface TextBlock extends PaperSize {
-  /**
-   * Operators that draw it with its bottom left corner at the origin, by the names of resources; without a colour
-   * space, RGB.
-   */
+  /** Operators that draw it with its bottom left corner at the origin, by resource names; by default in RGB. */
   draw(font: string, colourSpace?: string): string;
 }
 

@@ -106,8 +106,8 @@ export function literal(name: string): string {
 
 /** The value of a property, written as an element or as an attribute. */
 function propertyIn(packet: string, name: string): string | undefined {
-  const found =
+  const match =
     new RegExp(`<${name}(?:\\s[^>]*)?>\\s*([\\w.]{1,20})\\s*</`).exec(packet) ??
     new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\w.]{1,20})\\s*["']`).exec(packet);
-  return found?.[1];
+  return match?.[1];
 }

@@ -1,7 +1,4 @@
-/**
- * Reports what a repair had to guess: which of several definitions of an object it took, and the pages that show the
- * object.
- */
+/** Reports the guesses of a repair: which of several definitions of an object it took, and the pages that show it. */
 import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';

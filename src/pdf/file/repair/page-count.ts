@@ -28,12 +28,12 @@ const UNASKED: CountVerdict = { warnings: [], counts: new Map() };
 
 /** Asks only where something was repaired or the root states another number: whole files cost nothing. */
 export async function judgePages(
-  found: Opened,
+  opened: Opened,
   ctx: Pick<Context, 'countElsewhere' | 'signal'>,
 ): Promise<CountVerdict> {
-  return ctx.countElsewhere === undefined || !isDoubtful(found)
+  return ctx.countElsewhere === undefined || !isDoubtful(opened)
     ? UNASKED
-    : judge(found, ctx.countElsewhere, ctx.signal);
+    : judge(opened, ctx.countElsewhere, ctx.signal);
 }
 
 /** Whether the count is in doubt: a repaired stream length alone is no reason where the root states the same count. */

@@ -19,7 +19,7 @@ export interface Straightened {
   /** Numbers of pages, from 1, that were replaced by empty ones. */
   readonly empty: readonly number[];
   /** Numbers of pages, from 1, that no node of the tree named. */
-  readonly found: readonly number[];
+  readonly stray: readonly number[];
   /** /Count of the file's own root; -1 where it has none. */
   readonly stated: number;
   /** The root is new: the pages are in the order of the file. */
@@ -192,7 +192,7 @@ class Straightening {
       );
       xref.trailer.set('Root', new Ref(num, 0));
     }
-    return { empty, found: placed, made };
+    return { empty, stray: placed, made };
   }
 
   private emptyPage(parent: Node): Ref {

@@ -40,11 +40,8 @@ export interface Recovered {
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
-/**
- * Makes a table of all objects; of several with one number the last counts. `addCompressed` adds those in object
- * streams.
- */
-export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
+/** Makes a table of all objects; the last definition of a number counts. `addCompressed` adds those in object streams. */
+export function recoverTable(windows: Windows, name: string): { table: XrefTable; recovered: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
   const recovered: Recovered = {
@@ -86,7 +83,7 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
   }
   table.revisions = 1;
   if (table.size === 0) throw new Damage('no objects can be found in it');
-  return { table, found: recovered };
+  return { table, recovered };
 }
 
 /** Adds the members of object streams, later ones first. It needs the opened file, which may be encrypted. */
@@ -172,7 +169,7 @@ function behindObject(
   from: number,
   num: number,
   offset: number,
-  found: Recovered,
+  recovered: Recovered,
 ): number | undefined {
   for (let need = 4096; need <= MAX_DICT; need *= 8) {
     const { bytes: window, start, base } = windows.view(from, need);
@@ -184,10 +181,10 @@ function behindObject(
     // A string that does not end would swallow objects up to the next parenthesis.
     if (value !== undefined && findWord(bytes, 'endobj', 0, value.end) >= 0) return undefined;
     if (value !== undefined) {
-      note(value, num, offset, found);
-      return value.isStream ? behindStream(windows, from + value.data, value.length, found) : from + value.end;
+      note(value, num, offset, recovered);
+      return value.isStream ? behindStream(windows, from + value.data, value.length, recovered) : from + value.end;
     }
-    found.vain.bytes += bytes.length;
+    recovered.vain.bytes += bytes.length;
     if (last) return undefined;
   }
   return from;
@@ -219,9 +216,9 @@ function wordBehind(
   windows: Windows,
   start: number,
   word: 'endstream' | 'endobj',
-  found: Recovered,
+  recovered: Recovered,
 ): number | undefined {
-  const { vain } = found;
+  const { vain } = recovered;
   for (let position = start; position < vain[word]; position += STEP) {
     const { bytes, start: from, base } = windows.view(position, STEP + 16);
     const hit = findWord(bytes, word, from, bytes.length);

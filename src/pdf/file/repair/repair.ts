@@ -52,7 +52,7 @@ export async function repair(
   password: AskPassword | undefined,
   wanted?: number,
 ): Promise<PdfFile> {
-  const { table, found: recovered } = recoverTable(windows, source.name);
+  const { table, recovered } = recoverTable(windows, source.name);
   const candidates: Candidate[] = [];
   let first: unknown;
   let key: PdfFile | undefined;
@@ -395,9 +395,9 @@ function isBetter(one: Candidate, other: Candidate, wanted: number | undefined):
 
 function tell({ file, straightened }: Candidate): void {
   if (straightened === undefined) return;
-  const { empty, found, made } = straightened;
+  const { empty, stray, made } = straightened;
   file.lostPages = new Set(empty);
   if (made) file.repairs.add('its page tree is lost, so that pages are in the order of the file');
-  else if (found.length > 0)
-    file.repairs.add(`${listedNumbers(found)} ${found.length === 1 ? 'was' : 'were'} put where a page was missing`);
+  else if (stray.length > 0)
+    file.repairs.add(`${listedNumbers(stray)} ${stray.length === 1 ? 'was' : 'were'} put where a page was missing`);
 }

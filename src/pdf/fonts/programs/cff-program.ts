@@ -38,16 +38,18 @@ const ISO_ADOBE = 229;
 /** Undefined where it is no CFF, or an unsupported kind. Throws a RangeError where it ends too soon. */
 export function openCff(bytes: Uint8Array): CffProgram | undefined {
   const read = new CffReader(bytes);
-  if (bytes.length < 4 || bytes[0] !== 1) return undefined;
+  const [version, , headSize = 0] = bytes;
+  if (bytes.length < 4 || version !== 1) return undefined;
   const parts = new Parts();
-  const fonts = read.index(bytes[2]!);
+  const fonts = read.index(headSize);
   const tops = read.index(endOf(fonts));
   const strings = read.index(endOf(tops));
   const globals = read.index(endOf(strings));
   parts.add('front', 0, endOf(strings));
   parts.add('globals', endOf(strings), endOf(globals));
-  if (tops.places.length !== 2) return undefined;
-  const top = read.dictionary(tops.places[0]!, tops.places[1]!);
+  const [topStart = 0, topEnd] = tops.places;
+  if (topEnd === undefined || tops.places.length !== 2) return undefined;
+  const top = read.dictionary(topStart, topEnd);
   const at = (op: number) => top.get(op)?.at(-1);
   const charStringsAt = at(CHAR_STRINGS);
   if (charStringsAt === undefined || (at(CHARSTRING_TYPE) ?? 2) !== 2) return undefined;
@@ -68,7 +70,7 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     if (arrayAt === undefined || selectAt === undefined) return undefined;
     const { places } = read.index(arrayAt);
     parts.add('dictionaries', arrayAt, places.at(-1) ?? arrayAt);
-    const dictionaries = places.slice(1).map((end, i) => read.dictionary(places[i]!, end));
+    const dictionaries = places.slice(1).map((end, i) => read.dictionary(places[i] ?? end, end));
     const locals = dictionaries.map((dictionary) => privates.read(dictionary));
     const select = read.select(selectAt, count);
     parts.add('select', selectAt, read.at);
@@ -153,6 +155,6 @@ class Parts {
 
   apart(): boolean {
     const sorted = this.all.toSorted((a, b) => a.from - b.from);
-    return sorted.every(({ from }, i) => i === 0 || sorted[i - 1]!.to <= from);
+    return sorted.every(({ from }, i) => (sorted[i - 1]?.to ?? 0) <= from);
   }
 }

@@ -32,7 +32,7 @@ export class CffReader {
     if (!(Number.isInteger(this.at) && this.at >= 0 && this.at + size <= this.bytes.length))
       throw new RangeError('the program ends too soon');
     let value = 0;
-    for (let i = 0; i < size; i++) value = value * 256 + this.bytes[this.at++]!;
+    for (let i = 0; i < size; i++) value = value * 256 + (this.bytes[this.at++] ?? 0);
     return value;
   }
 

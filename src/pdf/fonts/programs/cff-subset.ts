@@ -63,7 +63,7 @@ function empty(out: Uint8Array, bytes: Uint8Array, index: CffIndex, kept: Readon
     let offset = to - first + 1;
     for (let i = width - 1; i >= 0; i--, offset = Math.floor(offset / 256))
       out[offsets + item * width + i] = offset & 255;
-    const [from, end] = [places[item]!, places[item + 1]];
+    const [from = 0, end] = [places[item], places[item + 1]];
     if (end === undefined) break;
     if (kept.has(item)) out.set(bytes.subarray(from, end), to);
     else if (end > from) out[to] = instead;

@@ -218,12 +218,12 @@ function realBytes(out: number[], value: number): void {
     if (text[i] === 'e' && text[i + 1] === '-') {
       nibbles.push(12);
       i += 1;
-    } else nibbles.push(NIBBLES.indexOf(text[i]!));
+    } else nibbles.push(NIBBLES.indexOf(text.charAt(i)));
   }
   nibbles.push(15);
   if (nibbles.length % 2 === 1) nibbles.push(15);
   out.push(30);
-  for (let i = 0; i < nibbles.length; i += 2) out.push((nibbles[i]! << 4) | nibbles[i + 1]!);
+  for (let i = 0; i < nibbles.length; i += 2) out.push(((nibbles[i] ?? 0) << 4) | (nibbles[i + 1] ?? 0));
 }
 
 function index(items: readonly Uint8Array[]): Uint8Array {

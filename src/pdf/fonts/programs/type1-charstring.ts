@@ -50,7 +50,7 @@ class Run {
     if (depth > MOST_NESTED) throw new Unconvertible('its subroutines are nested too deep');
     for (let at = 0; at < code.length; ) {
       if (++this.commands > MOST_COMMANDS) throw new Unconvertible('a glyph runs too long');
-      const byte = code[at++]!;
+      const byte = code[at++] ?? 0;
       if (byte >= 32) {
         at = this.pushNumber(code, at, byte);
         continue;
@@ -179,12 +179,13 @@ class Run {
     const count = this.pop();
     const args = count > 0 ? this.stack.splice(-count) : [];
     if (args.length !== Math.max(count, 0)) throw new Unconvertible('a glyph calls with too few numbers');
-    if (number === 0 && count === 3) this.endFlex(args[0]!, args[1]!, args[2]!);
+    const [first = 0, second = 0, third = 0] = args;
+    if (number === 0 && count === 3) this.endFlex(first, second, third);
     else if (number === 1 && count === 0) this.flex = [];
     else if (number === 2 && count === 0 && this.flex !== undefined) this.flex.push([this.x, this.y]);
     else if (number === 3 && count === 1) {
       this.hints.clear();
-      this.results = [args[0]!];
+      this.results = [first];
     } else throw new Unconvertible(`it uses procedure ${number}, which has no counterpart`);
   }
 
@@ -300,7 +301,7 @@ class StemList {
   /** Three stems whose spacing must stay equal; `six`: start and width of each. */
   addThree(direction: Direction, side: number, six: readonly number[]): void {
     const before = this.stems[direction].length;
-    for (let i = 0; i < 6; i += 2) this.add(direction, side, six[i]!, six[i + 1]!);
+    for (let i = 0; i < 6; i += 2) this.add(direction, side, six[i] ?? 0, six[i + 1] ?? 0);
     this.counters[direction].push(...this.stems[direction].slice(before));
   }
 

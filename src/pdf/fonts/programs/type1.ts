@@ -1,3 +1,4 @@
+// Parses Type 1 font programs (Adobe Type 1 Font Format, 1990) as far as CFF has a counterpart.
 import { STANDARD_ENCODING } from './standard-strings.ts';
 
 /** Values of the Private dictionary that CFF also has, by name; alignment zones and stem widths are lists. */
@@ -179,7 +180,7 @@ function decrypt(bytes: Uint8Array, key: number, lead: number): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let r = key;
   for (let i = 0; i < bytes.length; i++) {
-    const cipher = bytes[i]!;
+    const cipher = bytes[i] ?? 0;
     out[i] = cipher ^ (r >> 8);
     r = ((cipher + r) * 52845 + 22719) & 0xffff;
   }

@@ -58,7 +58,7 @@ export function followCharstring(
   const run = (begin: number, end: number, depth: number): boolean => {
     for (let at = begin; at < end; ) {
       if (++called.steps > MOST_STEPS) throw new Unfollowed('a charstring does not end');
-      const byte = bytes[at++]!;
+      const byte = bytes[at++] ?? 0;
       if (byte === 28 || byte >= 32) {
         if (stack.length >= MOST_OPERANDS) throw new Unfollowed('a charstring has too many numbers');
         if (byte <= 246 && byte !== 28) stack.push(byte - 139);

@@ -1,3 +1,9 @@
+// Removes glyphs from an embedded font program that no text of the document shows.
+//
+// In: the program, and every use of it with the codes that are shown. Out: a smaller program with the same numbering of
+// glyphs, or undefined where it stays as it is: nothing would be gained, a use is not understood, or the program cannot
+// be read. Where readers would choose different glyphs for a code, all of them are kept. The cost is one pass over the
+// program.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { listAt } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
@@ -119,10 +125,7 @@ function numberedGlyphs({ numbers }: CffProgram, use: Use): ReadonlySet<number> 
   return new Set(numbers.flatMap((number, glyph) => (shown.has(number) ? [glyph] : [])));
 }
 
-/**
- * Glyphs by name (9.6.6.2). Where a name is missing or leads nowhere, readers differ: every glyph that any reader may
- * show is kept.
- */
+/** Glyphs by name (9.6.6.2). Readers differ for missing names: every glyph that any reader may show is kept. */
 function namedGlyphs(
   { names, encoding }: CffProgram,
   file: PdfFile,
@@ -143,16 +146,16 @@ function namedGlyphs(
   for (const code of codes.single) {
     const name = differences.get(code);
     const exact = name === undefined ? undefined : byName.get(name);
-    const found = exact === undefined ? [] : [...exact];
+    const named = exact === undefined ? [] : [...exact];
     if (exact === undefined) {
       const characters = [
         name === undefined ? undefined : characterNamed(name),
         ...encodings.map((names) => names[code]),
       ];
-      for (const character of characters) found.push(...(byCharacter.get(character ?? '') ?? []));
-      found.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
+      for (const character of characters) named.push(...(byCharacter.get(character ?? '') ?? []));
+      named.push(...[encoding?.get(code), numberIn(name)].filter((glyph) => glyph !== undefined));
     }
-    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+    for (const glyph of named.length > 0 ? named : [code]) glyphs.add(glyph);
   }
   return glyphs;
 }
@@ -179,10 +182,7 @@ function compositeGlyphs(file: PdfFile, use: Use): ReadonlySet<number> | undefin
   return new Set([...shown].map((cid) => ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0)));
 }
 
-/**
- * The glyphs of a simple font's codes. Readers differ in how they find them (9.6.6.4): every glyph that any reader may
- * show is kept.
- */
+/** The glyphs of a simple font's codes. Readers differ (9.6.6.4): every glyph that any reader may show is kept. */
 function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use): ReadonlySet<number> | undefined {
   const maps = characterMaps(font);
   if (maps === undefined || codes === undefined) return undefined;
@@ -203,14 +203,14 @@ function simpleGlyphs(font: TrueType, file: PdfFile, { font: dict, codes }: Use)
     );
     const ask = (asked: readonly number[]) =>
       maps.flatMap((map) => asked.map((code) => (code < 0 ? 0 : map(code)))).filter((glyph) => glyph > 0);
-    const found = ask(points);
+    const candidates = ask(points);
     // Names are looked up where characters lead nowhere, and always where the font gives the name itself.
-    if (found.length === 0 || name !== undefined)
+    if (candidates.length === 0 || name !== undefined)
       for (const [glyph, other] of names.entries())
-        if (other !== undefined && (other === name || isOneOf(characters, other))) found.push(glyph);
-    found.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
-    if (number !== undefined) found.push(number);
-    for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
+        if (other !== undefined && (other === name || isOneOf(characters, other))) candidates.push(glyph);
+    candidates.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
+    if (number !== undefined) candidates.push(number);
+    for (const glyph of candidates.length > 0 ? candidates : [code]) glyphs.add(glyph);
   }
   return glyphs;
 }

@@ -7,10 +7,7 @@ const ROW_CONTEXT = 0x9b25;
 /** The template's four adaptive pixels (6.2.5.4): x and y from the pixel, as the standard proposes. */
 const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 
-/**
- * Encodes a 1-bit picture. `rows`: each padded to bytes, the leftmost pixel in the highest bit; JBIG2Decode gives the
- * same bits back.
- */
+/** Encodes a 1-bit picture losslessly. `rows`: padded to bytes, the leftmost pixel in the highest bit. */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
   const region = segment(1, 38, [...regionHeader(width, height)], genericRegion(rows, width, height));
   const page = segment(

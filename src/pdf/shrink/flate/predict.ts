@@ -13,10 +13,7 @@ export interface RowLayout {
 /** Samples of a row that are looked at to choose its filter, about and at most; more choose no better (measured). */
 const LOOKED_AT = 1024;
 
-/**
- * Each row with the filter that leaves the smallest sum of absolute differences. Undefined where the bytes are not
- * whole rows.
- */
+/** Each row with the filter of the smallest sum of absolute differences. Undefined where the bytes are no whole rows. */
 export function predictRows(bytes: Uint8Array, { columns, colors, bits }: RowLayout): Uint8Array | undefined {
   const width = Math.ceil((columns * colors * bits) / 8);
   const pixel = Math.max(1, (colors * bits) >> 3);

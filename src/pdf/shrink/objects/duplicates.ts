@@ -108,11 +108,12 @@ class Search {
     let text = '';
     let from = object.start;
     for (let i = 0; i < edits.length; i += 3) {
-      const what = edits[i + 2]!;
-      text += latin1(bytes, from, edits[i]!);
-      from = edits[i + 1]!;
+      const start = edits[i] ?? 0;
+      const what = edits[i + 2] ?? 0;
+      text += latin1(bytes, from, start);
+      from = edits[i + 1] ?? 0;
       if (what >= 0) text += `${same[what] ?? what} R`;
-      else if (what !== COMMENT && what !== LENGTH) text += latin1(bytes, edits[i]!, from);
+      else if (what !== COMMENT && what !== LENGTH) text += latin1(bytes, start, from);
     }
     return text + latin1(bytes, from, end);
   }

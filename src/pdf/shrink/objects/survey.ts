@@ -83,9 +83,9 @@ export function checksum({ bytes, start, end, edits }: Scan, of: (num: number) =
   let sum = 0;
   let from = start;
   for (let i = 0; i < edits.length; i += 3) {
-    const what = edits[i + 2]!;
-    sum = crc32(bytes.subarray(from, edits[i]!), sum);
-    from = edits[i + 1]!;
+    const what = edits[i + 2] ?? 0;
+    sum = crc32(bytes.subarray(from, edits[i] ?? 0), sum);
+    from = edits[i + 1] ?? 0;
     if (what >= 0) sum = Math.imul(sum ^ of(what), 0x9e3779b1) >>> 0;
   }
   return crc32(bytes.subarray(from, end), sum);
@@ -143,19 +143,26 @@ class Walk {
       lengths,
       sum: (num) => sums[num] ?? 0,
       reached,
-      refs: (num) => flat.subarray(first[num]!, first[num]! + count[num]!),
+      refs(num) {
+        const start = first[num] ?? 0;
+        return flat.subarray(start, start + (count[num] ?? 0));
+      },
     };
   }
 
   private keys(): (num: number) => number {
     const { kind, place, index } = this.file.xref;
-    return (num) => (kind[num] === COMPRESSED ? (place[place[num]!] ?? 0) + index[num]! / 0x100000 : place[num]!);
+    return (num) => {
+      const at = place[num] ?? 0;
+      return kind[num] === COMPRESSED ? (place[at] ?? 0) + (index[num] ?? 0) / 0x100000 : at;
+    };
   }
 
   private visit(num: number): void {
     const { file } = this;
     this.objects.push(num);
-    this.first[num] = this.used;
+    const first = this.used;
+    this.first[num] = first;
     const object = file.scanObject(num);
     if (object === undefined) return;
     const text = latin1(object.bytes, object.start, object.end);
@@ -172,7 +179,7 @@ class Walk {
       this.meet(ref);
       this.note(ref);
     }
-    this.count[num] = this.used - this.first[num]!;
+    this.count[num] = this.used - first;
   }
 
   /** The ranges of left-out values, in the bytes of the object. */

@@ -34,10 +34,7 @@ export class Budgeted {
     this.codec = codec;
   }
 
-  /**
-   * The page at about the size that `effort` asks for, in the best form that fits: full ink, ink at half its
-   * resolution, or one layer.
-   */
+  /** The page at about the size that `effort` asks for, in the best form that fits: full ink, halved ink, or one layer. */
   async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
     const { dpi } = effort;
     const inOne = () => reduce(this.file, picture, effort, this.codec);

@@ -56,7 +56,7 @@ export type Question = { readonly pixels: number } & (
 );
 
 /**
- * A scanned page of `size` in layers. `own`: how many bytes are the picture; behind them is the JPEG that it would
+ * A scanned page of `size` in layers. `pictureBytes`: how many bytes are the picture; behind them is the JPEG that it would
  * otherwise become. `most`: bytes; left out, the layers are coded further.
  */
 interface ToLayers {
@@ -65,7 +65,7 @@ interface ToLayers {
   readonly size: Size;
   readonly space: Space;
   readonly dpi: number;
-  readonly own: number;
+  readonly pictureBytes: number;
   readonly most?: number;
 }
 
@@ -122,7 +122,7 @@ export async function createCodec(now: () => number): Promise<{
     if (question.ask === 'bits') return answerBits(question, bytes);
     loaded ??= load(watch);
     const codec = await loaded;
-    return codec === undefined ? said({ missing: true }) : codec.answer(question, bytes);
+    return codec === undefined ? withoutBytes({ missing: true }) : codec.answer(question, bytes);
   };
   const timed = (question: Question, bytes: Uint8Array) => {
     const step = STEP_OF[question.ask];
@@ -135,7 +135,7 @@ export async function createCodec(now: () => number): Promise<{
         return { value: { ...(value as object), spent: watch.take() }, bytes: out };
       } catch (error) {
         if (!(error instanceof Error) || DEFECTS.some((kind) => error instanceof kind)) throw error;
-        return said({ refused: error.message });
+        return withoutBytes({ refused: error.message });
       }
     },
     allowance: (question) => ALLOWED + ((question as Question).pixels / 1e6) * ALLOWED_A_MILLION,
@@ -162,7 +162,7 @@ type Bilevel = Extract<Question, { readonly ask: 'bits' }>;
 
 async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Promise<HelperAnswer> {
   const rows = await decodedBits(bytes, size, coding);
-  if (rows === undefined) return said({ decoded: false });
+  if (rows === undefined) return withoutBytes({ decoded: false });
   return { value: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
 }
 
@@ -215,12 +215,12 @@ class CodecProcess {
   async answer(question: Asked, bytes: Uint8Array): Promise<HelperAnswer> {
     switch (question.ask) {
       case 'load':
-        return said({});
+        return withoutBytes({});
       case 'raster':
         return rasterAnswer(await this.raster(bytes, question));
       case 'hold':
         this.held.set(question.id, await this.hold(bytes, question));
-        return said({});
+        return withoutBytes({});
       case 'part':
         return rasterAnswer(await this.part(this.of(question.id), question.region));
       case 'encode': {
@@ -230,7 +230,7 @@ class CodecProcess {
       }
       case 'drop':
         this.held.delete(question.id);
-        return said({});
+        return withoutBytes({});
       case 'palette':
         return this.palette({ ...question.from, pixels: bytes });
       case 'layers':
@@ -269,18 +269,20 @@ class CodecProcess {
     const fewer = await inFewerColors(raster, (colours) =>
       this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
     );
-    if (fewer === undefined) return said({});
+    if (fewer === undefined) return withoutBytes({});
     const { palette, bits, rows } = fewer;
     return { value: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
   }
 
   private async layers(
     bytes: Uint8Array,
-    { from, size, space, dpi, own, most }: ToLayers,
+    { from, size, space, dpi, pictureBytes, most }: ToLayers,
   ): Promise<RasterLayers | undefined> {
-    const picture = await this.watch.timed('decode', () => this.raster(bytes.subarray(0, own), { from, size, space }));
+    const picture = await this.watch.timed('decode', () =>
+      this.raster(bytes.subarray(0, pictureBytes), { from, size, space }),
+    );
     if (most === undefined) return inLayers(picture, dpi, this.codecs, this.watch);
-    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(own) }, this.codecs, this.watch);
+    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(pictureBytes) }, this.codecs, this.watch);
   }
 
   private readonly codecs: Codecs = {
@@ -340,12 +342,12 @@ class CodecProcess {
 type ToInks = Extract<Question, { readonly ask: 'inks' }>;
 type Given = { readonly from?: SampleForm | undefined; readonly size: Size; readonly space: Space };
 
-function said(value: object): HelperAnswer {
+function withoutBytes(value: object): HelperAnswer {
   return { value, bytes: NOTHING };
 }
 
 function layersAnswer(layers: RasterLayers | undefined): HelperAnswer {
-  if (layers === undefined) return said({});
+  if (layers === undefined) return withoutBytes({});
   const { stencil, ground, color, half, paper, keptStrokes } = layers;
   const inks = 'jpeg' in color ? color.jpeg : NOTHING;
   const told: SaidOfLayers = {

@@ -172,7 +172,7 @@ export class Codec {
       size,
       space,
       dpi,
-      own: source.length,
+      pictureBytes: source.length,
       ...(otherwise === undefined ? {} : { most: otherwise.most }),
     };
     const bytes = otherwise === undefined ? source : Buffer.concat([source, otherwise.jpeg]);
@@ -202,10 +202,7 @@ export class Codec {
     return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
   }
 
-  /**
-   * A CMYK JPEG, or samples of four inks a pixel, as a JPEG of a size, with the inks kept separate. `turn`: they are
-   * inverted.
-   */
+  /** A CMYK JPEG, or samples of four inks, as a JPEG of a size, with the inks kept separate. `turn`: they are inverted. */
   async recodeInks(
     source: Uint8Array | (Size & { readonly pixels: Uint8Array }),
     size: Size,
@@ -278,10 +275,7 @@ export function codecMissing(): Failure {
   });
 }
 
-/**
- * The pixels that its own headers state: nothing else reaches the codec, and a size that only a dictionary claims is
- * not believed.
- */
+/** The size that its own headers state: the codec gets no more, and sizes of the dictionary alone are not believed. */
 function requireJpeg(bytes: Uint8Array): number {
   const jpeg = readJpeg('a picture', bytes, bytes.length);
   if (jpeg === undefined) throw new CodecFailure('its JPEG ends within its headers');

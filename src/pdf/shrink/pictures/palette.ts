@@ -76,7 +76,7 @@ export function palettedExactly(
   const step =
     colors > 1 || known !== undefined ? undefined : STEPS.find((divisor) => colours.every((v) => v % divisor === 0));
   if (step !== undefined) {
-    for (let i = 0; i < size; i++) numbers[i] = colours[byteAt(numbers, i)]! / step;
+    for (let i = 0; i < size; i++) numbers[i] = (colours[byteAt(numbers, i)] ?? 0) / step;
     return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
   }
   const channels = known?.colors ?? colors;

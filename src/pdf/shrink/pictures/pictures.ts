@@ -1,3 +1,8 @@
+// Reduces one picture: fewer pixels, a JPEG of lower quality, grey in place of colour, fewer colours, or layers.
+//
+// In: a picture that `candidate` allows, and an `Effort` with its limits. Out: the new stream with the entries of its
+// dictionary, or undefined where too few bytes would be gained. The picture keeps its place, its colours (unless grey
+// is asked for) and its mask. The cost is one decoding and one or two encodings in the codec's process.
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
@@ -349,11 +354,11 @@ function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: 
   };
 }
 
-/** `found`: it was a JPEG before, whose samples keep their meaning. */
-function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, found: boolean): Reduced['entries'] {
+/** `wasJpeg`: it was a JPEG before, whose samples keep their meaning. */
+function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, wasJpeg: boolean): Reduced['entries'] {
   return (ref) => {
     const entries = new Map(jpegEntries(size));
-    if (!found) entries.set('Decode', inverted ? undefined : TURNED_INKS);
+    if (!wasJpeg) entries.set('Decode', inverted ? undefined : TURNED_INKS);
     return form.space === 'indexed' ? entries.set('ColorSpace', baseText(base, ref)) : entries;
   };
 }

@@ -35,10 +35,7 @@ export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> 
   });
 }
 
-/**
- * The same bytes in another coding; undefined where that is not smaller than `most`. `rows`: the bytes are an image of
- * this form.
- */
+/** The same bytes in another coding; undefined unless smaller than `most`. `rows`: the bytes are an image of this form. */
 export async function recode(
   raw: Uint8Array,
   filters: readonly Filter[],

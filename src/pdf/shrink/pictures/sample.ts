@@ -6,10 +6,7 @@ import { Dict, Name } from '../../syntax/values.ts';
 import type { Survey } from '../objects/survey.ts';
 import { LEVEL } from './recode.ts';
 
-/**
- * Deflating again was measured at two thirds of all the time of a lossless run, for 1 % on files that were deflated
- * well.
- */
+/** Deflating again was measured: two thirds of the time of a lossless run, for 1 % of files that were deflated well. */
 const WORTH = 0.01;
 const SAMPLES = 8;
 /** Each longer stream is judged by its beginning; for shorter ones the largest stand for all. */

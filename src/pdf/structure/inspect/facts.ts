@@ -21,7 +21,6 @@ import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 
 /** The `details` of the info record. `pages`: report sizes and fonts of these only. */
-/** `pages`: those whose sizes and fonts are told, instead of all. */
 export function factsOf(source: Source, pages?: readonly Page[]): Record<string, unknown> {
   const { file, tree } = source;
   // Nothing is repaired for a detail: what cannot be read is left out.

@@ -69,7 +69,7 @@ export class ContentReader implements Visitor {
 
   /** The i-th of the last `count` numbers. */
   private arg(i: number, count: number): number {
-    return this.numbers[this.numbers.length - count + i]!;
+    return this.numbers[this.numbers.length - count + i] ?? 0;
   }
   private has(count: number): boolean {
     return this.numbers.length >= count;

@@ -34,10 +34,7 @@ interface GraphicsState {
   stroke: PackedColour;
 }
 
-/**
- * The words, rules and areas of one page, collected while its content is read. `base` takes user space to points from
- * the top left.
- */
+/** Words, rules and areas of a page, collected from its content. `base`: user space to points from the top left. */
 export class Drawing {
   private readonly makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
   private readonly rules: TextBox[] = [];

@@ -11,10 +11,7 @@ const [FOOT, MIDDLE] = [0.12, 0.35];
 /** The direction of lines that run down the page. */
 const DOWN: Direction = 1;
 
-/**
- * Splits the words: `down` as they are read on the page turned to DOWN. Undefined where most text runs from left to
- * right.
- */
+/** Splits the words: `down` as read on the page turned to DOWN. Undefined where most text runs from left to right. */
 export function uprightWords(words: readonly Word[], width: number): { along: Word[]; down: Word[] } | undefined {
   const single = words.filter((word) => word.x1 - word.x0 < WIDEST * word.size);
   if (!single.some((word) => CJK.test(word.text))) return undefined;

@@ -8,10 +8,7 @@ import type { Word } from './page-content.ts';
 const WORD_GAP = 0.15;
 /** Glyphs that overlap by more than this, in em, belong to two words. */
 const OVERLAP = 0.35;
-/**
- * Widest spacing of letters in one word, in em. Wider spacing separates cells: some programs write a table row as one
- * string.
- */
+/** Widest spacing of letters in a word, in em. Wider spacing separates cells: a table row may be one string. */
 const LETTER_SPACING = 1;
 /** A word drawn again this close, in em, is the same word made bold. */
 const AGAIN = 0.2;

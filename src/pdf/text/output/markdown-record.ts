@@ -30,10 +30,7 @@ const CAPABILITIES = {
   offsets: 'unicode_code_points',
 } as const;
 
-/**
- * Empties `pages`, so that a long document is not held twice. `wanted`: numbers of the pages to write, rising; left
- * out, all.
- */
+/** Empties `pages`, so that a long document is not held twice. `wanted`: numbers of pages to write, rising, or all. */
 export function extractMarkdown(
   pages: PageLayout[],
   mode: Mode,

@@ -16,10 +16,7 @@ const MOST_PAGES = 50_000;
 const WHOLE_BELOW = 3_000;
 export const PART = 500;
 
-/**
- * Opens a document with our own reader: repaired, decrypted, its pages counted. @throws Failure, of kind `limit` for
- * too many pages.
- */
+/** Opens a document with our own reader: repaired, decrypted, counted. @throws Failure, `limit` for too many pages. */
 export async function openText(source: ByteSource, ctx: Context): Promise<Source> {
   const opened = await openSource(source, ctx);
   const count = opened.tree.pages.length;

@@ -38,10 +38,7 @@ function standIn(): void {
   );
 }
 
-/**
- * The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times
- * slower.
- */
+/** The build's polyfill replaces push everywhere for a corner case (read-only lengths), and is ten times slower. */
 async function withOwnPush<T>(load: () => Promise<T>): Promise<T> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push');
   try {

@@ -19,10 +19,7 @@ export interface OpenDocument {
   close(): Promise<void>;
 }
 
-/**
- * Opens a PDF for reading its text. @throws Failure `password` where one is needed, `unprocessable` where pdf.js cannot
- * read the file.
- */
+/** Opens a PDF to read its text. @throws Failure `password`, or `unprocessable` where pdf.js cannot read it. */
 export async function openDocument(
   source: RandomAccess,
   signal: AbortSignal,
@@ -91,10 +88,7 @@ async function portBeside(overrun: () => void): Promise<Port> {
   return mine;
 }
 
-/**
- * `bounded` work is given up when a page has too many operators (`reach`), when the call is cancelled, and when the
- * thread is gone.
- */
+/** `bounded` work ends early for too many operators (`reach`), a cancelled call, and a thread that is gone. */
 function overrunOf(
   source: RandomAccess,
   signal: AbortSignal,

@@ -197,10 +197,7 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
   return y > top && y - 0.3 * size < bottom;
 }
 
-/**
- * Points: a rule of a frame is at least this long and at most this thick; rules of one frame end within this of each
- * other.
- */
+/** Points: rules of a frame are at least this long and at most this thick, and end within this of each other. */
 const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
 /** Two rules closer than this, in points, are a double rule. */
 const DOUBLE_RULE = 2;
@@ -311,10 +308,7 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
   return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + CRITERIA.closingRule * last.size);
 }
 
-/**
- * Whether rows pass as a table of these columns: by what encloses them, else by how their cells are aligned and how
- * long they are.
- */
+/** Whether rows pass as a table of these columns: by their enclosing rules, else by alignment and length of cells. */
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (columns.length < 2 || first === undefined || last === undefined) return false;
@@ -364,10 +358,7 @@ function isNumber(piece: Piece): boolean {
   return /\d/.test(piece.words[0]?.text ?? '') && length(piece) < CRITERIA.number;
 }
 
-/**
- * Cells beside each other with different numbers of lines, in several rows: columns of prose would not be separated
- * there.
- */
+/** Cells side by side with different numbers of lines, in several rows: columns of prose are not separated there. */
 function haveUnevenCells(groups: readonly (readonly Row[])[], columns: readonly Column[]): boolean {
   const uneven = groups.filter((group) => {
     const used = group.map((row) => usedBy(row, columns));

@@ -1,3 +1,9 @@
+// Finds tables with rules.
+//
+// In: the words, rules and shaded areas of a page. Out: tables, and the words outside of them. Rules that meet form a
+// group; the places of its rules, and the edges of shaded rows, give the lines of a grid. Bands and cells without inner
+// rules are split where text is aligned. A grid whose cells do not look like those of a table is left as text. Each
+// word is in one table at most. The cost grows with the square of the rules, of which there are at most 4,000.
 import { greatest, median, pairs, pushAll } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';

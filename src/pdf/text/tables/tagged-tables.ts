@@ -47,7 +47,7 @@ function cellsOf(file: PdfFile, row: Ref, words: ReadonlyMap<number, readonly Wo
     if (!(kid instanceof Ref) || !/^T[DH]$/.test(file.dict(kid)?.name('S') ?? '')) return [];
     const given = file.resolve(file.dict(kid)?.get('A'));
     const attributes = (Array.isArray(given) ? given.map((item) => file.resolve(item)) : [given]).filter(
-      (each) => each instanceof Dict,
+      (attribute) => attribute instanceof Dict,
     );
     const span = (key: string) =>
       Math.min(99, Math.max(1, ...attributes.map((attribute) => attribute.number(key) ?? 1)));

@@ -61,9 +61,9 @@ export interface Inputs {
 interface InputOptions {
   /** The list and line that a name stands in, where there is one. */
   readonly listed?: Readonly<Record<string, string>>;
-  /** Copies of standard input and of pipes get no name on the disk. For a few files only, because they stay open. */
+  /** Copies of standard input and of pipes have no name on the disk. For a few files only, because they stay open. */
   readonly unnamed?: boolean;
-  /** What a caller handed over, by the names that stand for it. */
+  /** Bytes and streams of a library caller, by the names that stand for them. */
   readonly bodies?: ReadonlyMap<string, ByteStream>;
 }
 

@@ -17,10 +17,10 @@ export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unna
   return spool(process.stdin, STDIN_NAME, workspace, signal, unnamed);
 }
 
-/** Bytes that a caller hands over; `destroy` ends a stream of Node that is silent. */
+/** Bytes that a caller provides; `destroy` ends a silent stream. */
 export type ByteStream = AsyncIterable<Uint8Array> & { destroy?(): unknown };
 
-/** Copies a body to a file; `name`: as messages call it. */
+/** Copies a body to a file. `name`: what messages call it. */
 export async function spool(
   stream: ByteStream,
   name: string,

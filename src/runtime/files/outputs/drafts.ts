@@ -24,7 +24,7 @@ export function pathOfDraft(draft: RandomAccess): string {
   return path;
 }
 
-/** A draft as it is; any other body, such as one from the network, is written to a draft of `temp`. */
+/** Returns a draft unchanged; writes any other body, such as one from the network, to a draft of `temp`. */
 export async function asDraft(
   body: ByteSource,
   name: string,
@@ -80,7 +80,7 @@ export class Drafts implements Temp {
         // A finished draft's descriptor belongs to the pool, which closes it with the call.
         if (this.#unfinished.delete(draft)) draft.close();
         forgetSync(draft.path);
-        // There is no file yet where no byte has left the buffer.
+        // No file exists yet if no byte has left the buffer.
         rmSync(draft.path, { force: true });
         this.#names.delete(name);
       },

@@ -10,7 +10,7 @@ const WHOLE = 'whole-folder';
 
 const live = new Set<string>();
 
-/** The folder of `wholeFolder` that these files lie in, and nothing else does; undefined where there is none. */
+/** The folder from `wholeFolder` that contains these files and nothing else; undefined where there is none. */
 export function wholeFolderOf(paths: readonly string[]): string | undefined {
   // Windows cannot rename a folder in which a file is open.
   if (process.platform === 'win32') return undefined;
@@ -19,7 +19,7 @@ export function wholeFolderOf(paths: readonly string[]): string | undefined {
   return readdirSync(folder).length === paths.length ? folder : undefined;
 }
 
-/** Removes all scratch folders of this process, at an end that cannot wait for `Scratch.remove`. */
+/** Removes all scratch folders of this process, for an exit that cannot wait for `Scratch.remove`. */
 export function removeScratches(): void {
   for (const folder of live) remove(folder);
 }

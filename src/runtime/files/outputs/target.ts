@@ -73,7 +73,7 @@ export function folderTarget(given: string, force: boolean): Target {
   return entry === undefined ? free : { ...free, replaces: { mode: entry.mode & 0o777 } };
 }
 
-/** Whether a name says that it is a folder: `out/`, on Windows also `out\\`. `separator`: of the system. */
+/** Whether a name can only be a folder: `out/`, on Windows also `out\\`. `separator`: of the system. */
 export function isFolderName(name: string, separator: string): boolean {
   return name.endsWith('/') || name.endsWith(separator);
 }

@@ -8,7 +8,7 @@ interface Output {
   /** The folder of the output; left out, drafts lie in the system's folder for temporary files. */
   readonly parent?: string | undefined;
   readonly name: string;
-  /** The drafts become the files of a folder. */
+  /** Whether the drafts become the files of one folder. */
   readonly together?: boolean;
 }
 

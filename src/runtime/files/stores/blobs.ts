@@ -47,7 +47,7 @@ export async function makePrivate(path: string): Promise<string> {
 /** The bits of a mode that give rights to others than the owner. */
 const OTHERS = 0o077;
 
-/** Lets nobody but the owner use a folder and all in it. Other programs may have made it with wider rights. */
+/** Removes other users' rights to a folder and everything in it. Other programs may have created it with wider rights. */
 export async function takeFromOthers(path: string): Promise<void> {
   if (process.getuid === undefined) return;
   for (const entry of await readdir(path, { withFileTypes: true })) {
@@ -74,7 +74,7 @@ export async function touchPrivate(path: string): Promise<void> {
   }
 }
 
-/** Files and folders that this process makes from now on are its user's alone. */
+/** Makes all files and folders that this process creates from now on private to its user. */
 export function makeAllPrivate(): void {
   process.umask(OTHERS);
 }
@@ -131,7 +131,7 @@ export function readBlob(path: string): Readable {
   return createReadStream(path, { highWaterMark: CHUNK });
 }
 
-/** Buffers to be used again: allocating new ones kept a server's garbage collector busy. */
+/** Buffers for reuse: allocating new ones kept a server's garbage collector busy. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
 /** Bytes read before they are sent. Reading and sending take turns, so a large block wastes less time waiting. */

@@ -5,7 +5,7 @@ const CHUNK = 256 * 1024;
 
 const descriptorOf = new WeakMap<ByteSource, () => number>();
 
-/** The descriptor of a source that is a file; undefined for others. It is valid until another source is read. */
+/** The descriptor of a source that is a file, otherwise undefined. It is valid until another source is read. */
 export function descriptorFor(source: ByteSource): number | undefined {
   return descriptorOf.get(source)?.();
 }
