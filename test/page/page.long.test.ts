@@ -390,6 +390,30 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 90_000);
 
+  it('takes files that are dropped or pasted anywhere on the page, and pages that are dragged', async () => {
+    const alone = await opened(served);
+    const bytes = readFileSync(BOOK).toString('base64');
+    /** What a mouse or a clipboard holds, in the words of the page. */
+    const held = (name: string) => `(() => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob('${bytes}'), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], '${name}', { type: 'application/pdf' }));
+      return transfer;
+    })()`;
+    for (const type of ['dragover', 'drop']) {
+      const dataTransfer = await alone.evaluateHandle(held('dropped.pdf'));
+      await alone.dispatchEvent('nav', type, { dataTransfer });
+    }
+    await alone.waitForSelector('article[aria-label="dropped.pdf"] .page img');
+    const pasted = `new ClipboardEvent('paste', { clipboardData: ${held('pasted.pdf')}, bubbles: true })`;
+    await alone.evaluate(`document.body.dispatchEvent(${pasted})`);
+    await alone.waitForSelector('article[aria-label="pasted.pdf"] >> text=4 pages');
+    const page = (number: number) => alone.locator(`article[aria-label="dropped.pdf"] [aria-label="Page ${number}"]`);
+    await page(4).dragTo(page(1));
+    expect(await alone.inputValue('#field-pages')).toBe('4,1-3');
+    await alone.close();
+  }, 60_000);
+
   it('says what is wrong beside the field, and runs nothing', async () => {
     const alone = await opened(served);
     await add(alone, BOOK);
