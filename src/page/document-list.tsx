@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { type Document, isPdf } from './documents.ts';
 import type { Typed } from './lines.ts';
@@ -32,17 +32,30 @@ interface Props {
 export function Documents(props: Props) {
   const { documents, onAdd, onReorder } = props;
   const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    setOver(false);
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    onAdd(files);
-  };
-  const paste = (event: ClipboardEvent) => {
-    const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length > 0) onAdd(files);
-  };
+  const adding = useRef(onAdd);
+  adding.current = onAdd;
+  // Anywhere on the page: a browser would leave it for a file that is dropped beside the documents.
+  useEffect(() => {
+    const stop = new AbortController();
+    const take = (event: Event, from: DataTransfer | null) => {
+      setOver(false);
+      const files = [...(from?.files ?? [])];
+      if (files.length === 0) return;
+      event.preventDefault();
+      adding.current(files);
+    };
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const { signal } = stop;
+    addEventListener('dragover', over, { signal });
+    addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && setOver(false), { signal });
+    addEventListener('drop', (event) => take(event, event.dataTransfer), { signal });
+    addEventListener('paste', (event) => take(event, event.clipboardData), { signal });
+    return () => stop.abort();
+  }, []);
   const move = (from: number, by: number) => {
     const next = [...documents];
     const [one] = next.splice(from, 1);
@@ -50,17 +63,7 @@ export function Documents(props: Props) {
     onReorder(next);
   };
   return (
-    <section
-      aria-label="Documents"
-      class={isOver ? 'documents over' : 'documents'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(event.dataTransfer?.types.includes('Files') === true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      onPaste={paste}
-    >
+    <section aria-label="Documents" class={isOver ? 'documents over' : 'documents'}>
       <h2>Documents</h2>
       <p>
         <label for="files">Drop files here, paste them, or choose</label>{' '}
