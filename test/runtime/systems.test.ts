@@ -69,7 +69,7 @@ describe('text that a person wrote', () => {
     const listed = await expandList(`@${here.at('list.txt')}`, signal);
     expect(listed.map(({ name }) => name)).toEqual(['ä.pdf', 'b.pdf']);
     writeFileSync(here.at('secret'), utf16('geheim ß\r\n'));
-    const find = passwordFinder({ file: here.at('secret'), each: [] }, {} as Streams, signal);
+    const find = passwordFinder({ file: here.at('secret'), byFile: [] }, {} as Streams, signal);
     expect(await find('a.pdf', 1)).toBe('geheim ß');
   });
 
