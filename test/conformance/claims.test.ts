@@ -11,6 +11,7 @@ import { Pace } from '../../src/pdf/file/read/pace.ts';
 import { Update } from '../../src/pdf/file/write/update.ts';
 import { folder } from '../e2e/pdftool.ts';
 import {
+  attachAdd,
   blank,
   compress,
   crop,
@@ -64,6 +65,10 @@ const ONCE: Readonly<Record<string, readonly [flavour: string, run: () => Promis
     '1b',
     () =>
       stamp({ file: open('pdfa-1b'), image: picture('image-rs--cat.jpg') }, createContext()) as Promise<BytesResult>,
+  ],
+  'a faint stamp and an empty list of output intents': [
+    '2b',
+    () => stamp({ file: open('pdfa-2b-rights'), text: 'Draft', opacity: 0.3 }, createContext()) as Promise<BytesResult>,
   ],
   'a transparent picture and no output intent': [
     '4',
@@ -203,6 +208,26 @@ describe('a claim', () => {
       createContext(),
     )) as BytesResult;
     expect([clear.warnings?.join(), await claims(clear)]).toEqual([expect.stringMatching(/no transparency/), []]);
+  });
+
+  it('falls where a signature stays that does not cover the output, and in part 4 with an information dictionary', async () => {
+    const turned = (await rotate({ file: open('pdfa-2b-signed'), angle: 90 }, createContext())) as BytesResult;
+    expect([turned.warnings?.join(), await claims(turned)]).toEqual([expect.stringMatching(/does not cover it/), []]);
+    const small = (await compress({ file: open('pdfa-4-info'), lossless: true }, createContext())) as BytesResult;
+    expect([small.warnings?.join(), await claims(small)]).toEqual([
+      expect.stringMatching(/information dictionary/),
+      [],
+    ]);
+  });
+
+  it('stands with an attachment in part 3 and in PDF/UA: its relation and a description are written', async () => {
+    const notes = sourceOf('notes.txt', Buffer.from('notes'));
+    for (const name of ['pdfa-3b', 'pdfua-2']) {
+      const result = (await attachAdd({ file: [open(name), notes] }, createContext())) as BytesResult;
+      const text = Buffer.from(await bytesOf(result.body)).toString('latin1');
+      expect(text, name).toMatch(name === 'pdfa-3b' ? /\/AFRelationship\/Unspecified/ : /\/Desc</);
+      expect(await claims(result)).toHaveLength(1);
+    }
   });
 
   it('of a higher level becomes the lower one of a merge', async () => {

@@ -12,6 +12,7 @@ const OTHER_PROGRAMS = [
   'src/ocr/recogniser.ts',
   'src/pdf/text/pdfjs/pdfjs.ts',
   'src/runtime/processes/child.ts',
+  'src/contract/other-words.ts',
   'src/runtime/processes/heap.ts',
   'src/runtime/processes/npm.ts',
   'src/speech/voices/flite.ts',

@@ -106,6 +106,15 @@ describe('crop', () => {
 });
 
 describe('resize', () => {
+  it('gives a page a crop box of its own where it would have that of its parent', async () => {
+    const document = await PDFDocument.create();
+    document.addPage([300, 400]);
+    document.catalog.Pages().set(PDFName.of('CropBox'), document.context.obj([0, 0, 20, 20]));
+    const inherited = bench.keep('inherited.pdf', await document.save());
+    const { path } = await bench.make(resize, { file: open(inherited), width: 200, height: 400 });
+    expect(execFileSync('pdfinfo', [path], { encoding: 'utf8' })).toMatch(/Page size: +200 x 400 pts/);
+  });
+
   it('fits pages to a paper, lying or standing as they are', async () => {
     const { path } = await bench.make(resize, { file: open(PAGES), paper: 'A4' });
     const sizes = wordsOf(path).map(({ width, height }) => [width, height]);

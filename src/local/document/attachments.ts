@@ -13,7 +13,7 @@ import {
   pourAttachment,
   readAttachments,
 } from '../../pdf/edit/document/attachments.ts';
-import { archivePart } from '../../pdf/file/read/claims.ts';
+import { archivePart, claimsOf } from '../../pdf/file/read/claims.ts';
 import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
@@ -82,7 +82,16 @@ export async function attached(
       }
     },
     ...(loses && { loses }),
-    prepare: (copier, _, pace) => changeAttachments(copier, added, { keys, specs }, pace),
+    prepare(copier, { file }, pace) {
+      const claims = claimsOf(file).map(({ standard }) => standard);
+      // PDF/A wants a relation of each file to the document, and PDF/UA a description.
+      const told = added.map((one) => ({
+        ...one,
+        relationship: one.relationship ?? (claims.includes('PDF/A') ? RELATIONSHIPS.unspecified : undefined),
+        description: one.description ?? (claims.includes('PDF/UA') ? one.name : undefined),
+      }));
+      return changeAttachments(copier, told, { keys, specs }, pace);
+    },
   };
   const what = added.map(({ name, body }) => [name, body.size]);
   return editDocument(document, ['attach add', what, description, relationship], edit, ctx);

@@ -4,7 +4,7 @@ import { field, pagesOf, say } from '../../contract/wording.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';
 import { losesArchive } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { catalogOf } from '../../pdf/file/read/entries.ts';
+import { archivePart, hasOutputIntent } from '../../pdf/file/read/claims.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { PAPER } from '../../pdf/page/paper.ts';
@@ -42,7 +42,10 @@ export const run: Handler<typeof nup> = (input, ctx) => {
 function whyNotSheets({ file, tree }: Source, border: boolean): string | undefined {
   if (tree.pages.some((page) => wholeDictOfPage(file, page).has('OutputIntents')))
     return 'its pages differ in their output intents';
-  return border && !catalogOf(file).has('OutputIntents')
+  // A profile may not be that of what it is drawn into (ISO 19005-4, 6.2.4.2): sheets would hold a page in its own blending.
+  if (archivePart(file) === '4' && tree.pages.some((page) => wholeDictOfPage(file, page).has('Group')))
+    return 'its pages say how they are blended';
+  return border && !hasOutputIntent(file)
     ? 'lines around pages would need an output intent, which it has not'
     : undefined;
 }

@@ -7,6 +7,7 @@ import { readGlyphFont } from '../fonts/glyph-font.ts';
 import { characterNamed } from '../fonts/glyph-names.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
 import { withMetrics } from '../fonts/programs/truetype.ts';
+import { Unconvertible } from '../fonts/programs/type1.ts';
 import { toUnicodeOf, toUnicodeText } from '../fonts/to-unicode.ts';
 import { Damage, Unreadable } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
@@ -41,7 +42,7 @@ export async function fixFonts(job: Conversion, fonts: Iterable<ShownFont>, pace
       const why = await fixFont(job, font);
       if (why !== undefined) refuseFont(job, font, why);
     } catch (error) {
-      if (error instanceof Unreadable || error instanceof Damage)
+      if (error instanceof Unreadable || error instanceof Unconvertible || error instanceof Damage)
         refuseFont(job, font, `cannot be read: ${error.message}`);
       else if (error instanceof Error && /^it |^its |charstring|program|index/.test(error.message))
         refuseFont(job, font, `cannot be read: ${error.message}`);
@@ -75,6 +76,7 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
   if (codes.length === 0 && font.drawn.size === 0) return undefined;
   if (brokenFont(job, dict, '6.2.11.2', 'does not say that it is one', dict.name('Type') !== 'Font'))
     changes.set(num, dict.set('Type', new Name('Font')));
+  if (type === 'Type0') fixSupplement(job, dict, inner);
   const widthOf = type === 'Type0' ? compositeWidth(job, inner) : simpleWidth(job, dict);
   if (type !== 'Type3') {
     const embedded = embeddedIn(changes, dict, inner);
@@ -104,6 +106,20 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
   } else if (!dict.has('FirstChar') || !dict.has('Widths')) return 'has no widths';
   else fixDrawings(job, font, codes);
   return job.target.level === 'U' ? fixUnicode(job, font, codes) : undefined;
+}
+
+/** A font's supplement of its character collection is not above that of its own character map (6.2.11.3.1). */
+function fixSupplement(job: Conversion, dict: Dict, inner: Dict): void {
+  const { changes } = job;
+  const place = inner.get('CIDSystemInfo');
+  const map = changes.dict(changes.dict(dict.get('Encoding'))?.get('CIDSystemInfo'));
+  const [own, most] = [changes.dict(place), map].map((info) => changes.number(info, 'Supplement'));
+  if (own === undefined || most === undefined) return;
+  if (!brokenFont(job, dict, '6.2.11.3.1', 'has more characters than its character map knows', own > most)) return;
+  const fixed = new Dict(changes.dict(place)).set('Supplement', most);
+  const [descendant] = changes.list(dict.get('DescendantFonts'));
+  if (place instanceof Ref) changes.set(place.num, fixed);
+  else if (descendant instanceof Ref) changes.set(descendant.num, inner.set('CIDSystemInfo', fixed));
 }
 
 /** The codes to embed: the shown ones and `others`, or a space. */

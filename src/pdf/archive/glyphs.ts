@@ -62,7 +62,7 @@ function opened(
   const cffTable = tables?.get('CFF ');
   const isComposite = font !== inner;
   if (tables !== undefined && cffTable === undefined) {
-    const trueType = openTrueType(bytes);
+    const trueType = openTrueType(bytes, true);
     if (trueType === undefined) throw new Error('it is damaged');
     return isComposite
       ? compositeTrueType(changes, inner, trueType)

@@ -5,7 +5,11 @@ import type { ByteSource, Context, RandomAccess, Result } from '../../contract/p
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
+import { inherited } from './read/form-fields.ts';
 import { openSound } from './read/open-by-table.ts';
+import type { PdfFile } from './read/pdf-file.ts';
+import { fill } from './read/random-access.ts';
+import { signedFields } from './read/signature.ts';
 import type { Source } from './read/source.ts';
 import { revised } from './repair/revised.ts';
 
@@ -120,8 +124,12 @@ export async function claimsAfter(
   for (const body of pdfsIn(result)) {
     const written = await outputFacts(body as RandomAccess); // what a draft is finished as
     if (written === undefined) continue;
-    const { claims, isTagged, hasFiles } = written;
+    const { claims, isTagged, hasFiles, hasOwnInfo, isSignatureMoved } = written;
     for (const { standard, part, level } of claims) {
+      if (standard === 'PDF/A' && part === '4' && hasOwnInfo)
+        unmet[standard] = { why: 'it keeps an information dictionary, which PDF/A-4 has not' };
+      if (standard === 'PDF/A' && part !== '1' && isSignatureMoved)
+        unmet[standard] = { why: 'it keeps a signature that does not cover it' };
       const why = 'its tags are not in the output';
       if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
       // The next lower level: level a of part 2 and later maps characters, as level u does.
@@ -150,7 +158,12 @@ async function outputFacts(body: RandomAccess) {
     const isMarked = file.resolve(file.dict(catalog?.get('MarkInfo'))?.get('Marked')) === true;
     const isTagged = isMarked && catalog?.has('StructTreeRoot') === true;
     const hasFiles = file.dict(catalog?.get('Names'))?.has('EmbeddedFiles') === true;
-    const facts = { claims: claimsOf(file), isTagged, hasFiles };
+    const info = file.dict(file.xref.trailer.get('Info'));
+    const hasOwnInfo = info !== undefined && !(catalog?.has('PieceInfo') && [...info.keys()].join() === 'ModDate');
+    const isSignatureMoved = signedFields(file).some(
+      (field) => !isInPlace(file, body, inherited(file, field.dict, 'V')),
+    );
+    const facts = { claims: claimsOf(file), isTagged, hasFiles, hasOwnInfo, isSignatureMoved };
     file.release();
     return facts;
   } catch (error) {
@@ -158,4 +171,15 @@ async function outputFacts(body: RandomAccess) {
     if (error instanceof Failure || error instanceof Damage) return undefined;
     throw error;
   }
+}
+
+/** Whether the gap in the byte range of a signature is still where its contents stand. */
+function isInPlace(file: PdfFile, body: RandomAccess, signature: Value): boolean {
+  const range = file.resolve(file.dict(signature)?.get('ByteRange'));
+  const [start, length, after] = Array.isArray(range) ? range.map((value) => Number(file.resolve(value))) : [];
+  if (start !== 0 || length === undefined || after === undefined) return false;
+  const ends = new Uint8Array(2);
+  fill(body, ends.subarray(0, 1), length);
+  fill(body, ends.subarray(1), after - 1);
+  return String.fromCharCode(...ends) === '<>';
 }

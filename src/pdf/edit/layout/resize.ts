@@ -27,7 +27,7 @@ interface NewPaper {
 }
 
 /** Boxes of the old paper. */
-const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
+const BOXES = ['BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
 
 /** Where a page's content goes on other paper, and the size of that, before /Rotate. */
 export interface Placement {
@@ -58,7 +58,10 @@ export function resized(copier: Copier, page: Page, { matrix, wide, high }: Plac
   // Content outside the page stays hidden.
   const clip = `${operands(matrix)} cm ${operands([x0, y0, x1 - x0, y1 - y0])} re W n`;
   const entries = new Map<string, string | undefined>(BOXES.map((key) => [key, undefined]));
-  entries.set('MediaBox', `[${operands([0, 0, wide, high])}]`);
+  const area = `[${operands([0, 0, wide, high])}]`;
+  entries.set('MediaBox', area);
+  // A page without a crop box would have that of its parent.
+  entries.set('CropBox', dict.has('CropBox') ? area : undefined);
   entries.set('Contents', surrounded(copier, dict, { around: clip }));
   const annotations = listOf(file, dict.get('Annots'));
   if (annotations.length > 0) {

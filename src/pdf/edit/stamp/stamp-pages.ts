@@ -8,8 +8,7 @@ import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
-import { archivePart, claimsOf } from '../../file/read/claims.ts';
-import { catalogOf } from '../../file/read/entries.ts';
+import { archivePart, claimsOf, hasOutputIntent } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -143,7 +142,9 @@ export function whyNotPicture({ file }: Source, picture: RandomAccess): string |
 /** The transparency group of a page: without an output intent it needs a colour space (ISO 19005-2, 6.2.10). */
 function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   const group = file.dict(page.get('Group')) ?? new Dict([['S', new Name('Transparency')]]);
-  if (archivePart(file) === undefined || catalogOf(file).has('OutputIntents') || group.has('CS')) return NOTHING;
+  const part = archivePart(file);
+  // Part 1 has no transparency, and nothing transparent was added.
+  if (part === undefined || part === '1' || hasOutputIntent(file) || group.has('CS')) return NOTHING;
   return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
 }
 

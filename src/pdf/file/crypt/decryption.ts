@@ -29,7 +29,7 @@ export class Decryption {
   private readonly strings: Method;
   private readonly streams: Method;
   private readonly filters: ReadonlyMap<string, Method>;
-  /** Objects whose strings are not encrypted, because a repair took them out of an object stream. */
+  /** Objects that are not encrypted: added here, or taken out of an object stream by a repair. */
   private plain: ReadonlySet<number> = new Set();
 
   constructor({ key, role }: OpenedKey, handler: SecurityHandler & { readonly methods: Methods }) {
@@ -50,6 +50,10 @@ export class Decryption {
     return copy;
   }
 
+  isPlain(num: number): boolean {
+    return this.plain.has(num);
+  }
+
   get method(): string {
     const words = { none: 'nothing', rc4: 'RC4', aes128: 'AES-128', aes256: 'AES-256' };
     const bits = this.streams === 'rc4' ? ` with ${this.key.length * 8} bits` : '';
@@ -57,7 +61,7 @@ export class Decryption {
   }
 
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
-    if (this.strings === 'none' || this.plain.has(num)) return bytes;
+    if (this.strings === 'none' || this.isPlain(num)) return bytes;
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
       bytes.subarray(from, from + size),
     );

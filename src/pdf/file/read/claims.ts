@@ -39,6 +39,12 @@ export function archivePart(file: PdfFile): string | undefined {
   return claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
 }
 
+/** Whether the document says what its device colours mean (ISO 19005-2, 6.2.3): an empty list says nothing. */
+export function hasOutputIntent(file: PdfFile): boolean {
+  const intents = file.resolve(file.dict(file.xref.trailer.get('Root'))?.get('OutputIntents'));
+  return Array.isArray(intents) && intents.some((intent) => file.dict(intent)?.name('S') === 'GTS_PDFA1');
+}
+
 export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }

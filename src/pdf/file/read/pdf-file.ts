@@ -212,7 +212,7 @@ export class PdfFile {
       return piece.subarray(0, this.windows.read(piece, start + from));
     };
     const { decryption } = this;
-    if (decryption === undefined) return { length, pieces: readInPieces(length, read) };
+    if (decryption === undefined || decryption.isPlain(num)) return { length, pieces: readInPieces(length, read) };
     const crypt = this.filters(dict).find((filter) => filter.name === 'Crypt');
     const method = decryption.methodOf(
       dict,

@@ -110,6 +110,9 @@ class Run {
         const [side, width] = this.take(2);
         return void this.begin(side, 0, width);
       }
+      case 15:
+        // In old programs of Adobe, and told nowhere: interpreters skip it with its two operands.
+        return void this.take(2);
       case 21:
         return void this.move(...this.take(2));
       case 22:
