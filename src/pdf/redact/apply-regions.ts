@@ -26,7 +26,7 @@ import { type Claim, judge } from './prove/proof.ts';
 import { BY_HAND, type Region } from './regions.ts';
 import { toLineEnds } from './strict.ts';
 import { Secrets } from './words/secrets.ts';
-import { stringAsSeen } from './words/seen-text.ts';
+import { stringAsSeen, termsOf } from './words/seen-text.ts';
 
 export interface ApplyOptions {
   readonly regions: readonly Region[];
@@ -242,7 +242,9 @@ async function drawPicture(
   // Regions may be smaller than the letters that they remove.
   const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
   blacken(drawing, [...over, ...cut]);
-  const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
+  // Readers give right-to-left words in either order.
+  const isSecret = (word: string) => secrets.isIn(word) || termsOf(word).some(({ key }) => secrets.isIn(key));
+  const keep = (word: string) => layer !== 'none' && !isSecret(word);
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 
