@@ -27,7 +27,7 @@ const ACCENTS =
 const HYPHEN = /[-\u00ad\u0002\u2010-\u2015\u2212\u00ac\ufe58\ufe63\uff0d\ufffe]/;
 const HYPHENS = new RegExp(HYPHEN, 'g');
 const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** The letters of a text as they are compared, with its spaces and hyphens. */
 export function folded(text: string): string {
