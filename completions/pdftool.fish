@@ -465,7 +465,7 @@ complete -c pdftool -n '__pdftool_next \'workflow resume\' 0 more' -a '(pdftool 
 complete -c pdftool -n '__pdftool_next \'redact\' 0' -a inspect -d 'Find what to black out, and write regions for review'
 complete -c pdftool -n '__pdftool_next \'redact\' 0' -a review -d 'Look at the regions: in a PDF, or on a page on which they are edited'
 complete -c pdftool -n '__pdftool_next \'redact\' 0' -a apply -d 'Remove what is in the regions, and prove it'
-complete -c pdftool -n '__pdftool_next \'redact\' 0' -a check -d 'Look for what can still be read in a redacted PDF; exit code 3 where something can'
+complete -c pdftool -n '__pdftool_next \'redact\' 0' -a check -d 'Look for what can still be read in a redacted PDF; exit code 3 where something can or pictures were not read'
 complete -c pdftool -n '__pdftool_next \'redact\' 0' -F
 complete -c pdftool -n '__pdftool_next \'redact inspect\' 0' -F
 complete -c pdftool -n '__pdftool_next \'redact review\' 0' -F

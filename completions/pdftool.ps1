@@ -1762,7 +1762,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'inspect' = 'Find what to black out, and write regions for review'
                 'review' = 'Look at the regions: in a PDF, or on a page on which they are edited'
                 'apply' = 'Remove what is in the regions, and prove it'
-                'check' = 'Look for what can still be read in a redacted PDF; exit code 3 where something can'
+                'check' = 'Look for what can still be read in a redacted PDF; exit code 3 where something can or pictures were not read'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)

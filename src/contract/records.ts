@@ -193,6 +193,8 @@ const REDACTION_FINDINGS = v.looseObject({
   ok,
   page_count: pageCount,
   readable: v.boolean(),
+  /** Nothing can be read, and every page was. */
+  passed: v.boolean(),
   leaks: v.array(
     v.looseObject({
       page: v.optional(pageNumber),

@@ -428,6 +428,7 @@ export interface RedactionFindingsRecord {
   readonly ok: true;
   readonly page_count: number;
   readonly readable: boolean;
+  readonly passed: boolean;
   readonly leaks: readonly {
     readonly page?: number;
     readonly what: string;

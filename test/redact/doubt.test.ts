@@ -8,6 +8,7 @@ import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { readPages } from '../../src/pdf/file/read/page-tree.ts';
 import { applyRegions } from '../../src/pdf/redact/apply-regions.ts';
 import { checkDocument } from '../../src/pdf/redact/check-document.ts';
+import type { Recognise } from '../../src/pdf/redact/find/pictures-of-words.ts';
 import { inspectDocument } from '../../src/pdf/redact/inspect-document.ts';
 import { buildDocument, NOTHING } from '../../src/pdf/redact/output/build-document.ts';
 import { pageOf, rawPdf } from '../text/raw-pdf.ts';
@@ -25,8 +26,16 @@ async function opened(bytes: Uint8Array) {
   return { file, tree: readPages(file), scanned: false };
 }
 
-const check = async (bytes: Uint8Array, term: string) =>
-  checkDocument(await opened(bytes), { regions: [], terms: [term], label: undefined }, tools);
+const check = async (bytes: Uint8Array, term: string, recognise?: Recognise) =>
+  checkDocument(await opened(bytes), { regions: [], terms: [term], label: undefined }, { ...tools, recognise });
+
+/** OCR that reads these words on every page. */
+const reads =
+  (...words: string[]): Recognise =>
+  (pages) => {
+    const line = words.map((text, i) => ({ text, box: [100 * i, 100, 100 * i + 90, 120] as const }));
+    return Promise.resolve(new Map(pages.map((page) => [page, { lines: [line], width: 600, height: 800 }])));
+  };
 
 const regionsOf = async (bytes: Uint8Array, ...terms: string[]) =>
   (await inspectDocument(await opened(bytes), { terms, expressions: [], kinds: [] }, { ...tools, match: () => [] }))
@@ -84,7 +93,7 @@ describe('redact check', () => {
     expect(unread).toContainEqual({ page: 1, what: 'outlines', count: 8 });
   });
 
-  it('reads the letters that are drawn where the text says others, and calls such a page clean never', async () => {
+  it('reads the letters that are drawn where the text says others, and calls such a page clean only where OCR has read it too', async () => {
     const map = '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <20><7e><0021> endbfrange';
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>';
     const page = pageOf(line('Gonzalez'), { font, more: [{ dict: '', stream: map }] });
@@ -95,6 +104,33 @@ describe('redact check', () => {
     expect((await check(page, 'Gonzalez')).leaks).toMatchObject([word, disguised]);
     expect((await check(page, 'Hpo{bmf{')).leaks).toMatchObject([word, disguised]);
     expect(await regionsOf(page, 'Gonzalez')).toHaveLength(1);
+    // What OCR has read as well is no doubt any more.
+    expect((await check(page, 'Nobody', reads('Gonzalez'))).leaks).toEqual([]);
+    expect((await check(page, 'Anybody', reads('Anybody'))).leaks).toMatchObject([{ ...word, by: ['OCR'] }]);
+  });
+
+  it('finds words that a soft mask draws, and names the pages whose masks are pictures', async () => {
+    const mask = (content: string, resources: string) => [
+      '<</Type/ExtGState/SMask<</S/Luminosity/G 7 0 R>>>>',
+      {
+        dict: `/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Group<</S/Transparency/CS/DeviceGray>>/Resources<<${resources}>>`,
+        stream: content,
+      },
+      {
+        dict: '/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 1/ColorSpace/DeviceGray',
+        stream: 'abcdefgh',
+      },
+    ];
+    const resources = '/ExtGState<</M 6 0 R>>';
+    const content = `${line('Some line')} /M gs 1 0 0 rg 0 0 595 842 re f`;
+    const words = pageOf(content, { resources, more: mask(`1 g ${line('Gonzalez')}`, '/Font<</F 5 0 R>>') });
+    expect((await check(words, 'Gonzalez')).leaks).toMatchObject([{ page: 1, what: 'a word that was looked for' }]);
+    const { bytes } = await redacted(words, 'Gonzalez');
+    expect((await check(bytes, 'Gonzalez')).leaks).toEqual([]);
+    const drawn = mask('q 200 0 0 80 40 400 cm /X Do Q', '/XObject<</X 8 0 R>>');
+    const picture = pageOf(content, { resources, more: drawn });
+    expect((await check(picture, 'Nobody')).unread).toEqual([{ page: 1, what: 'pictures', count: 1 }]);
+    expect((await check(picture, 'Gonzalez', reads('Gonzalez'))).leaks).toMatchObject([{ page: 1, by: ['OCR'] }]);
   });
 });
 
@@ -106,6 +142,52 @@ describe('redact apply', () => {
     const options = { ...OPTIONS, regions: regions.slice(0, 1) };
     const { pictures, elsewhere } = await applyRegions(await opened(page), options, tools);
     expect([pictures, elsewhere]).toEqual([[], 1]);
+  });
+
+  it('takes the name of a collection of characters, which many fonts have, for no word', async () => {
+    const font = '<</Type/Font/Subtype/Type0/BaseFont/F/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>';
+    const map = '1 begincodespacerange <0000><ffff> endcodespacerange 1 beginbfrange <0020><007e><0020> endbfrange';
+    const more = [
+      '<</Type/Font/Subtype/CIDFontType2/BaseFont/F/CIDSystemInfo 7 0 R/DW 500/FontDescriptor 9 0 R>>',
+      '<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>',
+      { dict: '', stream: map },
+      '<</Type/FontDescriptor/FontName/F/Flags 4/FontBBox[0 -200 1000 900]/ItalicAngle 0/Ascent 900/Descent -200/StemV 80>>',
+    ];
+    const code = (text: string) => [...text].map((sign) => `00${sign.charCodeAt(0).toString(16)}`).join('');
+    const page = pageOf(`BT /F 14 Tf 40 200 Td <${code('An entity of Adobe')}> Tj ET`, { font, more });
+    const { pictures, bytes } = await redacted(page, 'entity', 'Adobe');
+    expect(pictures).toEqual([]);
+    expect((await check(bytes, 'entity')).leaks).toEqual([]);
+    expect((await check(page, 'Identity')).leaks).toEqual([]);
+  });
+
+  it('takes words of the format of a font program, and names of glyphs in it, for no words', async () => {
+    const page = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R/G 6 0 R>>>>>>',
+      { dict: '', stream: `BT /G 9 Tf ET ${line('The current single copyright')}` },
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      '<</Type/Font/Subtype/Type1/BaseFont/G/FontDescriptor 7 0 R>>',
+      '<</Type/FontDescriptor/FontName/G/Flags 4/FontFile 8 0 R>>',
+      {
+        dict: '/Length1 60/Length2 0/Length3 0',
+        stream: '%!PS-AdobeFont-1.0: G\n/quotesingle /copyright currentfile eexec',
+      },
+    ]);
+    expect((await check(page, 'readonly')).leaks).toEqual([]);
+    const { pictures, bytes } = await redacted(page, 'current', 'single', 'copyright');
+    expect(Buffer.from(bytes).toString('latin1')).toContain('/FontFile');
+    expect(pictures).toEqual([]);
+    expect((await check(bytes, 'current')).leaks).toEqual([]);
+  });
+
+  it('keeps no address with a word that was looked for, of which parts are to be seen', async () => {
+    const uri = '<</Type/Annot/Subtype/Link/Rect[40 40 80 60]/A<</S/URI/URI(https://example.com/plugin/)>>>>';
+    const content = `${line('The plugin, a plug-in')} BT /F 14 Tf 40 150 Td (The plug in) Tj ET`;
+    const { bytes } = await redacted(pageOf(content, { page: `/Annots[${uri}]` }), 'plugin');
+    expect((await check(bytes, 'plugin')).leaks).toEqual([]);
+    expect(Buffer.from(bytes).toString('latin1')).not.toContain('example.com');
   });
 
   it('edits a line with many regions, and keeps the words between them', async () => {
@@ -150,6 +232,28 @@ describe('redact apply', () => {
       const left = findings.flatMap(({ letters }) => letters.map((letter) => letter.text)).join('');
       expect([pictures, left.replace(/\s/g, '')]).toEqual([[], lines.join('').replace(/Wilhelmina|\s/g, '')]);
     }
+  });
+
+  it('draws appearances that do not say that they are forms', async () => {
+    const form = rawPdf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 300]/Contents 4 0 R/Resources<<>>/Annots[5 0 R]>>',
+      { dict: '', stream: '0 g' },
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Wilhelmina Bob)/Rect[40 200 300 220]/F 4/AP<</N 6 0 R>>>>',
+      { dict: '/BBox[0 0 260 20]/Resources<</Font<</F 7 0 R>>>>', stream: 'BT /F 12 Tf 2 5 Td (Wilhelmina Bob) Tj ET' },
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ]);
+    const regions = await regionsOf(form, 'Wilhelmina');
+    expect(regions).toHaveLength(1);
+    const { bytes } = await applyRegions(await opened(form), { ...OPTIONS, regions, clean: true }, tools);
+    const { findings } = await buildDocument(await opened(bytes), NOTHING, never, async () => {});
+    expect(
+      findings
+        .flatMap(({ letters }) => letters.map((letter) => letter.text))
+        .join('')
+        .trim(),
+    ).toBe('Bob');
   });
 
   it('draws the values of fields that have no appearance, to search them and to keep them', async () => {

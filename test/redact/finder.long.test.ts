@@ -1,9 +1,11 @@
 // inspect and check ask the same finder: what one of them finds, the other does.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument, PDFName, PDFString, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folder, pdftool } from '../e2e/pdftool.ts';
 
+const hasTesseract = spawnSync('tesseract', ['--version']).status === 0;
 const here = folder();
 afterAll(() => here[Symbol.dispose]());
 
@@ -139,6 +141,35 @@ describe('what is drawn but not text', () => {
     expect([run.exitCode, run.stderr]).toEqual([0, expect.stringContaining('page 1 has pictures that may hold words')]);
     const checked = await pdftool(['redact', 'check', 'picture.pdf', '--find', 'other'], { cwd: here.path, env });
     expect(checked.stderr).toContain('page 1 has pictures that may hold words');
+  });
+
+  it('keeps a file from passing where nothing can read it, and only where words are looked for', async () => {
+    const checked = async (path: string, ...more: string[]) => {
+      const args = ['redact', 'check', 'picture.pdf', '--json', ...more];
+      const run = await pdftool(args, { cwd: here.path, env: { PATH: path } });
+      const { readable, passed, unread } = JSON.parse(run.stdout) as Record<string, unknown>;
+      return { exit: run.exitCode, said: run.stderr, readable, passed, unread };
+    };
+    expect(await checked('/nonexistent', '--find', 'other')).toEqual({
+      exit: 3,
+      said: expect.stringContaining('not everything could be read'),
+      readable: false,
+      passed: false,
+      unread: [{ page: 1, what: 'pictures', count: 1 }],
+    });
+    expect(await checked('/nonexistent')).toMatchObject({ exit: 0, passed: true });
+    const line = ['redact', 'picture.pdf', '--find', 'line', '--yes', '--json', '-f'];
+    const all = await pdftool(line, { cwd: here.path, env: { PATH: '/nonexistent' } });
+    expect([all.exitCode, JSON.parse(all.stdout)]).toMatchObject([
+      3,
+      { readable: false, passed: false, unread: [{ page: 1, what: 'pictures' }] },
+    ]);
+    if (hasTesseract)
+      expect(await checked(process.env.PATH ?? '', '--find', 'other')).toMatchObject({
+        exit: 0,
+        passed: true,
+        unread: [],
+      });
   });
 });
 

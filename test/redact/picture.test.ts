@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterAll, expect, it } from 'vitest';
 import { folder, pdftool } from '../e2e/pdftool.ts';
-import { rawPdf } from '../text/raw-pdf.ts';
+import { pageOf, rawPdf } from '../text/raw-pdf.ts';
 
 const here = folder();
 afterAll(() => here[Symbol.dispose]());
@@ -35,4 +35,21 @@ it('a picture whose text layer reaches into a region loses the words close to it
     expect.stringContaining('words close to its regions can no longer be searched'),
   ]);
   expect((await execa('pdftotext', [here.at('out.pdf'), '-'])).stdout.trim()).toBe('Some line of text');
+});
+
+it('a picture keeps right-to-left words as other programs read them', async () => {
+  const map =
+    '1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <41><44>[<0645><0627><0644><0633>] endbfrange';
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>';
+  const page = pageOf('BT /F 20 Tf 50 400 Td (ABCD) Tj ET', { font, more: [{ dict: '', stream: map }] });
+  writeFileSync(here.at('rtl.pdf'), page);
+  const sourceSha256 = createHash('sha256').update(page).digest('hex');
+  const regions = [{ page: 1, x: 0.5, y: 0.1, w: 0.2, h: 0.05 }];
+  writeFileSync(here.at('rtl.json'), JSON.stringify({ reviewed: true, sourceSha256, regions }));
+  const args = ['redact', 'apply', 'rtl.pdf', '--regions', 'rtl.json', '--raster', '-o', 'rtl-out.pdf'];
+  expect((await pdftool(args, { cwd: here.path })).exitCode).toBe(0);
+  const read = async (name: string) =>
+    (await execa('pdftotext', [here.at(name), '-'])).stdout.match(/\p{sc=Arabic}+/gu);
+  expect(await read('rtl.pdf')).toEqual(['\u0633\u0644\u0627\u0645']);
+  expect(await read('rtl-out.pdf')).toEqual(await read('rtl.pdf'));
 });

@@ -41,6 +41,7 @@ describe('a word is found', () => {
     ['with other quotes', "O'Neill", 'O\u2019Neill'],
     ['spaced out', 'Quorlax', 'Q u o r l a x'],
     ['in groups of figures', '4111111111111111', '4111 1111 1111 1111'],
+    ['with control characters', 'Quorlax', 'Quor\u0006lax'],
     ['in other capitals', 'stra\u00dfe', 'STRASSE'],
     ['in Chinese, over two lines', '\u5317\u4eac\u5e02', '\u5317\u4eac\n\u5e02'],
   ])('%s', (_, term, text) => expect(isFound(term, text)).toBe(true));

@@ -1,6 +1,7 @@
 // The client's redact commands against our own server, from the inspection to the proved output.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
 import { folder, pdftool } from '../e2e/pdftool.ts';
@@ -49,5 +50,32 @@ describe('redaction in serve', () => {
     const failed = await run('redact', 'apply', BOOK, '--regions', 'regions.json', '-o', 'none.pdf');
     expect([failed.exitCode, failed.stderr]).toEqual([23, expect.stringContaining('there is no page 99')]);
     expect(await credits()).toBe(before - 2);
+  });
+
+  it('leaves what was looked for in no file of its data once the job has ended', { timeout: 120_000 }, async () => {
+    using own = folder();
+    const served = await serve(own);
+    const holders = () =>
+      readdirSync(own.at('data'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((path) => /quorlax/i.test(readFileSync(path).toString('latin1').replaceAll('\0', '')));
+    const env = remote(served, served.key);
+    const args = ['redact', 'inspect', BOOK, '--find', 'Quorlax', '--find', 'lorem', '-o', 'words.json'];
+    const job = pdftool(args, { cwd: own.path, env });
+    let held: string[] = [];
+    for (let done = false; !done && held.length === 0; ) {
+      held = holders();
+      done = await Promise.race([job.then(() => true), sleep(20, false)]);
+    }
+    // It was there while the job needed it: what finds nothing afterwards would have found it.
+    expect(held).not.toEqual([]);
+    expect((await job).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(own.at('words.json'), 'utf8')).regions.length).toBeGreaterThan(0);
+    // The next write: a client looks at its account, workers report.
+    await pdftool(['account'], { cwd: own.path, env });
+    await expect.poll(holders, { timeout: 10_000, interval: 200 }).toEqual([]);
+    served.child.kill('SIGKILL');
+    await served.exit;
   });
 });

@@ -29,6 +29,7 @@ export function run(
       ok: true,
       page_count: pages,
       readable: leaks.length > 0,
+      passed: leaks.length === 0 && unread.length === 0,
       leaks,
       hidden,
       differences,

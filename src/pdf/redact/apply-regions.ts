@@ -4,6 +4,7 @@ import type { Source } from '../file/read/source.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import type { Removal } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
+import { termHits } from './find/page-search.ts';
 import { openReaders, type Readers } from './find/readers.ts';
 import { textsInside } from './find/text-inside.ts';
 import {
@@ -22,9 +23,10 @@ import { type Drawing, drawn, type PageProbe } from './probe/page-probe.ts';
 import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
 import { findCopies } from './prove/hidden-copies.ts';
 import { type Claim, judge } from './prove/proof.ts';
-import type { Region } from './regions.ts';
+import { BY_HAND, type Region } from './regions.ts';
 import { toLineEnds } from './strict.ts';
 import { Secrets } from './words/secrets.ts';
+import { stringAsSeen, termsOf } from './words/seen-text.ts';
 
 export interface ApplyOptions {
   readonly regions: readonly Region[];
@@ -83,9 +85,11 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
     const given = boxesByPage(options.regions);
     const boxes = options.strict ? await toLineEnds(given, plain, probe) : given;
     const removed = await removedTexts(boxes, readers, tools);
+    const found = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
+    const terms = found.size === 0 ? [] : await removedTexts(found, readers, tools);
     const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
-    const job: Job = { source, options, tools, plain, probe, boxes, secrets, decode, erase: copies.erase };
+    const job: Job = { source, options, tools, plain, probe, boxes, secrets, terms, decode, erase: copies.erase };
     const done = await redact(job, turn);
     const bytes = await finish(job, done, turn('write'));
     return {
@@ -118,6 +122,8 @@ interface Job {
   readonly boxes: ReadonlyMap<number, readonly Box[]>;
   readonly erase: ReadonlyMap<number, Removal['erase']>;
   readonly secrets: Secrets;
+  /** Whole texts of regions that an inspection found. */
+  readonly terms: readonly string[];
   readonly decode: DecodePicture;
 }
 
@@ -132,7 +138,7 @@ interface Done {
 
 /** Builds, proves, and makes pictures of the pages that do not pass, until all do. */
 async function redact(job: Job, turn: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
-  const { source, options, plain, boxes, secrets, decode, tools } = job;
+  const { source, options, plain, boxes, secrets, terms, decode, tools } = job;
   const { name } = source.file;
   const pages = source.tree.pages.length;
   const pictures = new Map<number, string>();
@@ -149,7 +155,8 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       pages: removals(job),
       pictures: drawn,
       overlays: new Map(),
-      isSecret: (text) => secrets.isIn(decoded(text)),
+      // A term that was looked for is secret beside the pages also where parts of it are to be seen on them.
+      isSecret: (text) => secrets.isIn(decoded(text)) || termHits(terms, stringAsSeen(decoded(text))).length > 0,
       raw: false,
       clean: options.clean || cleaned !== undefined,
     };
@@ -235,7 +242,9 @@ async function drawPicture(
   // Regions may be smaller than the letters that they remove.
   const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
   blacken(drawing, [...over, ...cut]);
-  const keep = (word: string) => layer !== 'none' && !secrets.isIn(word);
+  // Readers give right-to-left words in either order.
+  const isSecret = (word: string) => secrets.isIn(word) || termsOf(word).some(({ key }) => secrets.isIn(key));
+  const keep = (word: string) => layer !== 'none' && !isSecret(word);
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 

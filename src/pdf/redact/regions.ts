@@ -8,6 +8,9 @@ export interface Region extends Box {
   readonly id: string;
 }
 
+/** The kind of regions that a person drew. */
+export const BY_HAND = 'manual';
+
 /** Further out is no rounding. */
 const SLACK = 1e-6;
 
@@ -36,7 +39,7 @@ function readRegion(entry: unknown, at: number, pages: number): Region {
     y,
     w,
     h,
-    kind: typeof kind === 'string' ? kind : 'manual',
+    kind: typeof kind === 'string' ? kind : BY_HAND,
     id: typeof id === 'string' ? id : `r${at}`,
   };
 }

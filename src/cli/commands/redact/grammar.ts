@@ -53,7 +53,9 @@ export const redactCommand: OwnCommand = {
     addStyle(apply);
     leaf(addWorkflowOptions(apply.addOption(password())), 'apply');
     const check = command.command('check').argument('<file>');
-    check.summary('Look for what can still be read in a redacted PDF; exit code 3 where something can');
+    check.summary(
+      'Look for what can still be read in a redacted PDF; exit code 3 where something can or pictures were not read',
+    );
     check.addOption(new Option('--regions <file>', 'Regions in which nothing may be left'));
     check.addOption(find('Text that must be nowhere in the file; may be repeated'));
     check.addOption(new Option('--label <text>', 'What was written into the boxes'));

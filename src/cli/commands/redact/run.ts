@@ -115,7 +115,7 @@ async function check(call: OwnCall, options: Options): Promise<number> {
   const exit = await runOne(inWords ? silent(call) : call, redactCheck, { options }, undefined, (result) => {
     const record = recordOf(result);
     told = checkInWords(args[0] ?? '', record);
-    return record.readable === true ? 'something can still be read or seen: look at the leaks' : undefined;
+    return notPassed(record);
   });
   if (inWords) streams.out(told);
   return exit;
@@ -144,7 +144,13 @@ async function redactFile(call: OwnCall): Promise<number> {
   });
   const { sourceSha256, regions } = record;
   const places = placesByPage(record);
-  const report: Record<string, unknown> = { ok: true, regions: regionsName, places, terms: record.terms };
+  const report: Record<string, unknown> = {
+    ok: true,
+    regions: regionsName,
+    places,
+    terms: record.terms,
+    unread: record.unread,
+  };
   if (places.length > 0) {
     await runOne(quiet, redactReview, { options: { sourceSha256, regions }, format: 'pdf' }, `${stem}-review.pdf`);
     report.review = reviewName;
@@ -162,9 +168,10 @@ async function redactFile(call: OwnCall): Promise<number> {
     const silentCheck = { ...quiet, args: [output] };
     let words = '';
     const checkExit = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
+      const { readable, passed } = recordOf(result);
       words = checkInWords(output, recordOf(result));
-      report.readable = recordOf(result).readable;
-      return report.readable === true ? 'something can still be read or seen' : undefined;
+      Object.assign(report, { readable, passed });
+      return notPassed(recordOf(result));
     });
     report.output = output;
     exit = Math.max(exit, checkExit);
@@ -309,6 +316,14 @@ function notFound(record: Values, find: unknown): string | undefined {
   return lines.length === 0 ? undefined : lines.join('; ');
 }
 
+/** Why a checked file does not pass. A picture that nobody read may hold the words. */
+function notPassed({ passed, readable }: Values): string | undefined {
+  if (passed === true) return undefined;
+  return readable === true
+    ? 'something can still be read or seen: look at the leaks'
+    : 'nothing was found, but not everything could be read: look at those pages, or install tesseract';
+}
+
 function checkInWords(name: string, record: Values): string {
   const { leaks, hidden = [], unread = [], notes } = record as unknown as Check; // our own engine's record
   const lines: string[] = [];
@@ -316,7 +331,8 @@ function checkInWords(name: string, record: Values): string {
     if (items.length > 0) lines.push(title, ...items.map((item) => `  ${item}`));
   };
   const pages = count(Number(record.page_count), 'page');
-  if (leaks.length === 0) lines.push(`${name}: nothing that should be gone was found, ${pages} looked at`);
+  const where = unread.length === 0 ? '' : ' in what could be read';
+  if (leaks.length === 0) lines.push(`${name}: nothing that should be gone was found${where}, ${pages} looked at`);
   list(`${name}: something can still be read or seen, ${pages} looked at:`, leaks.map(leakInWords));
   list('Hidden text beside what was redacted:', hidden.map(leakInWords));
   list(

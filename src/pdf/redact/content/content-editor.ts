@@ -1,5 +1,6 @@
 import { ContentScanner, type Operation, readingOf } from '../../content/scanner.ts';
 import { ContentWriter } from '../../content/writer.ts';
+import { nameAt } from '../../file/read/entries.ts';
 import { matrixOf } from '../../page/boxes.ts';
 import { contentStream } from '../../page/contents.ts';
 import { meets, type Rect } from '../../page/geometry.ts';
@@ -335,15 +336,17 @@ class ContentEditor implements OpenContent {
       this.note('layer');
       return;
     }
-    const subtype = document.file.resolve(dict.get('Subtype'));
-    if (!(subtype instanceof Name && (subtype.value === 'Form' || subtype.value === 'Image'))) return;
+    // Viewers draw the stream of an appearance as a form, whatever it says of itself.
+    const isAppearance = this.edit.isOfAppearances === true && this.open.length === 0;
+    const subtype = isAppearance ? 'Form' : nameAt(document.file, dict, 'Subtype');
+    if (subtype !== 'Form' && subtype !== 'Image') return;
     const picture = () =>
       this.picture(
         () => document.pictures.copy(value.num, dict),
         (boxes) => document.pictures.blank({ num: value.num, dict }, boxes),
         isSpeck(dict) ? undefined : value.num,
       );
-    const made = subtype.value === 'Form' ? this.form(value) : picture();
+    const made = subtype === 'Form' ? this.form(value) : picture();
     if (made?.changed === true) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
     else if (made !== undefined) {
       this.used.put('XObject', key, made.ref);

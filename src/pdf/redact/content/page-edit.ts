@@ -105,6 +105,8 @@ export interface PageEdit {
   /** What is displayed of the page. */
   readonly shown: Rect;
   readonly findings: Findings;
+  /** The content draws appearances of annotations and nothing else. */
+  readonly isOfAppearances?: boolean;
 }
 
 export interface Edited {

@@ -5,6 +5,7 @@ import { pushAll } from '../../syntax/arrays.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { namesCollection } from '../objects/standard-names.ts';
 import { findIn, type Match, type Wanted } from '../words/detectors.ts';
 import { plainText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
@@ -69,7 +70,8 @@ export function findBesidePages(
         work.push(object);
       } else if (value instanceof PdfString) search(where, decodeText(value.bytes));
       else if (Array.isArray(value)) pushAll(work, value);
-      else if (value instanceof Dict) for (const [key, item] of value) if (!LEADS_BACK.has(key)) work.push(item);
+      else if (value instanceof Dict)
+        for (const [key, item] of value) if (!LEADS_BACK.has(key) && !namesCollection(key, item)) work.push(item);
     }
   };
   const catalog = file.dict(file.xref.trailer.get('Root'));

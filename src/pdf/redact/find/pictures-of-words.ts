@@ -73,11 +73,12 @@ function drawnWords({ letters, pictureBoxes, shapes, patterns }: Findings, shown
     (box) => meets(box, shown) && box.x1 - box.x0 >= LEAST_WIDE && box.y1 - box.y0 >= LEAST_HIGH,
   ).length;
   const outlines = shapes.filter((box) => meets(box, shown)).length;
+  const least = letters.some(({ drawn }) => drawn !== undefined) ? 1 : LEAST_SHAPES;
   const hasText = hasLetters(letters.map(({ text, box, size }) => ({ text, box, size, generated: false })));
   const all: Omit<Unread, 'page'>[] = [
     { what: 'no text', count: hasText ? 0 : 1 },
     { what: 'pictures', count: pictures },
-    { what: 'outlines', count: outlines >= LEAST_SHAPES ? outlines : 0 },
+    { what: 'outlines', count: outlines >= least ? outlines : 0 },
     { what: 'patterns', count: patterns },
   ];
   return all.filter(({ count }) => count > 0);

@@ -1,3 +1,5 @@
+import { PdfString, type Value } from '../../syntax/values.ts';
+
 /** Names of PDF itself that outputs have: they say nothing about the document. Resource keys and the like are not here. */
 export const NAMES: ReadonlySet<string> = new Set(
   `Type Page Pages Catalog Kids Count Parent MediaBox Rotate UserUnit Resources Contents Group Annots Annot Link Rect Border
@@ -28,3 +30,11 @@ export const NAMES: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
+
+const COLLECTIONS = new Set(['Adobe', 'Identity', 'UCS', 'Japan1', 'GB1', 'CNS1', 'Korea1', 'KR']);
+
+/** Whether an entry of a font names a standard collection of characters (ISO 32000-1, 9.7.3): `Adobe` is in every such font. */
+export function namesCollection(key: string, value: Value): boolean {
+  if ((key !== 'Registry' && key !== 'Ordering') || !(value instanceof PdfString)) return false;
+  return COLLECTIONS.has(Buffer.from(value.bytes).toString('latin1'));
+}

@@ -224,7 +224,7 @@ function drawPage(edit: PageEdit, dict: Dict, marks: Annotations, { shown }: Pag
   const after = editContent(
     Buffer.from([...lines, ...values].join('\n')),
     dictOf({ XObject: forms, Font: FONT_OF_VALUES }),
-    edit,
+    { ...edit, isOfAppearances: true },
     new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
   const form = document.output.add(

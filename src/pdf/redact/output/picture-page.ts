@@ -7,6 +7,7 @@ import { dictOf, flateStream, name, type OutputDocument, text } from '../objects
 import { type Marked, wordsOutside } from '../probe/marked-characters.ts';
 import type { Drawing } from '../probe/page-probe.ts';
 import { wordsOf } from '../words/secrets.ts';
+import { RIGHT_TO_LEFT } from '../words/seen-text.ts';
 import type { PicturePage } from './build-document.ts';
 
 const PICTURE_DPI = 200;
@@ -45,7 +46,9 @@ export function picturePage(
   const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions, isApart));
   const codes = new Map<string, number>();
   const lines = words.map(({ text: word, box }) => {
-    const hex = [...word].map((letter) => {
+    // Readers expect letters from left to right, and PDFium gave these as they are spoken.
+    const letters = RIGHT_TO_LEFT.test(word) ? [...word].reverse() : [...word];
+    const hex = letters.map((letter) => {
       const code = codes.get(letter) ?? codes.size + 1;
       codes.set(letter, code);
       return code.toString(16).padStart(4, '0');

@@ -8,7 +8,7 @@ import { pushAll } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { NAMES } from '../objects/standard-names.ts';
+import { NAMES, namesCollection } from '../objects/standard-names.ts';
 import { openBytes } from '../output/plain-copy.ts';
 import type { Secrets } from '../words/secrets.ts';
 
@@ -117,14 +117,32 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
   if (value.name('Subtype') === 'Image') return false;
   const bytes = decode(raw, filters, CAP);
   if (isContent) return contentHolds(bytes, secrets);
-  return secrets.isInData(withoutMapWords(bytes));
+  const isFont = dict.has('Length1') || FONT_TYPES.has(dict.name('Subtype') ?? '');
+  return secrets.isInData(isFont ? withoutFontWords(bytes) : withoutMapWords(bytes));
+}
+
+const FONT_TYPES = new Set(['Type1C', 'CIDFontType0C', 'OpenType']);
+/** Words of PostScript in the clear part of Type 1 programs. */
+const PROGRAM_WORDS = /^(currentfile|currentdict|readonly|noaccess|definefont|StandardEncoding|FontInfo|CharStrings)$/;
+
+/** A font program without words of its format and names of glyphs, such as the `current` of `currentfile` and `quotesingle`. */
+function withoutFontWords(bytes: Uint8Array): Uint8Array {
+  const text = Buffer.from(bytes).toString('latin1');
+  const isOfFormat = (word: string) => PROGRAM_WORDS.test(word) || characterNamed(word) !== undefined;
+  return Buffer.from(
+    text.replace(/[A-Za-z]{6,}/g, (word) => (isOfFormat(word) ? ' '.repeat(word.length) : word)),
+    'latin1',
+  );
 }
 
 function holds(value: Value, secrets: Secrets): boolean {
   if (value instanceof PdfString) return stringHolds(value.bytes, secrets);
   if (value instanceof Name) return nameHolds(value.value, secrets);
   if (Array.isArray(value)) return value.some((item) => holds(item, secrets));
-  if (value instanceof Dict) return [...value].some(([key, item]) => nameHolds(key, secrets) || holds(item, secrets));
+  if (value instanceof Dict)
+    return [...value].some(
+      ([key, item]) => nameHolds(key, secrets) || (!namesCollection(key, item) && holds(item, secrets)),
+    );
   return false;
 }
 

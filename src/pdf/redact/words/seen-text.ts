@@ -15,8 +15,11 @@ export interface SeenText {
   readonly from: readonly number[];
 }
 
-/** Characters without any width, such as soft hyphens, joiners and marks of direction; and what only widens Arabic words. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
+/**
+ * Characters without any width, such as soft hyphens, joiners, marks of direction and most control characters; and what
+ * only widens Arabic words.
+ */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u0001\u0003-\u0008\u000e-\u001f\u007f\u0640]/gu;
 /** Marks over and under letters of alphabets, and their spacing forms. The vowel signs of other scripts are letters. */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Latin}])\p{Mn}|[\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]/gu;
@@ -24,7 +27,7 @@ const ACCENTS =
 const HYPHEN = /[-\u00ad\u0002\u2010-\u2015\u2212\u00ac\ufe58\ufe63\uff0d\ufffe]/;
 const HYPHENS = new RegExp(HYPHEN, 'g');
 const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** The letters of a text as they are compared, with its spaces and hyphens. */
 export function folded(text: string): string {
