@@ -1,4 +1,5 @@
 // Holds that what `archive` writes is PDF/A, as veraPDF judges, says what had to go, and refuses what it cannot put right.
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { judge, judgeClasses } from '../conformance/judge.mjs';
 import { folder } from '../e2e/pdftool.ts';
-import { archive } from '../local.ts';
+import { archive, encrypt } from '../local.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { rawPdf } from '../text/raw-pdf.ts';
 
@@ -59,10 +60,11 @@ const MADE: Readonly<Record<string, () => ByteSource>> = {
     document({
       catalog:
         '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>/AA<</WC 5 0 R>>/Names<</JavaScript<</Names[(a) 5 0 R]>>>>',
-      page: '/AA<</O 5 0 R>>/Annots[6 0 R]',
+      page: '/AA<</O 5 0 R>>/Annots[6 0 R 7 0 R]',
       others: [
         '<</S/JavaScript/JS(app.beep\\(\\))>>',
-        '<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/A<</S/Launch/F(x.exe)>>>>',
+        '<</Type/Annot/Subtype/Link/Rect[0 0 50 50]/A<</S/Launch/F(x.exe)/Next<</S/Nothing>>>>>>',
+        '<</Type/Annot/Subtype/Link/Rect[50 0 90 50]/A<</S/Nothing>>>>',
       ],
     }),
   'annotations without flags and appearances': () =>
@@ -166,11 +168,21 @@ describe('archive', () => {
     }
   });
 
+  it('takes an encrypted document: what it adds to it is not encrypted', async () => {
+    const locked = (await encrypt(
+      { file: MADE['a font of the fourteen']!(), owner_password: 'owner' },
+      { ...createContext(), random: (length) => new Uint8Array(randomBytes(length)) },
+    )) as BytesResult;
+    const result = await made(sourceOf('locked.pdf', await bytesOf(locked.body)));
+    const file = await openSound(memorySource(await bytesOf(result.body), 'out.pdf'));
+    expect(claimsOf(file).map(claimText)).toEqual(['PDF/A-2b']);
+  });
+
   it('takes out scripts and actions, and names them', async () => {
     const result = await made(MADE['scripts and actions']!());
     expect(result.warnings?.join()).toMatch(/an action \(JavaScript\).*an action \(Launch\)/);
     expect(result.warnings?.join()).toMatch(/scripts of the document/);
-    expect(await text(result)).not.toMatch(/JavaScript|app\.|Launch/);
+    expect(await text(result)).not.toMatch(/JavaScript|app\.|Launch|Nothing/);
   });
 
   it('keeps an attached file in 3b alone', async () => {

@@ -10,6 +10,7 @@ const FORBIDDEN_ACTIONS: ReadonlySet<string> = new Set([
   ...['Launch', 'Sound', 'Movie', 'ResetForm', 'ImportData', 'Hide', 'SetOCGState', 'Rendition', 'Trans', 'GoTo3DView'],
   ...['JavaScript', 'GoToDp', 'RichMediaExecute', 'set-state', 'no-op'],
 ]);
+const ALLOWED_ACTIONS = ['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'Named', 'SubmitForm'];
 const NAMED_ACTIONS = ['NextPage', 'PrevPage', 'FirstPage', 'LastPage'];
 const INTENTS = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation'];
 const BLEND_MODES =
@@ -27,7 +28,8 @@ export function removeEntries(dict: Dict, ...keys: readonly string[]): boolean {
 export function fixDict(job: Conversion, dict: Dict): boolean {
   let changed = fixColourKeys(job, dict);
   for (const [key, value] of [...dict]) {
-    if (isForbiddenAction(job, value)) {
+    const isAction = ['A', 'OpenAction', 'Next'].includes(key);
+    if (isForbiddenAction(job, value) || (isAction && isUnknownAction(job, value))) {
       dict.delete(key);
       changed = true;
     } else if (Array.isArray(value) && value.some((item) => isForbiddenAction(job, item, false))) {
@@ -70,6 +72,14 @@ function isForbiddenAction(job: Conversion, value: Value, isTold = true): boolea
   if (isTold) reportChange(job, `an action (${kind})`);
   broken(job, '6.5.1', `an action (${kind})`);
   return true;
+}
+
+/** What stands where an action must, and is of no kind that PDF/A knows. */
+function isUnknownAction(job: Conversion, value: Value): boolean {
+  const kind = job.changes.name(job.changes.dict(value), 'S');
+  if (kind === undefined || ALLOWED_ACTIONS.includes(kind)) return false;
+  reportChange(job, `an action (${kind})`);
+  return broken(job, '6.5.1', `an action (${kind})`);
 }
 
 function fixImage(job: Conversion, dict: Dict): boolean {
