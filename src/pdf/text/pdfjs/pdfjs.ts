@@ -36,7 +36,8 @@ export async function openDocument(
   }
   const [{ library, folder }, thread] = await Promise.all([loadLibrary(), startReader?.()]);
   signal.throwIfAborted();
-  const overrun = overrunOf(source, signal, thread?.ended);
+  const closed = new AbortController();
+  const overrun = overrunOf(source, signal, thread?.ended, closed.signal);
   const mine = thread === undefined ? await portBeside(overrun.reach) : portTo(thread, overrun.reach);
   const half = new library.PDFWorker({ port: mine, verbosity: 0 });
   const task = library.getDocument({
@@ -59,6 +60,7 @@ export async function openDocument(
     useWorkerFetch: false,
   });
   const close = async () => {
+    closed.abort();
     // A busy thread would not answer a request to end.
     if (thread !== undefined) await thread.kill();
     // Nothing reads the document any more: an error of pdf.js while it cleans up changes nothing.
@@ -93,11 +95,12 @@ function overrunOf(
   source: RandomAccess,
   signal: AbortSignal,
   ended: Promise<string> | undefined,
+  closed: AbortSignal,
 ): { bounded: OpenDocument['bounded']; reach: () => void } {
   let giveUp: (reason: unknown) => void = () => {};
   const hint = 'The file may be made to exhaust memory.';
   const limit = (message: string) => new Failure('unprocessable', message, { kind: 'limit', hint });
-  signal.addEventListener('abort', () => giveUp(signal.reason), { once: true });
+  signal.addEventListener('abort', () => giveUp(signal.reason), { once: true, signal: closed });
   void ended?.then((why) => giveUp(limit(`${source.name} cannot be read by pdf.js: ${why}`)));
   return {
     reach: () => giveUp(limit(`${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`)),
