@@ -21,6 +21,7 @@ function run<O extends Operation>(op: O): (input: InputOf<O>, ctx: Context) => P
   return (input, ctx) => engine.call(op, input, ctx);
 }
 
+export const attachAdd = run(attachments.attachAdd);
 export const attachRemove = run(attachments.attachRemove);
 export const archive = run(archiving.archive);
 export const check = run(archiving.checkStandards);

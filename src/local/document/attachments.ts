@@ -13,7 +13,7 @@ import {
   pourAttachment,
   readAttachments,
 } from '../../pdf/edit/document/attachments.ts';
-import { archivePart } from '../../pdf/file/read/claims.ts';
+import { claimsOf, type Standard } from '../../pdf/file/read/claims.ts';
 import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
@@ -45,8 +45,13 @@ function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): str
 
 export const add: Handler<typeof attachAdd> = (input, ctx) =>
   attached(input, ctx, ([source]) => {
-    const part = source === undefined ? undefined : archivePart(source.file);
-    return part === '3' ? {} : { 'PDF/A': { why: 'it may hold no such attachments, which PDF/A-3 may' } };
+    const claims = source === undefined ? [] : claimsOf(source.file);
+    const claimed = (standard: Standard) => claims.find((claim) => claim.standard === standard)?.part;
+    const isMute = claimed('PDF/UA') === '2' && input.description === undefined;
+    return {
+      ...(isMute && { 'PDF/UA': { why: 'what is attached has no description' } }),
+      ...(claimed('PDF/A') !== '3' && { 'PDF/A': { why: 'it may hold no such attachments, which PDF/A-3 may' } }),
+    };
   });
 
 /** Attaches the other files to the first one. */

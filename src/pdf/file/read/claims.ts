@@ -39,6 +39,11 @@ export function archivePart(file: PdfFile): string | undefined {
   return claimsOf(file).find(({ standard }) => standard === 'PDF/A')?.part;
 }
 
+/** Whether a claim asks that all content is tagged or an artifact. */
+export function asksForTags({ standard, level }: StandardClaim): boolean {
+  return standard === 'PDF/UA' || level === 'a';
+}
+
 export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }
