@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PDF } from '../../src/contract/media.ts';
 import type { ByteSource, BytesResult, Part } from '../../src/contract/ports.ts';
+import { take } from '../../src/local/pages/pages.ts';
+import { openSource } from '../../src/pdf/file/open.ts';
 import { claimsOf, claimText, decoded } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { Pace } from '../../src/pdf/file/read/pace.ts';
 import { Update } from '../../src/pdf/file/write/update.ts';
+import { LayerWriter } from '../../src/pdf/text-layer/write-layers.ts';
 import { folder } from '../e2e/pdftool.ts';
 import {
   attachAdd,
@@ -16,12 +19,16 @@ import {
   compress,
   crop,
   encrypt,
+  formFill,
+  formFlatten,
   merge,
   metaClear,
   metaSet,
   number,
   nup,
+  ocr,
   optimize,
+  overlay,
   rotate,
   split,
   stamp,
@@ -84,6 +91,36 @@ const ONCE: Readonly<Record<string, readonly [flavour: string, run: () => Promis
   ],
 };
 
+/** Tagged documents on which an operation leaves tags, whole and alone. */
+const TAGGED: typeof ONCE = {
+  'pages taken of a table with empty cells': [
+    'ua1',
+    () => take({ file: open('ua1-table'), pages: 'z-1' }, createContext()),
+  ],
+  'pages taken with links to tags': ['ua2', () => take({ file: open('ua2-links'), pages: 'z-1' }, createContext())],
+  'a merge in part 2 of PDF-UA': [
+    'ua2',
+    () => merge({ file: [open('pdfua-2'), open('pdfua-2')] }, createContext()) as Promise<BytesResult>,
+  ],
+  'a page laid over another, with tags in its forms': [
+    'ua1',
+    () => overlay({ file: open('ua1-picture'), pdf: open('ua1-picture') }, createContext()) as Promise<BytesResult>,
+  ],
+  'words read from a picture': ['ua1', withWords],
+};
+
+/** What `ocr` appends, without its run of tesseract. */
+async function withWords(): Promise<BytesResult> {
+  const ctx = createContext();
+  const source = await openSource(open('ua1-picture'), ctx);
+  const draft = ctx.temp.create('read.pdf');
+  const update = await Update.begin(source.file, draft, new Pace(ctx));
+  const word = { text: 'PDF', x: 50, y: 100, width: 30, size: 12, angle: 0 };
+  new LayerWriter(source.file, update).add(source.tree.pages[0]!, { lines: [[word]] });
+  await update.close('00');
+  return { kind: 'bytes', mediaType: PDF, body: draft.finish() };
+}
+
 function withoutIntent(): ByteSource {
   const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
   return sourceOf('bare.pdf', Buffer.from(bytes.replace('/OutputIntents', '/OutputNothing'), 'latin1'));
@@ -111,7 +148,7 @@ describe.skipIf(classes.path === undefined)(`veraPDF (${classes.why ?? 'is here'
         names.push(`${operation} ${name}`);
       }
     }
-    for (const [name, [flavour, run]] of Object.entries(ONCE)) {
+    for (const [name, [flavour, run]] of Object.entries({ ...ONCE, ...TAGGED })) {
       const path = here.at(`${name}.pdf`);
       writeFileSync(path, await bytesOf((await run()).body));
       files.push([flavour, path]);
@@ -123,7 +160,7 @@ describe.skipIf(classes.path === undefined)(`veraPDF (${classes.why ?? 'is here'
   }, 180_000);
 
   const each = NAMES.flatMap((name) => Object.keys(KEEP).map((operation) => `${operation} ${name}`));
-  it.each([...each, ...Object.keys(ONCE)])('%s', (name) => {
+  it.each([...each, ...Object.keys(ONCE), ...Object.keys(TAGGED)])('%s', (name) => {
     expect(verdicts.get(name)).toBe('PASS');
   });
 });
@@ -190,6 +227,36 @@ describe('a claim', () => {
     expect(await claims(cleared)).toEqual([]);
     const kept = metaClear({ file: open('pdfua-1'), fields: 'title' }, { ...createContext(), keepConformance: true });
     await expect(kept).rejects.toThrow(/claims PDF\/UA-1, which the output would not be: it has no title/);
+  });
+
+  it('of tags goes where fields become content', async () => {
+    const why = /claims PDF\/UA-1; the output no longer claims it: its fields become content without tags/;
+    const flat = (await formFlatten({ file: open('ua1-form') }, createContext())) as BytesResult;
+    expect([flat.warnings?.join(), await claims(flat)]).toEqual([expect.stringMatching(why), []]);
+    const input = { file: open('ua1-form'), values: {} };
+    const filled = (await formFill({ ...input, flatten: true }, createContext())) as BytesResult;
+    expect([filled.warnings?.join(), await claims(filled)]).toEqual([expect.stringMatching(why), []]);
+    const unflat = (await formFill(input, createContext())) as BytesResult;
+    expect([unflat.warnings, await claims(unflat)]).toEqual([[], ['PDF/UA-1']]);
+    const kept = formFlatten({ file: open('ua1-form') }, { ...createContext(), keepConformance: true });
+    await expect(kept).rejects.toThrow(/claims PDF\/UA-1, which the output would not be: its fields/);
+  });
+
+  it('of PDF/UA goes where a page is laid over a document without a language', async () => {
+    const bytes = readFileSync(join(FOLDER, 'pdfua-1.pdf')).toString('latin1');
+    const mute = sourceOf('mute.pdf', Buffer.from(bytes.replace(/\/Lang\b/, '/Lung'), 'latin1'));
+    for (const run of [overlay, stamp]) {
+      const over = (await run({ file: mute, pdf: open('pdfua-1') }, createContext())) as BytesResult;
+      expect([over.warnings?.join(), await claims(over)]).toEqual([expect.stringMatching(/it names no language/), []]);
+      const clear = (await run({ file: open('pdfua-1'), pdf: mute }, createContext())) as BytesResult;
+      expect([clear.warnings, await claims(clear)]).toEqual([[], ['PDF/UA-1']]);
+    }
+  });
+
+  it('of tags would go where text is read again', async () => {
+    const { body } = await withWords();
+    const kept = ocr({ file: body, redo: true }, { ...createContext(), keepConformance: true });
+    await expect(kept).rejects.toThrow(/claims PDF\/UA-1, which the output would not be: its text is read again/);
   });
 
   it('goes with the packet that makes it, and that is said', async () => {

@@ -13,7 +13,7 @@ import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
 import { type FormValues, readData, valuesOf } from './data.ts';
-import { filledPdf, formIn } from './filled.ts';
+import { filledPdf, formIn, losesFields } from './filled.ts';
 import { match } from './match.ts';
 
 export const run: Handler<typeof formFill> = async (input, ctx) => {
@@ -65,7 +65,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
       }
       return { kind: 'parts', parts, warnings };
     },
-    { incremental },
+    { incremental, ...(flatten && { loses: losesFields }) },
   );
 };
 

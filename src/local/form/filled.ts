@@ -6,9 +6,13 @@ import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';
 import { flattenForm } from '../../pdf/edit/form/flatten-form.ts';
 import { documentId } from '../../pdf/file/copy/assemble.ts';
 import type { Append } from '../../pdf/file/copy/rewrite.ts';
+import { type LostClaims, losesTags } from '../../pdf/file/drop-claim.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
+import { listOf, nameAt } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
+import { dictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { checked } from '../../pdf/file/write/check.ts';
+import { isHiddenAnnotation } from '../../pdf/page/annotations.ts';
 
 interface FillOptions {
   readonly fillings: readonly Filling[];
@@ -25,6 +29,19 @@ export function formIn(source: Source): Form {
   throw new Failure('unprocessable', `${source.file.name} has no form fields${xfa ? ', only an XFA form' : ''}`, {
     hint: xfa ? 'Programs by Adobe alone can fill it.' : 'Write on its pages with pdftool stamp.',
   });
+}
+
+/** Claims that a flattened form loses: the tags of what is drawn in place of its fields. */
+export function losesFields(sources: readonly Source[]): LostClaims {
+  const hasFields = sources.some(({ file, tree }) =>
+    tree.pages.some((page) =>
+      listOf(file, dictOfPage(file, page)?.get('Annots')).some((item) => {
+        const dict = file.dict(item);
+        return nameAt(file, dict, 'Subtype') === 'Widget' && dict !== undefined && !isHiddenAnnotation(file, dict);
+      }),
+    ),
+  );
+  return hasFields ? losesTags(sources, 'its fields become content without tags') : {};
 }
 
 /** Fills in the fields of a document, or flattens them into its pages. */

@@ -1,5 +1,8 @@
 import { NDJSON, PDF } from '../../contract/media.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
+import { type LostClaims, losesTags } from '../../pdf/file/drop-claim.ts';
+import type { Source } from '../../pdf/file/open.ts';
+import { asksForTags, claimsOf } from '../../pdf/file/read/claims.ts';
 import { isSigned, signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
@@ -56,12 +59,19 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
       const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
       return { kind: 'bytes' as const, mediaType: PDF, body, pages: total, warnings, ...also };
     },
-    { signatures: 'told elsewhere' },
+    { signatures: 'told elsewhere', ...(redo && { loses: losesText }) },
   );
   if (to === undefined) return read;
   const archived = await archivePdf({ ...read.body, name: file.name }, { to, substitute: false }, ctx);
   return { ...read, ...archived, warnings: [...new Set([...read.warnings, ...(archived.warnings ?? [])])] };
 };
+
+/** Claims that are lost where text that may be tagged is taken away. */
+function losesText(sources: readonly Source[]): LostClaims {
+  const hasText = ({ file, tree }: Source): boolean =>
+    claimsOf(file).some(asksForTags) && tree.pages.some((page) => withoutInvisibleText(file, page) !== undefined);
+  return sources.some(hasText) ? losesTags(sources, 'its text is read again, without tags') : {};
+}
 
 function stillSigned(name: string): string {
   return `${name} is signed; the signature holds for what was signed, and viewers say that pages were changed since`;

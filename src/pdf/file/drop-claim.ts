@@ -5,6 +5,7 @@ import type { ByteSource, Context, RandomAccess, Result } from '../../contract/p
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
+import { catalogOf } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
 import { openSound } from './read/open-by-table.ts';
 import type { PdfFile } from './read/pdf-file.ts';
@@ -25,6 +26,17 @@ export type LostClaims = { readonly [S in Standard]?: Reason | undefined };
 
 export function losesArchive(why: string | undefined): LostClaims {
   return why === undefined ? {} : { 'PDF/A': { why } };
+}
+
+/** Claims that a document loses with tags: PDF/UA, and level a of PDF/A, which falls to the next lower one. */
+export function losesTags([source]: readonly Source[], why: string): LostClaims {
+  const archive = source && claimsOf(source.file).find(({ standard, level }) => standard === 'PDF/A' && level === 'a');
+  return { 'PDF/UA': { why }, ...(archive && { 'PDF/A': { why, level: levelWithoutTags(archive) } }) };
+}
+
+/** Level a of part 2 and later maps characters, as level u does. */
+function levelWithoutTags({ part }: StandardClaim): string {
+  return part === '1' ? 'b' : 'u';
 }
 
 /** Weakest first. */
@@ -53,6 +65,12 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
 export function losesByTransparency(sources: readonly Source[]): LostClaims {
   const isFirst = sources.some(({ file }) => archivePart(file) === '1');
   return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
+}
+
+/** Claims that documents lose when pages are laid over them: the language of these is then that of the document. */
+export function losesByLanguage([source]: readonly Source[]): LostClaims {
+  const isKnown = source === undefined || catalogOf(source.file).has('Lang');
+  return isKnown ? {} : { 'PDF/UA': { why: 'it names no language for what is laid over it' } };
 }
 
 /** The sources without claims that the output breaks, and the warnings. @throws Failure where claims are to be kept. */
@@ -125,15 +143,15 @@ export async function claimsAfter(
     const written = await outputFacts(body as RandomAccess); // what a draft is finished as
     if (written === undefined) continue;
     const { claims, isTagged, hasFiles, hasOwnInfo, isSignatureMoved } = written;
-    for (const { standard, part, level } of claims) {
+    for (const claim of claims) {
+      const { standard, part, level } = claim;
       if (standard === 'PDF/A' && part === '4' && hasOwnInfo)
         unmet[standard] = { why: 'it keeps an information dictionary, which PDF/A-4 has not' };
       if (standard === 'PDF/A' && part !== '1' && isSignatureMoved)
         unmet[standard] = { why: 'it keeps a signature that does not cover it' };
       const why = 'its tags are not in the output';
       if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
-      // The next lower level: level a of part 2 and later maps characters, as level u does.
-      if (!isTagged && level === 'a') unmet[standard] = { why, level: part === '1' ? 'b' : 'u' };
+      if (!isTagged && level === 'a') unmet[standard] = { why, level: levelWithoutTags(claim) };
       if (!hasFiles && level === 'f') unmet[standard] = { why: 'its attachments are not in the output', level: '' };
     }
     for (const { claim, name } of before) {

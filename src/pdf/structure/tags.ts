@@ -94,6 +94,8 @@ function withoutChains(file: PdfFile, map: Dict | undefined): Dict | undefined {
   );
 }
 
+const NEW_NAMESPACE = 'http://iso.org/pdf2/ssn';
+
 /** Lists of the root that are joined as they are. */
 const LISTS = ['Namespaces', 'PronunciationLexicon', 'AF'] as const;
 
@@ -104,6 +106,9 @@ export class Tags {
   private readonly trees = new Map<number, Tree>();
   private readonly writer: Writer;
   private number: number | undefined;
+  /** The number of one Document above those of the inputs, and its namespace. */
+  private above: number | undefined;
+  private namespace: string | undefined;
   private nextKey = 0;
   private readonly roles = new NameMap();
   private readonly classes = new NameMap();
@@ -122,6 +127,11 @@ export class Tags {
   private get root(): number {
     this.number ??= this.writer.allocate();
     return this.number;
+  }
+
+  /** The parent of the inputs' top elements. */
+  private get parent(): number {
+    return this.above ?? this.root;
   }
 
   survey(input: Input): void {
@@ -153,6 +163,10 @@ export class Tags {
       const names = this.untagged.length > 3 ? `${this.untagged.length} of the inputs` : this.untagged.join(', ');
       return [`tags are not kept: ${names} ${this.untagged.length === 1 ? 'has' : 'have'} none`];
     }
+    // PDF 2.0 has a single Document below the root (ISO 32000-2, annex L).
+    const trees = [...this.trees.values()];
+    const isNew = ({ input, kids }: Tree): boolean => kids.every((kid) => isNewDocument(input.file, kid));
+    if (trees.length > 1 && trees.every(isNew)) this.above = this.writer.allocate();
     const unique = new Unique('-');
     for (const [index, { ids }] of this.trees) unique.know(ids.keys(), index);
     for (const tree of this.trees.values()) {
@@ -189,14 +203,17 @@ export class Tags {
       if (at instanceof Ref && copier.map[at.num] === 0) copier.assign(at.num, DROPPED);
       return;
     }
-    if (at instanceof Ref) copier.assign(at.num, this.root);
+    if (at instanceof Ref) copier.assign(at.num, this.parent);
     this.placeKids(tree, placed, at instanceof Ref);
     for (const node of tree.leaves) this.placeLeaf(tree, node, placed);
     for (const [id, value] of tree.ids) this.ids.set(tree.changes.ids?.get(id) ?? id, valueText(value, copier));
     this.placeMaps(tree, placed);
   }
 
-  private placeMaps({ input, root }: Tree, placed: Numbered): void {
+  private placeMaps({ input, root, kids }: Tree, placed: Numbered): void {
+    if (this.above !== undefined) {
+      this.namespace ??= valueText(input.file.dict(kids[0])?.get('NS') ?? null, placed.copier);
+    }
     this.roles.place(input, placed);
     this.classes.place(input, placed);
     for (const [key, items] of this.lists) {
@@ -211,7 +228,7 @@ export class Tags {
     for (const kid of kids) {
       if (kid instanceof Ref && (language !== undefined || !linked)) {
         const values = new Map<string, string>();
-        if (!linked) values.set('P', `${this.root} 0 R`);
+        if (!linked) values.set('P', `${this.parent} 0 R`);
         if (language !== undefined && file.dict(kid)?.has('Lang') === false) {
           values.set('Lang', valueText(language, copier));
         }
@@ -240,18 +257,29 @@ export class Tags {
     const { copier } = placed;
     const { file } = input;
     const parents = parentsOf(tree, keys);
-    if (parents.size === 0) return;
     const kept = elementsOf(input, parents);
+    keepEmpty(file, kept, copier);
+    await copier.release((num) => kept.has(num));
+    if (parents.size === 0) return;
     const at = input.catalog.get('StructTreeRoot');
-    if (at instanceof Ref) copier.assign(at.num, this.root);
+    if (at instanceof Ref) copier.assign(at.num, this.parent);
     const language = this.otherLanguage(input);
     for (const [num, dict] of kept) {
-      const values = new Map<string, string | undefined>([['K', keptKids(file, dict, kept, copier)]]);
+      const stays = (kid: Value): boolean => staysBelow(file, dict, kid, kept, copier);
       // Elements elsewhere are not part of the output; a reference would bring along all below them.
-      values.set('Ref', undefined);
+      const values = new Map<string, string | undefined>([
+        ['K', listText(kidsIn(file, dict).filter(stays), copier)],
+        [
+          'Ref',
+          listText(
+            listOf(file, dict.get('Ref')).filter((other) => kept.has(numOf(other))),
+            copier,
+          ),
+        ],
+      ]);
       if (dict.get('Pg') instanceof Ref && !isCopied(dict.get('Pg'), copier)) values.set('Pg', undefined);
       if (!kept.has(numOf(dict.get('P')))) {
-        values.set('P', `${this.root} 0 R`);
+        values.set('P', `${this.parent} 0 R`);
         if (language !== undefined && !dict.has('Lang')) values.set('Lang', valueText(language, copier));
       }
       copier.plan(num, values);
@@ -312,8 +340,13 @@ export class Tags {
     const ids = this.ids.size === 0 ? '' : `/IDTree ${await writeNames(writer, this.ids)} 0 R`;
     const parents = this.nodes.length === 0 ? '' : `/ParentTree ${await writeNodes(writer, this.nodes)} 0 R`;
     const lists = [...this.lists].map(([key, items]) => (items.length === 0 ? '' : `/${key}[${items.join(' ')}]`));
+    const kids = `/K[${this.kids.join(' ')}]`;
+    if (this.above !== undefined) {
+      const document = `<</Type/StructElem/S/Document/NS ${this.namespace}/P ${this.root} 0 R${kids}>>`;
+      await writer.object(this.above, document);
+    }
     const entries = [
-      `/Type/StructTreeRoot/K[${this.kids.join(' ')}]`,
+      `/Type/StructTreeRoot${this.above === undefined ? kids : `/K[${this.above} 0 R]`}`,
       `${parents}/ParentTreeNextKey ${this.nextKey}`,
       ids,
       this.roles.write('RoleMap'),
@@ -416,20 +449,70 @@ function elementsOf({ file, catalog }: Input, parents: ReadonlyMap<number, Value
   return kept;
 }
 
-/** /K with what stays: kept elements, content of the pages, copied objects. */
-function keptKids(file: PdfFile, element: Dict, kept: ReadonlyMap<number, Dict>, copier: Copier): string | undefined {
-  const kids = element.get('K');
+/** Adds empty elements, such as cells of tables, below those whose content stays as a whole. */
+function keepEmpty(file: PdfFile, kept: Map<number, Dict>, copier: Copier): void {
+  const known = new Map<number, boolean>();
+  // What is added is visited too.
+  for (const element of kept.values()) {
+    const kids = kidsIn(file, element);
+    const stays = (kid: Value): boolean => staysBelow(file, element, kid, kept, copier);
+    if (!kids.every((kid) => stays(kid) || isEmpty(file, kid, known))) continue;
+    for (const kid of kids) {
+      const dict = known.get(numOf(kid)) === true ? file.dict(kid) : undefined;
+      if (dict !== undefined) kept.set(numOf(kid), dict);
+    }
+    checkCount(file, kept.size, 'tags');
+  }
+}
+
+/** Deeper elements are not taken for empty: cells hold a paragraph or two levels of a list. */
+const MOST_EMPTY = 16;
+
+/** Whether it is an element without content. `known`: of elements that were looked at before. */
+function isEmpty(file: PdfFile, kid: Value, known: Map<number, boolean>, depth = 0): boolean {
+  const dict = file.dict(kid);
+  if (!(kid instanceof Ref) || dict?.has('S') !== true || depth === MOST_EMPTY) return false;
+  const before = known.get(kid.num);
+  if (before !== undefined) return before;
+  known.set(kid.num, false);
+  const found = kidsIn(file, dict).every((below) => isEmpty(file, below, known, depth + 1));
+  known.set(kid.num, found);
+  return found;
+}
+
+function kidsIn(file: PdfFile, element: Dict): readonly Value[] {
+  const kids = element.get('K') ?? null;
   const list = file.resolve(kids);
-  const here = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
-  const stay = (Array.isArray(list) ? list : [kids ?? null]).filter((kid) => {
-    if (kept.has(numOf(kid))) return true;
-    const target = file.resolve(kid);
-    if (typeof target === 'number') return here;
-    if (!(target instanceof Dict) || target.has('S')) return false;
-    if (nameAt(file, target, 'Type') === 'OBJR') return isCopied(target.get('Obj'), copier);
-    return target.has('Pg') ? isCopied(target.get('Pg'), copier) : here;
-  });
-  return stay.length === 0 ? undefined : `[${stay.map((kid) => valueText(kid, copier)).join(' ')}]`;
+  if (Array.isArray(list)) return list;
+  return list === null ? [] : [kids];
+}
+
+/** Whether a kid is a kept element, content of the pages or a copied object. */
+function staysBelow(
+  file: PdfFile,
+  element: Dict,
+  kid: Value,
+  kept: ReadonlyMap<number, Dict>,
+  copier: Copier,
+): boolean {
+  if (kept.has(numOf(kid))) return true;
+  const target = file.resolve(kid);
+  const isHere = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
+  if (typeof target === 'number') return isHere;
+  if (!(target instanceof Dict) || target.has('S')) return false;
+  if (nameAt(file, target, 'Type') === 'OBJR') return isCopied(target.get('Obj'), copier);
+  return target.has('Pg') ? isCopied(target.get('Pg'), copier) : isHere;
+}
+
+function listText(items: readonly Value[], copier: Copier): string | undefined {
+  return items.length === 0 ? undefined : `[${items.map((item) => valueText(item, copier)).join(' ')}]`;
+}
+
+/** Whether it is a Document of PDF 2.0. */
+function isNewDocument(file: PdfFile, element: Value): boolean {
+  const dict = file.dict(element);
+  const name = file.resolve(file.dict(dict?.get('NS'))?.get('NS'));
+  return nameAt(file, dict, 'S') === 'Document' && name instanceof PdfString && nameKey(name) === NEW_NAMESPACE;
 }
 
 function numOf(value: Value | undefined): number {

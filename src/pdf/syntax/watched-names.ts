@@ -17,6 +17,7 @@ export const WATCHED = {
   SE: 2048,
   /** A position on a page (ISO 32000-1, 12.3.2.2), and the names below. */
   XYZ: 4096,
+  StructElem: 8192,
 } as const;
 
 const BITS_BY_NAME: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,6 @@
 // Text layers that are appended to a document: pages keep their content, byte for byte, behind a stream that shows nothing.
 import { deflateSync } from 'node:zlib';
+import { asksForTags, claimsOf } from '../file/read/claims.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -22,10 +23,12 @@ export class LayerWriter {
   private readonly file: PdfFile;
   private readonly update: Update;
   private font: number | undefined;
+  private readonly isTagged: boolean;
 
   constructor(file: PdfFile, update: Update) {
     this.file = file;
     this.update = update;
+    this.isTagged = claimsOf(file).some(asksForTags);
   }
 
   /** The size of a page as it is shown, in points. */
@@ -47,7 +50,9 @@ export class LayerWriter {
     while (fonts.has(name)) name += 'X';
     const streams = contents === undefined ? [...contentsOf(file, dict)] : contents.map((bytes) => this.stream(bytes));
     const turned = layer.turn === undefined || layer.turn === 0 ? streams : this.around(streams, layer.turn, dict);
-    const text = Buffer.from(textLayer(layer.lines, view.transform, name), 'latin1');
+    const words = textLayer(layer.lines, view.transform, name);
+    // The tags describe the picture that the words were read from.
+    const text = Buffer.from(this.isTagged ? `/Artifact<</Lang(und)>>BDC ${words}EMC\n` : words, 'latin1');
     // In front: whatever the page's own content does to the state of things, this is not touched by it.
     dict.set('Contents', [...(layer.lines.length === 0 ? [] : [this.stream(text)]), ...turned]);
     if (layer.lines.length > 0) {

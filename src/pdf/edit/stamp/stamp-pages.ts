@@ -6,7 +6,7 @@ import type { Colour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import type { NewEntries } from '../../file/copy/new-entries.ts';
+import type { NewEntries, ObjectChange } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf, hasOutputIntent } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -23,6 +23,7 @@ import { inTurn, inverse, scaling } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
 import { valueText } from '../../structure/input.ts';
 import { Dict, Name } from '../../syntax/values.ts';
+import { WATCHED } from '../../syntax/watched-names.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
@@ -187,6 +188,16 @@ async function painterOf(
   }
 }
 
+/** Keys of tags would lead forms to those of another document. */
+const UNTAGGED: ObjectChange = {
+  names: WATCHED.StructParent,
+  change: (_, { isDict }) => (isDict ? WITHOUT_KEYS : undefined),
+};
+const WITHOUT_KEYS: NewEntries = new Map([
+  ['StructParent', undefined],
+  ['StructParents', undefined],
+]);
+
 async function pagePainter(
   { source, numbers, scale }: Extract<Mark, { kind: 'page' }>,
   pages: ReadonlySet<number>,
@@ -195,6 +206,7 @@ async function pagePainter(
   pace: Pace,
 ): Promise<Painter> {
   const other = new Copier(source.file, copier.writer, withoutPages(source));
+  other.change = UNTAGGED;
   const writer = new PageForms(other);
   const forms = new Map<number, Drawing>();
   for (const page of pages) {

@@ -45,6 +45,9 @@ export class Copier {
   note = NAMES;
   /** The watched names (watched-names.ts) in all that was copied. */
   names = 0;
+  /** Objects with one of these watched names wait for `release`, though they have numbers already. */
+  waits = 0;
+  private readonly waiting = new Set<number>();
   private readonly todo: number[] = [];
   /** Changes to a shared map: each object followed by the number it had before. */
   private readonly assigned: number[] | undefined;
@@ -93,6 +96,16 @@ export class Copier {
     for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i] ?? 0] = assigned[i + 1] ?? 0;
   }
 
+  /** Ends the waiting: objects that stay are copied with the rest, and the others become null. */
+  async release(stays: (num: number) => boolean): Promise<void> {
+    this.waits = 0;
+    for (const num of this.waiting) {
+      if (stays(num)) this.todo.push(num);
+      else await this.writer.object(this.map[num] ?? DROPPED, 'null');
+    }
+    this.waiting.clear();
+  }
+
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
       const wave = new Int32Array(this.todo.splice(0, WAVE));
@@ -113,6 +126,10 @@ export class Copier {
     const keys = asked === undefined && planned === undefined ? 0 : KEYS;
     let object = file.scanObject(num, this.note | strings | keys);
     if (object === undefined) return writer.object(fresh, 'null');
+    if ((object.names & this.waits) !== 0) {
+      this.waiting.add(num);
+      return undefined;
+    }
     this.names |= object.names;
     let changed: NewEntries | undefined;
     if (this.change !== undefined && (object.names & this.change.names) !== 0) {

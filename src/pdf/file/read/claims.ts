@@ -45,6 +45,11 @@ export function hasOutputIntent(file: PdfFile): boolean {
   return Array.isArray(intents) && intents.some((intent) => file.dict(intent)?.name('S') === 'GTS_PDFA1');
 }
 
+/** Whether a claim asks that all content is tagged or an artifact. */
+export function asksForTags({ standard, level }: StandardClaim): boolean {
+  return standard === 'PDF/UA' || level === 'a';
+}
+
 export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }
