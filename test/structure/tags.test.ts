@@ -97,7 +97,7 @@ describe('a merge', () => {
       more: [
         '<</First 8 0 R/Last 8 0 R/Count 1>>',
         '<</Title(x)/Parent 7 0 R/Dest[3 0 R/Fit]/SE 5 0 R/First 9 0 R/Last 9 0 R/Count -1>>',
-        '<</Title(y)/Parent 8 0 R/Dest[3 0 R/Fit]/SE 5 0 R>>',
+        '<</Title(y)/Parent 8 0 R/A<</S/GoTo/D[3 0 R/Fit]/SD[5 0 R/Fit]>>/SE 5 0 R>>',
       ],
     };
     const untagged = pdfOf([

@@ -244,8 +244,8 @@ export class DocumentStructure {
       fields: this.forms.fieldNames(input),
     };
     const renaming = new Renaming(copier, changes);
-    // Links and bookmarks lead to elements too, each of which would bring along all tags of the input.
-    if (isTagged) copier.waits = WATCHED.StructElem;
+    // Links lead to elements too, each of which would bring along all tags of the input.
+    if (isTagged || changes.untagged === true) copier.waits = WATCHED.StructElem;
     if (renaming.names !== 0) copier.change = renaming;
     // Only tags need the names in what is copied: without them, names are not collected.
     else if (this.options.parts === true) copier.note = 0;

@@ -2,7 +2,8 @@
 //
 // In: the inputs, surveyed, then read. Out: one root whose kids are those of all inputs, and one parent tree in which
 // the keys of each input are raised by an offset. renaming.ts changes the keys on pages and annotations and the names
-// inside the tags to match. Where pages are picked, the elements that own their content stay, with their ancestors.
+// inside the tags to match. Where pages are picked, the elements that own their content stay, with their ancestors and
+// empty kids, and links to other elements lead nowhere.
 // Invariant: the elements of marked content are found by the same key as before, plus the offset. All inputs must be
 // tagged, or the output has no tags: it must not be marked as tagged when pages lack tags. Cost: the leaves of the
 // parent trees are copied whole; elements are visited only where pages are picked or identifiers collide.
@@ -253,8 +254,11 @@ export class Tags {
    */
   async finish(input: Input, placed: Numbered, keys: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
-    if (tree === undefined || input.picked === undefined || !this.kept) return;
     const { copier } = placed;
+    if (tree === undefined || input.picked === undefined || !this.kept) {
+      await copier.release(() => false);
+      return;
+    }
     const { file } = input;
     const parents = parentsOf(tree, keys);
     const kept = elementsOf(input, parents);
