@@ -287,6 +287,20 @@ describe('a claim', () => {
     ]);
   });
 
+  it('of part 4f falls with the attachments where a page still has a note of a file', async () => {
+    const { parts, warnings } = await split({ file: open('pdfa-4f-note'), every: 1 }, createContext());
+    const [{ body }] = parts as [Part, ...Part[]];
+    expect(claimsOf(await openSound(memorySource(await bytesOf(body), 'part.pdf')))).toEqual([]);
+    expect(warnings?.join()).toMatch(/claims PDF\/A-4f; the output no longer claims it: its attachments/);
+  });
+
+  it('of part 4 falls where pages that say how they are blended are drawn into others', async () => {
+    const bytes = readFileSync(join(FOLDER, 'pdfa-4.pdf')).toString('latin1');
+    const grouped = sourceOf('g.pdf', Buffer.from(bytes.replace(/\/Type\s*\/Page\b(?!s)/, '$& /Group<<>>'), 'latin1'));
+    const over = (await overlay({ file: open('pdfa-4'), pdf: grouped }, createContext())) as BytesResult;
+    expect([over.warnings?.join(), await claims(over)]).toEqual([expect.stringMatching(/how they are blended/), []]);
+  });
+
   it('stands with an attachment in part 3 and in PDF/UA: its relation and a description are written', async () => {
     const notes = sourceOf('notes.txt', Buffer.from('notes'));
     for (const name of ['pdfa-3b', 'pdfua-2']) {

@@ -1,6 +1,13 @@
 import type { overlay } from '../../contract/operations/edit/stamp.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
-import { differingClaims, type LostClaims, losesByLanguage, losesByTransparency } from '../../pdf/file/drop-claim.ts';
+import {
+  differingClaims,
+  type LostClaims,
+  losesArchive,
+  losesByLanguage,
+  losesByTransparency,
+  whyNotInside,
+} from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -28,6 +35,7 @@ export const run: Handler<typeof overlay> = (input, ctx) => {
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
     ...losesByLanguage(sources),
+    ...losesArchive(sources[1] && whyNotInside(sources[1])),
     ...differingClaims(sources),
     ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });

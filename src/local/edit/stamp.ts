@@ -10,6 +10,7 @@ import {
   losesArchive,
   losesByLanguage,
   losesByTransparency,
+  whyNotInside,
 } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
@@ -47,7 +48,13 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...(pdf === undefined ? {} : { ...losesByLanguage(sources), ...differingClaims(sources) }),
+    ...(pdf === undefined
+      ? {}
+      : {
+          ...losesByLanguage(sources),
+          ...losesArchive(sources[1] && whyNotInside(sources[1])),
+          ...differingClaims(sources),
+        }),
     ...(image === undefined ? {} : losesArchive(sources[0] && whyNotPicture(sources[0], onDisk(image)))),
     ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });

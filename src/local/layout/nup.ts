@@ -2,9 +2,9 @@ import { Failure } from '../../contract/failure.ts';
 import { NUP_GAP, type nup } from '../../contract/operations/pages/layout.ts';
 import { field, pagesOf, say } from '../../contract/wording.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';
-import { losesArchive } from '../../pdf/file/drop-claim.ts';
+import { losesArchive, whyNotInside } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { archivePart, hasOutputIntent } from '../../pdf/file/read/claims.ts';
+import { hasOutputIntent } from '../../pdf/file/read/claims.ts';
 import { wholeDictOfPage } from '../../pdf/file/read/page-dict.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { PAPER } from '../../pdf/page/paper.ts';
@@ -39,13 +39,11 @@ export const run: Handler<typeof nup> = (input, ctx) => {
 };
 
 /** Why the sheets cannot keep the pages' claim of PDF/A; undefined where they can. */
-function whyNotSheets({ file, tree }: Source, border: boolean): string | undefined {
+function whyNotSheets(source: Source, border: boolean): string | undefined {
+  const { file, tree } = source;
   if (tree.pages.some((page) => wholeDictOfPage(file, page).has('OutputIntents')))
     return 'its pages differ in their output intents';
-  // A profile may not be that of what it is drawn into (ISO 19005-4, 6.2.4.2): sheets would hold a page in its own blending.
-  if (archivePart(file) === '4' && tree.pages.some((page) => wholeDictOfPage(file, page).has('Group')))
-    return 'its pages say how they are blended';
   return border && !hasOutputIntent(file)
     ? 'lines around pages would need an output intent, which it has not'
-    : undefined;
+    : whyNotInside(source);
 }

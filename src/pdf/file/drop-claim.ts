@@ -5,9 +5,10 @@ import type { ByteSource, Context, RandomAccess, Result } from '../../contract/p
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
-import { catalogOf } from './read/entries.ts';
+import { catalogOf, listOf, nameAt } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
 import { openSound } from './read/open-by-table.ts';
+import { wholeDictOfPage } from './read/page-dict.ts';
 import type { PdfFile } from './read/pdf-file.ts';
 import { fill } from './read/random-access.ts';
 import { signedFields } from './read/signature.ts';
@@ -71,6 +72,23 @@ export function losesByTransparency(sources: readonly Source[]): LostClaims {
 export function losesByLanguage([source]: readonly Source[]): LostClaims {
   const isKnown = source === undefined || catalogOf(source.file).has('Lang');
   return isKnown ? {} : { 'PDF/UA': { why: 'it names no language for what is laid over it' } };
+}
+
+/**
+ * Why pages cannot be drawn into others: a profile may not be that of what it is drawn into (ISO 19005-4, 6.2.4.2).
+ * Undefined where they can.
+ */
+export function whyNotInside({ file, tree }: Source): string | undefined {
+  const isBlended = archivePart(file) === '4' && tree.pages.some((page) => wholeDictOfPage(file, page).has('Group'));
+  return isBlended ? 'its pages say how they are blended' : undefined;
+}
+
+function hasFileNotes({ file, tree }: Source): boolean {
+  return tree.pages.some((page) =>
+    listOf(file, wholeDictOfPage(file, page).get('Annots')).some(
+      (note) => nameAt(file, file.dict(note), 'Subtype') === 'FileAttachment',
+    ),
+  );
 }
 
 /** The sources without claims that the output breaks, and the warnings. @throws Failure where claims are to be kept. */
@@ -152,7 +170,10 @@ export async function claimsAfter(
       const why = 'its tags are not in the output';
       if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
       if (!isTagged && level === 'a') unmet[standard] = { why, level: levelWithoutTags(claim) };
-      if (!hasFiles && level === 'f') unmet[standard] = { why: 'its attachments are not in the output', level: '' };
+      if (!hasFiles && level === 'f') {
+        const left = sources.some(hasFileNotes) ? undefined : '';
+        unmet[standard] = { why: 'its attachments are not in the output', level: left };
+      }
     }
     for (const { claim, name } of before) {
       if (claims.some(({ standard }) => standard === claim.standard)) continue;
