@@ -17,10 +17,10 @@ export function recogniseWith(
   let by: string | undefined;
   const recognise: Recognise = async (pages) => {
     const read = new Map<number, RecognisedPage>();
-    const found = (page: number, lines: readonly { words: RecognisedPage['lines'][number] }[], size: Size) =>
+    const onWords = (page: number, lines: readonly { words: RecognisedPage['lines'][number] }[], size: Size) =>
       void read.set(page, { lines: lines.map(({ words }) => words), ...size });
     try {
-      const options = { language: ocrLanguage(ctx), pages, found };
+      const options = { language: ocrLanguage(ctx), pages, onWords };
       const layered = await addTextLayers(source, file, options, ctx, ctx.temp);
       // Only the words are needed, not the PDF with them.
       layered.draft.discard();
