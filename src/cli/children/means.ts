@@ -1,5 +1,4 @@
-// What operations on this machine are given besides files: readers, drawers, codecs, programs, entropy. Each is loaded
-// on first use.
+// The tools that local operations need besides files: readers, drawers, codecs, programs, entropy. Each is loaded on first use.
 import type { Context, Means } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';

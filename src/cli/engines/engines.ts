@@ -20,7 +20,7 @@ export function chooseEngine(settings: Settings, hooks: RemoteHooks = {}, verbos
   if (settings.engine === 'local') return { name: 'local', load: loadLocal };
   const missing = settings.apiKey === undefined ? 'API key' : settings.baseUrl === undefined ? 'base URL' : undefined;
   if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings, hooks) };
-  // Whoever never configured a service expects none to be used.
+  // People who never configured a service need no note that it is not used.
   const explains = verbose || isServiceConfigured(settings);
   const note = `running on this machine: no ${missing} is set`;
   return { name: 'local', ...(explains ? { note } : {}), load: loadLocal };

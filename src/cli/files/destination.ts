@@ -11,7 +11,7 @@ import type { RunPlan } from '../line/plan.ts';
 
 export type Destination = { readonly kind: 'stdout' } | Target;
 
-/** What determines a destination. */
+/** The parts of a plan that decide where its result goes. */
 export type DestinationRequest = Pick<RunPlan, 'op' | 'output' | 'values' | 'files' | 'below' | 'outDir' | 'folder'> & {
   readonly flags: Pick<Flags, 'output' | 'force' | 'json'>;
 };

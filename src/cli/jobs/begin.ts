@@ -121,7 +121,7 @@ async function assertWanted(
   });
 }
 
-/** Nobody is there to ask whether to pay for it again. */
+/** The failure of a call that was paid for before, where no terminal can ask whether to pay again. */
 function paidBefore(paid: JournalEntry): Failure {
   const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
   return new Failure('conflict', `${message}; it was not sent again`, {

@@ -211,7 +211,7 @@ function givenText(
   return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
 }
 
-/** What commander read for a flag; `--no-anchors` means `anchors` is false. */
+/** The value that commander parsed for a flag; `--no-anchors` sets `anchors` to false. */
 function givenFor(flag: string, options: Options): unknown {
   if (!flag.startsWith('--no-')) return options[optionKey(flag)];
   return options[optionKey(flag.slice('--no-'.length))] === false ? true : undefined;

@@ -1,13 +1,6 @@
 import type { overlay } from '../../contract/operations/edit/stamp.ts';
 import { stampPages } from '../../pdf/edit/stamp/stamp-pages.ts';
-import {
-  differingClaims,
-  type LostClaims,
-  losesArchive,
-  losesByLanguage,
-  losesByTransparency,
-  whyNotInside,
-} from '../../pdf/file/drop-claim.ts';
+import { type LostClaims, losesByOverlay, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -34,9 +27,7 @@ export const run: Handler<typeof overlay> = (input, ctx) => {
     return { warnings: left > 0 ? [`${pdf.name}: its last ${left} pages were not used`] : [] };
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...losesByLanguage(sources),
-    ...losesArchive(sources[1] && whyNotInside(sources[1])),
-    ...differingClaims(sources),
+    ...losesByOverlay(sources),
     ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });
   return writePdf([file, pdf], 'overlaid.pdf', ctx, write, { loses });

@@ -4,14 +4,7 @@ import { field, say } from '../../contract/wording.ts';
 import type { Mark } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
-import {
-  differingClaims,
-  type LostClaims,
-  losesArchive,
-  losesByLanguage,
-  losesByTransparency,
-  whyNotInside,
-} from '../../pdf/file/drop-claim.ts';
+import { type LostClaims, losesArchive, losesByOverlay, losesByTransparency } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
@@ -48,13 +41,7 @@ export const run: Handler<typeof stamp> = async (input, ctx) => {
     return {};
   };
   const loses = (sources: readonly Source[]): LostClaims => ({
-    ...(pdf === undefined
-      ? {}
-      : {
-          ...losesByLanguage(sources),
-          ...losesArchive(sources[1] && whyNotInside(sources[1])),
-          ...differingClaims(sources),
-        }),
+    ...(pdf === undefined ? {} : losesByOverlay(sources)),
     ...(image === undefined ? {} : losesArchive(sources[0] && whyNotPicture(sources[0], onDisk(image)))),
     ...(opacity < 1 ? losesByTransparency(sources) : {}),
   });

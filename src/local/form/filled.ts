@@ -8,9 +8,9 @@ import { documentId } from '../../pdf/file/copy/assemble.ts';
 import type { Append } from '../../pdf/file/copy/rewrite.ts';
 import { type LostClaims, losesTags } from '../../pdf/file/drop-claim.ts';
 import { openSource, type Source } from '../../pdf/file/open.ts';
-import { listOf, nameAt } from '../../pdf/file/read/entries.ts';
+import { nameAt } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
-import { dictOfPage } from '../../pdf/file/read/page-dict.ts';
+import { annotationsOf } from '../../pdf/file/read/page-dict.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { isHiddenAnnotation } from '../../pdf/page/annotations.ts';
 
@@ -35,7 +35,7 @@ export function formIn(source: Source): Form {
 export function losesFields(sources: readonly Source[]): LostClaims {
   const hasFields = sources.some(({ file, tree }) =>
     tree.pages.some((page) =>
-      listOf(file, dictOfPage(file, page)?.get('Annots')).some((item) => {
+      annotationsOf(file, page).some((item) => {
         const dict = file.dict(item);
         return nameAt(file, dict, 'Subtype') === 'Widget' && dict !== undefined && !isHiddenAnnotation(file, dict);
       }),

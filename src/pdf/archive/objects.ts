@@ -29,13 +29,13 @@ export function fixDict(job: Conversion, dict: Dict): boolean {
   let changed = fixColourKeys(job, dict);
   for (const [key, value] of [...dict]) {
     const isAction = ['A', 'OpenAction', 'Next'].includes(key);
-    if (isForbiddenAction(job, value) || (isAction && isUnknownAction(job, value))) {
+    if (isForbiddenAction(job, value, isAction)) {
       dict.delete(key);
       changed = true;
-    } else if (Array.isArray(value) && value.some((item) => isForbiddenAction(job, item, false))) {
+    } else if (Array.isArray(value) && value.some((item) => isForbiddenAction(job, item, isAction, false))) {
       dict.set(
         key,
-        value.filter((item) => !isForbiddenAction(job, item)),
+        value.filter((item) => !isForbiddenAction(job, item, isAction)),
       );
       changed = true;
     }
@@ -63,23 +63,17 @@ export function fixDict(job: Conversion, dict: Dict): boolean {
   return changed;
 }
 
-function isForbiddenAction(job: Conversion, value: Value, isTold = true): boolean {
+/** `isAction`: whether the value stands where only an action can, so that one of an unknown kind is told from other dictionaries. */
+function isForbiddenAction(job: Conversion, value: Value, isAction: boolean, isTold = true): boolean {
   const action = job.changes.dict(value);
   const kind = action === undefined ? undefined : job.changes.name(action, 'S');
   if (action === undefined || kind === undefined || action.name('Type') === 'StructElem') return false;
   const isNamed = kind === 'Named' && !NAMED_ACTIONS.includes(job.changes.name(action, 'N') ?? '');
-  if (!FORBIDDEN_ACTIONS.has(kind) && !isNamed) return false;
+  const isBad = isAction ? !ALLOWED_ACTIONS.includes(kind) : FORBIDDEN_ACTIONS.has(kind);
+  if (!isBad && !isNamed) return false;
   if (isTold) reportChange(job, `an action (${kind})`);
   broken(job, '6.5.1', `an action (${kind})`);
   return true;
-}
-
-/** What stands where an action must, and is of no kind that PDF/A knows. */
-function isUnknownAction(job: Conversion, value: Value): boolean {
-  const kind = job.changes.name(job.changes.dict(value), 'S');
-  if (kind === undefined || ALLOWED_ACTIONS.includes(kind)) return false;
-  reportChange(job, `an action (${kind})`);
-  return broken(job, '6.5.1', `an action (${kind})`);
 }
 
 function fixImage(job: Conversion, dict: Dict): boolean {

@@ -5,10 +5,10 @@ import type { ByteSource, Context, RandomAccess, Result } from '../../contract/p
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
-import { catalogOf, listOf, nameAt } from './read/entries.ts';
+import { catalogOf, nameAt } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
 import { openSound } from './read/open-by-table.ts';
-import { wholeDictOfPage } from './read/page-dict.ts';
+import { annotationsOf, wholeDictOfPage } from './read/page-dict.ts';
 import type { PdfFile } from './read/pdf-file.ts';
 import { fill } from './read/random-access.ts';
 import { signedFields } from './read/signature.ts';
@@ -68,10 +68,16 @@ export function losesByTransparency(sources: readonly Source[]): LostClaims {
   return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
 }
 
-/** Claims that documents lose when pages are laid over them: the language of these is then that of the document. */
-export function losesByLanguage([source]: readonly Source[]): LostClaims {
-  const isKnown = source === undefined || catalogOf(source.file).has('Lang');
-  return isKnown ? {} : { 'PDF/UA': { why: 'it names no language for what is laid over it' } };
+/** Claims that a document loses when pages of another are laid over it. */
+export function losesByOverlay(sources: readonly Source[]): LostClaims {
+  const [under, over] = sources;
+  // The language of the pages is then that of the document below them.
+  const isMute = under !== undefined && !catalogOf(under.file).has('Lang');
+  return {
+    ...differingClaims(sources),
+    ...(isMute && { 'PDF/UA': { why: 'it names no language for what is laid over it' } }),
+    ...losesArchive(over && whyNotInside(over)),
+  };
 }
 
 /**
@@ -85,9 +91,7 @@ export function whyNotInside({ file, tree }: Source): string | undefined {
 
 function hasFileNotes({ file, tree }: Source): boolean {
   return tree.pages.some((page) =>
-    listOf(file, wholeDictOfPage(file, page).get('Annots')).some(
-      (note) => nameAt(file, file.dict(note), 'Subtype') === 'FileAttachment',
-    ),
+    annotationsOf(file, page).some((note) => nameAt(file, file.dict(note), 'Subtype') === 'FileAttachment'),
   );
 }
 
@@ -163,10 +167,6 @@ export async function claimsAfter(
     const { claims, isTagged, hasFiles, hasOwnInfo, isSignatureMoved } = written;
     for (const claim of claims) {
       const { standard, part, level } = claim;
-      if (standard === 'PDF/A' && part === '4' && hasOwnInfo)
-        unmet[standard] = { why: 'it keeps an information dictionary, which PDF/A-4 has not' };
-      if (standard === 'PDF/A' && part !== '1' && isSignatureMoved)
-        unmet[standard] = { why: 'it keeps a signature that does not cover it' };
       const why = 'its tags are not in the output';
       if (!isTagged && standard === 'PDF/UA') unmet[standard] = { why };
       if (!isTagged && level === 'a') unmet[standard] = { why, level: levelWithoutTags(claim) };
@@ -174,6 +174,11 @@ export async function claimsAfter(
         const left = sources.some(hasFileNotes) ? undefined : '';
         unmet[standard] = { why: 'its attachments are not in the output', level: left };
       }
+      // No lower level allows these: they come last.
+      if (standard === 'PDF/A' && part === '4' && hasOwnInfo)
+        unmet[standard] = { why: 'it keeps an information dictionary, which PDF/A-4 has not' };
+      if (standard === 'PDF/A' && part !== '1' && isSignatureMoved)
+        unmet[standard] = { why: 'it keeps a signature that does not cover it' };
     }
     for (const { claim, name } of before) {
       if (claims.some(({ standard }) => standard === claim.standard)) continue;

@@ -2,10 +2,10 @@
 // that is taken again gets copies of its annotations, since each belongs to one page.
 import type { Copier } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
-import { listOf, nameAt } from '../file/read/entries.ts';
+import { nameAt } from '../file/read/entries.ts';
+import { annotationsOf } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Parser } from '../syntax/parser.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { type Input, type Numbered, type PickedPages, valueText } from './input.ts';
@@ -107,8 +107,4 @@ export class PickedAnnotations {
     if (gone.length > 0 && item instanceof Ref) this.losses.set(item.num, gone);
     return true;
   }
-}
-
-function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  return listOf(file, file.dict(direct === undefined ? new Ref(num, 0) : new Parser(direct).value())?.get('Annots'));
 }

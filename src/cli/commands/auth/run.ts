@@ -86,8 +86,7 @@ async function status(call: OwnCall): Promise<number> {
     tell(call, { ok: true, ...known, credits_remaining, free_tier_resets_at });
     return 0;
   } catch (error) {
-    // What is known without the service is printed all the same; with --json the failure alone, since there is one
-    // value.
+    // The local settings are printed even so; with --json only the failure, which is the one value.
     if (error instanceof Failure && !call.flags.json) tell(call, known);
     throw error;
   }

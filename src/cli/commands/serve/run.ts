@@ -214,7 +214,7 @@ function newFile(path: string, flag: string): Writable | 'taken' {
 /** Milliseconds to wait for the key of another server. */
 const FIRST_KEY = 3_000;
 
-/** Of servers that start together with one path, the one that created the file makes the key. */
+/** Waits for the first key: of servers that start together with one key file, the one that created the file makes it. */
 async function whenOthersMadeKey({ clock, signal }: OwnCall, store: AccountStore, path = ''): Promise<void> {
   for (const end = clock.now() + FIRST_KEY; (await store.keys()).length === 0; await clock.sleep(100, signal)) {
     if (clock.now() > end) throw noKeyFile(path, Object.assign(new Error('it is there'), { code: 'EEXIST' }));

@@ -27,7 +27,7 @@ export interface WorkflowRequest {
   readonly kind?: keyof typeof WORKFLOWS | undefined;
   readonly name: string;
   readonly file: string;
-  /** What is sent, where it is not the file itself. */
+  /** The bytes to send in place of the file, such as a ZIP of a folder. */
   readonly source?: RandomAccess;
   readonly options: Readonly<Record<string, unknown>>;
   readonly credits?: number;

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
 import { isDeviceName } from '../../../contract/media.ts';
-import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts';
+import { catalogOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { Pace } from '../../file/read/pace.ts';
-import { dictOfPage } from '../../file/read/page-dict.ts';
+import { annotationsOf } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { checkCount } from '../../structure/input.ts';
@@ -34,7 +34,7 @@ export function readAttachments({ file, tree }: Source): Attachment[] {
   const names = readNames(file, file.dict(catalogOf(file).get('Names'))?.get('EmbeddedFiles'), 'attachments');
   const attachments = [...names].flatMap(([key, value]) => attachmentOf(file, value, key, undefined) ?? []);
   for (const [index, page] of tree.pages.entries()) {
-    for (const item of listOf(file, dictOfPage(file, page)?.get('Annots'))) {
+    for (const item of annotationsOf(file, page)) {
       const note = file.dict(item);
       if (nameAt(file, note, 'Subtype') !== 'FileAttachment') continue;
       const attachment = attachmentOf(file, note?.get('FS'), undefined, index + 1);

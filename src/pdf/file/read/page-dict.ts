@@ -1,5 +1,6 @@
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { listOf } from './entries.ts';
 import type { Page } from './page-tree.ts';
 import type { PdfFile } from './pdf-file.ts';
 
@@ -7,6 +8,11 @@ import type { PdfFile } from './pdf-file.ts';
 export function dictOfPage(file: PdfFile, { num, direct }: Pick<Page, 'num' | 'direct'>): Dict | undefined {
   const object = direct === undefined ? file.object(num) : new Parser(direct).value();
   return object instanceof Dict ? object : undefined;
+}
+
+/** The annotations of a page: references, where the page is sound. */
+export function annotationsOf(file: PdfFile, page: Pick<Page, 'num' | 'direct'>): readonly Value[] {
+  return listOf(file, dictOfPage(file, page)?.get('Annots'));
 }
 
 /** A copy of a page's dictionary, with the resources and boxes that it inherits. */

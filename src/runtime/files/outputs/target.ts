@@ -39,7 +39,7 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
     return { kind: 'file', path, name };
   }
   // Of a link, the file it points to is replaced, and the link stays.
-  const target = entry.isSymbolicLink() ? follow(path, name) : entry;
+  const target = entry.isSymbolicLink() ? look(path, name, statSync) : entry;
   if (target?.isDirectory() === true) throw folderNamed(name);
   if (target !== undefined && !target.isFile()) return { kind: 'stream', path, name };
   if (!force)
@@ -114,18 +114,10 @@ function outputIsInput(name: string): Failure {
   });
 }
 
-function look(path: string, name: string): Stats | undefined {
+/** Facts of a file; undefined where there is none. `read`: lstat, or stat to follow links. */
+function look(path: string, name: string, read: (path: string) => Stats = lstatSync): Stats | undefined {
   try {
-    return lstatSync(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw writeFailure(error, name);
-  }
-}
-
-function follow(path: string, name: string): Stats | undefined {
-  try {
-    return statSync(path);
+    return read(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw writeFailure(error, name);
