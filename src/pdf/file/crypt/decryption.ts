@@ -1,20 +1,11 @@
 // Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Dict, PdfString, type Value } from '../../syntax/values.ts';
+import { PIECE, type ReadRaw, readInPieces } from '../read/pieces.ts';
 import { fileKey, type OpenedKey, type PasswordRole, type SecurityHandler } from './key.ts';
 import { Rc4 } from './rc4.ts';
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
-
-/** Reads `length` bytes of a stream from its byte `from` on. */
-type ReadRaw = (from: number, length: number) => Uint8Array;
-
-/** Bytes of a stream that are decrypted at a time. */
-const PIECE = 4 * 1024 * 1024;
-
-export function* readInPieces(length: number, read: ReadRaw): Iterable<Uint8Array> {
-  for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
-}
 
 const BLOCK = 16;
 

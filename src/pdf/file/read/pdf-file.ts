@@ -19,9 +19,10 @@ import { Parser } from '../../syntax/parser.ts';
 import { type ByteView, type Scan, scanView } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { type Decryption, readInPieces } from '../crypt/decryption.ts';
+import type { Decryption } from '../crypt/decryption.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
+import { readInPieces } from './pieces.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { COMPRESSED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
 

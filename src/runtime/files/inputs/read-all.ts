@@ -1,6 +1,5 @@
 import { createReadStream, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { buffer } from 'node:stream/consumers';
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource } from '../../../contract/ports.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';
@@ -65,8 +64,10 @@ export function refuseDevice(name: string, facts: Stats): void {
 }
 
 /** The bytes of a source that is known to be small. */
-export function bytesOfSource(source: ByteSource, signal: AbortSignal): Promise<Buffer> {
-  return buffer(source.open(signal));
+export async function bytesOfSource(source: ByteSource, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.open(signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 /** Up to `most` bytes from the beginning of a file or a pipe. */

@@ -1,5 +1,4 @@
 import { renameSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from './file-failure.ts';
 
 /** Milliseconds between the tries: 1.5 s in all. */
@@ -19,7 +18,7 @@ export async function renameHeld(
     } catch (error) {
       if (!HELD.includes(errnoOf(error) ?? '')) throw error;
     }
-    await sleep(wait);
+    await new Promise((done) => setTimeout(done, wait));
   }
   rename(from, to);
 }
