@@ -249,6 +249,14 @@ describe('--force', () => {
     expect(spared.exitCode).toBe(10);
   });
 
+  it('is not needed for a folder that is empty', async () => {
+    using here = inputs();
+    mkdirSync(here.at('out'), { mode: 0o700 });
+    const { stdout, exitCode } = await pdftool(['split', 'a.pdf', '--ranges', '1-2', '-o', 'out/'], { cwd: here.path });
+    expect([stdout, exitCode]).toEqual(['out/pages-001-002.pdf\n', 0]);
+    expect(statSync(here.at('out')).mode & 0o777).toBe(0o700);
+  });
+
   it('replaces a folder of an earlier split, and never one with other files', async () => {
     using here = inputs();
     await pdftool(['split', 'a.pdf'], { cwd: here.path });

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from '../system/file-failure.ts';
 import { renameHeld } from '../system/rename.ts';
@@ -36,7 +46,8 @@ export async function placeFolder(
     if (target.replaces !== undefined) {
       // A private folder stays private.
       chmodSync(whole, target.replaces.mode);
-      await renameHeld(target.path, scratch.path('replaced-folder'));
+      if (target.replaces.isEmpty) rmdirSync(target.path);
+      else await renameHeld(target.path, scratch.path('replaced-folder'));
     }
     await renameHeld(whole, target.path);
     syncFolder(dirname(target.path));

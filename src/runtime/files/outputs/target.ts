@@ -17,7 +17,7 @@ export type Target =
       readonly kind: 'folder';
       readonly path: string;
       readonly name: string;
-      readonly replaces?: { readonly mode: number };
+      readonly replaces?: { readonly mode: number; readonly isEmpty: boolean };
     }
   /** A device or a pipe, which is written to directly. */
   | { readonly kind: 'stream'; readonly path: string; readonly name: string };
@@ -52,13 +52,14 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   return { kind: 'file', path: real, name, replaces: target === undefined ? {} : { mode: target.mode & 0o777 } };
 }
 
-/** The target of a folder, which appears as a whole. */
+/** The target of a folder, which appears as a whole. An empty folder is replaced without `force`. */
 export function folderTarget(given: string, force: boolean): Target {
   const name = withoutSlash(given, sep);
   refuseDeviceName(name, process.platform);
   const path = resolve(name);
   const entry = look(path, name);
-  if (entry !== undefined) {
+  const isEmpty = entry?.isDirectory() === true && readdirSync(path).length === 0;
+  if (entry !== undefined && !isEmpty) {
     if (!force) throw outputExists(name);
     if (!entry.isDirectory()) {
       const what = entry.isSymbolicLink() ? 'link' : 'file';
@@ -70,7 +71,7 @@ export function folderTarget(given: string, force: boolean): Target {
   }
   checkParent(path, name);
   const free = { kind: 'folder', path, name } as const;
-  return entry === undefined ? free : { ...free, replaces: { mode: entry.mode & 0o777 } };
+  return entry === undefined ? free : { ...free, replaces: { mode: entry.mode & 0o777, isEmpty } };
 }
 
 /** Whether a name can only be a folder: `out/`, on Windows also `out\\`. `separator`: of the system. */
