@@ -5,7 +5,7 @@ export const auth: OwnCommand = {
   name: 'auth',
   summary: 'Log in to the service, log out, see which key is used',
   build(command, leaf) {
-    const login = command.command('login').summary('Store an API key of this person, after checking it');
+    const login = command.command('login').summary('Check an API key and store it');
     login.description(
       'Stores an API key with mode 0600. It is typed unseen, or read with --with-token; never given as an argument.',
     );

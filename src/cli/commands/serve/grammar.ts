@@ -44,7 +44,7 @@ export const serve: OwnCommand = {
     leaf(stored(grant), 'credits grant');
     const migrate = command.command('migrate').summary('Bring a database to the version of this program');
     leaf(migrate.addOption(databaseOption()), 'migrate');
-    const move = command.command('move').summary('Carry everything from a folder to a database and a bucket');
+    const move = command.command('move').summary('Move everything from a folder to a database and a bucket');
     move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
     move.addOption(new Option('--to <addresses>', 'Where to: postgres://…,s3://bucket'));
     leaf(move, 'move');

@@ -4,7 +4,7 @@ import { databaseOption, storageOption } from '../serve/grammar.ts';
 
 export const work: OwnCommand = {
   name: 'work',
-  summary: 'Work on jobs of pdftool serve, without HTTP, beside other machines',
+  summary: 'Work on jobs of pdftool serve, on any number of machines',
   drains: true,
   build(command, leaf) {
     command.addOption(databaseOption()).addOption(storageOption());
