@@ -5,14 +5,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
 
     # Options that several commands have.
     $same = @(
-        @{ What = $null; Says = 'Of a folder also the files of all folders below it' },
+        @{ What = $null; Says = 'Also take the files in all subfolders of a folder' },
         @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' },
         @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' },
         @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' },
         @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' },
         @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' },
         @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' },
-        @{ What = $null; Says = 'Leave files alone whose output exists' },
+        @{ What = $null; Says = 'Skip files whose output exists' },
         @{ What = $null; Says = 'Refuse what would break a claim to be PDF/A or PDF/UA, on this machine' },
         @{ What = $null; Says = 'Append the change to the file, if its signatures allow it; signed bytes stay unchanged (on this machine only)' },
         @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' },
@@ -46,19 +46,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' },
         @{ What = 'words word skip read'; Says = 'What is said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' },
         @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' },
-        @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' },
+        @{ What = $null; Says = 'Print the job id and return; follow it with pdftool jobs watch' },
         @{ What = $null; Says = 'Wait for the end, in plain lines' },
         @{ What = $null; Says = 'Leave the result with the service' },
         @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' },
         @{ What = 'none'; Says = 'Run this in the shell when a job ends' },
-        @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' },
-        @{ What = $null; Says = 'Do not ask before what costs much' },
+        @{ What = $null; Says = 'Send it even if an earlier try may have been charged, or still runs' },
+        @{ What = $null; Says = 'Do not ask before expensive calls' },
         @{ What = 'none'; Says = 'An option of the workflow; may be repeated' },
         @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' },
         @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' },
         @{ What = 'none'; Says = 'Regular expression to find; may be repeated' },
         @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' },
-        @{ What = $null; Says = 'Fail where nothing can recognise the words of pictures and of pages without text' },
+        @{ What = $null; Says = 'Fail if nothing can recognise words in pictures and pages without text' },
         @{ What = 'none'; Says = 'Text in each box' },
         @{ What = 'none'; Says = 'Colour of the boxes: black, white, gray or #rrggbb (black)' },
         @{ What = $null; Says = 'Blank to the end of each line, so that widths say nothing' },
@@ -67,9 +67,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'files'; Says = 'File whose first line is the password of the PDF' },
         @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' },
         @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' },
-        @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' },
+        @{ What = 'none'; Says = 'Prefix of tool names (pdftool_)' },
         @{ What = $null; Says = 'Let calls replace files when they ask for it' },
-        @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' },
+        @{ What = 'none'; Says = 'Separate port of this machine for /livez, /readyz and /metrics' },
         @{ What = 'none'; Says = 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)' },
         @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' },
         @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
@@ -84,7 +84,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'rotate' = 'Turn every page'
                 'pages' = 'Take, drop, reverse or order pages, or say which ones a page range means'
                 'encrypt' = 'Encrypt a PDF with passwords'
-                'decrypt' = 'Take the encryption off a PDF, and say what it allowed'
+                'decrypt' = 'Remove the encryption of a PDF, and show what it allowed'
                 'meta' = 'Show, set or clear title, author and other metadata'
                 'bookmarks' = 'Show, set or clear the bookmarks'
                 'labels' = 'Show, set or clear the page labels'
@@ -94,20 +94,20 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'images-to-pdf' = 'Make a PDF of images, one page each'
                 'images-to-pdf-compress' = 'Make a small PDF of images, one page each'
                 'to-images' = 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
-                'images' = 'Take out the pictures that are inside'
+                'images' = 'Extract the embedded pictures'
                 'ocr' = 'Add an invisible text layer to scanned pages'
                 'stamp' = 'Put text, a picture or a page on pages'
                 'number' = 'Write page numbers on pages'
                 'overlay' = 'Lay the pages of another PDF over the pages'
                 'nup' = 'Put several pages on each sheet'
-                'crop' = 'Cut the edges of pages off'
+                'crop' = 'Cut off the edges of pages'
                 'resize' = 'Put pages on other paper'
                 'blank' = 'Insert empty pages'
-                'compare' = 'Tell which pages of two PDFs differ'
+                'compare' = 'Show which pages of two PDFs differ'
                 'verify' = 'Check the signatures and timestamps of a PDF'
-                'sign' = 'Sign a PDF, as PAdES wants it'
+                'sign' = 'Sign a PDF (PAdES)'
                 'timestamp' = 'Add a document timestamp to a PDF'
-                'optimize' = 'Lay a PDF out for the web'
+                'optimize' = 'Optimise a PDF for the web'
                 'archive' = 'Make a PDF/A for archives and courts'
                 'check' = 'Check whether a PDF is the PDF/A or PDF/UA that it claims to be'
                 'invoice' = 'Make and show PDFs that hold an invoice for programs (Factur-X, ZUGFeRD)'
@@ -258,9 +258,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         }
         'pages' = @{
             Commands = [ordered]@{
-                'take' = 'Put some pages into a PDF of their own'
+                'take' = 'Write some pages to a new PDF'
                 'drop' = 'Leave pages out'
-                'reverse' = 'Turn the order of pages round'
+                'reverse' = 'Reverse the order of pages'
                 'order' = 'Put pages in another order'
                 'explain' = 'Say which pages a range means, in words or in a PDF'
             }
@@ -404,7 +404,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{
                 'show' = 'Show title, author and other metadata, and where its two copies differ'
                 'set' = 'Set title, author and other metadata'
-                'clear' = 'Take metadata off: all of it, or some'
+                'clear' = 'Remove all metadata, or some'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
@@ -479,7 +479,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'bookmarks' = @{
             Commands = [ordered]@{
                 'show' = 'Show the bookmarks with their pages, as bookmarks set reads them'
-                'set' = 'Give a PDF the bookmarks of a list'
+                'set' = 'Set the bookmarks of a PDF from a list'
                 'clear' = 'Remove all bookmarks'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -615,8 +615,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'attach' = @{
             Commands = [ordered]@{
                 'list' = 'List the attachments of a PDF'
-                'add' = 'Put files into a PDF'
-                'extract' = 'Take the files out that a PDF holds'
+                'add' = 'Attach files to a PDF'
+                'extract' = 'Extract the attachments of a PDF'
                 'remove' = 'Remove attachments from a PDF'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1235,7 +1235,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         }
         'invoice' = @{
             Commands = [ordered]@{
-                'attach' = 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it'
+                'attach' = 'Attach an XML invoice to a PDF, as Factur-X and ZUGFeRD require'
                 'show' = 'Show the invoice in a PDF: file, level, profile'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1283,7 +1283,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{
                 'show' = 'List the fields of a form with their values'
                 'fill' = 'Fill the fields of a form'
-                'flatten' = 'Make form fields a part of their pages'
+                'flatten' = 'Make form fields part of their pages'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
@@ -1578,7 +1578,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--as-job'] = @{ What = $null; Says = 'Hand all steps to the service as one job: one PDF is sent, once' }
+                $it['--as-job'] = @{ What = $null; Says = 'Send one PDF and all steps to the service as one job' }
                 $it['--detach'] = $same[41]
                 $it['--wait'] = $same[42]
                 $it['--no-download'] = $same[43]
@@ -1607,7 +1607,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--refresh'] = @{ What = $null; Says = 'Ask the service for those that have not ended' }
+                $it['--refresh'] = @{ What = $null; Says = 'Ask the service about unfinished jobs' }
                 $it['--calls'] = @{ What = $null; Says = 'List paid calls instead of jobs' }
                 $it
             }
@@ -1660,7 +1660,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--ended'] = @{ What = $null; Says = 'All that have ended, and paid calls that were answered' }
+                $it['--ended'] = @{ What = $null; Says = 'All ended jobs, and paid calls that were answered' }
                 $it
             }
             Arguments = @('asked jobs')
@@ -1867,7 +1867,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--with-token'] = @{ What = $null; Says = 'Read the key from standard input' }
-                $it['--no-verify'] = @{ What = $null; Says = 'Do not ask the service whether it takes the key' }
+                $it['--no-verify'] = @{ What = $null; Says = 'Do not ask the service whether it accepts the key' }
                 $it['--base-url'] = @{ What = 'none'; Says = 'Address of the service, stored with the key' }
                 $it
             }
@@ -1959,7 +1959,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--language'] = @{ What = 'none'; Says = 'Those that speak it, such as de or en-GB' }
+                $it['--language'] = @{ What = 'none'; Says = 'Only voices of this language, such as de or en-GB' }
                 $it
             }
             Arguments = @()
@@ -2033,7 +2033,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--no-page'] = @{ What = $null; Says = 'Offer no web page at /' }
                 $it['--page-key-file'] = @{ What = 'files'; Says = 'Key that the web page uses, so that nobody types one' }
-                $it['--admin-key-file'] = @{ What = 'files'; Says = 'Key for the account area of the web page; made if the file is not there' }
+                $it['--admin-key-file'] = @{ What = 'files'; Says = 'Key for the account area of the web page; created if it does not exist' }
                 $it['--allow-public-page'] = @{ What = $null; Says = 'With --page-key-file, let other machines use the page too' }
                 $it['--storage'] = $same[65]
                 $it['--data'] = $same[66]
@@ -2060,7 +2060,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--data'] = $same[66]
                 $it['--database'] = $same[67]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
-                $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
+                $it['--account'] = @{ What = 'none'; Says = 'For an existing account, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
                 $it
             }

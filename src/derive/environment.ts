@@ -12,7 +12,7 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
     'PDFTOOL_OUTPUT_DIR',
     'Folder for outputs that are not named; SERVICE_API_OUTPUT_DIR is read too, by pdftool mcp also SERVICE_MERGE_OUTPUT_DIR.',
   ],
-  ['PDFTOOL_MCP_PREFIX', 'What names of tools for agents begin with (pdftool_).'],
+  ['PDFTOOL_MCP_PREFIX', 'Prefix of the names of tools for agents (pdftool_).'],
   ['PDFTOOL_PDF_PASSWORD', 'Password of encrypted PDFs.'],
   ['PDFTOOL_CONFIG_DIR', 'Folder of settings and keys, instead of pdftool under the XDG configuration folder.'],
   ['PDFTOOL_STATE_DIR', 'Folder of the journal of jobs, instead of pdftool under the XDG state folder.'],

@@ -57,7 +57,7 @@ export const toImages = operation({
 export const images = localOperation({
   name: 'images',
   group: 'pictures',
-  summary: 'Take out the pictures that are inside',
+  summary: 'Extract the embedded pictures',
   description:
     'Extracts the pictures that pages show: JPEGs byte for byte, all others as PNG, with their masks applied. Each picture is written once',
   input: {

@@ -7,7 +7,7 @@ export const jobs: OwnCommand = {
   summary: 'List, watch and fetch jobs started on this machine',
   build(command, leaf) {
     const list = command.command('list').summary('List jobs, the oldest first');
-    list.addOption(new Option('--refresh', 'Ask the service for those that have not ended'));
+    list.addOption(new Option('--refresh', 'Ask the service about unfinished jobs'));
     leaf(list.addOption(new Option('--calls', 'List paid calls instead of jobs')), 'list');
     leaf(command.command('status').argument('<id>').summary('Show the state of a job'), 'status');
     const watch = command
@@ -24,7 +24,7 @@ export const jobs: OwnCommand = {
     const cancel = command.command('cancel').argument('<id...>');
     leaf(cancel.summary('Cancel jobs on the service; their reserved credits are returned'), 'cancel');
     const forget = command.command('forget').argument('[id...]').summary('Remove jobs from the list');
-    leaf(forget.addOption(new Option('--ended', 'All that have ended, and paid calls that were answered')), 'forget');
+    leaf(forget.addOption(new Option('--ended', 'All ended jobs, and paid calls that were answered')), 'forget');
   },
   load: async () => (await import('./run.ts')).run,
 };

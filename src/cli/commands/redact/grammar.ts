@@ -14,9 +14,7 @@ function addFinding(command: Command): void {
   );
   const kinds = new Option('--kinds <list>', `What else to find: ${KINDS.join(', ')}`);
   command.addOption(hint(kinds, { kind: 'words', words: KINDS }));
-  command.addOption(
-    new Option('--ocr', 'Fail where nothing can recognise the words of pictures and of pages without text'),
-  );
+  command.addOption(new Option('--ocr', 'Fail if nothing can recognise words in pictures and pages without text'));
 }
 
 function addStyle(command: Command): void {

@@ -6,7 +6,7 @@ export const voices: OwnCommand = {
   group: 'Speech:',
   summary: 'List the voices on this machine, and how to install more',
   build(command, leaf) {
-    leaf(command.addOption(new Option('--language <language>', 'Those that speak it, such as de or en-GB')));
+    leaf(command.addOption(new Option('--language <language>', 'Only voices of this language, such as de or en-GB')));
   },
   load: async () => (await import('./run.ts')).run,
 };

@@ -11,7 +11,7 @@ export const work: OwnCommand = {
     command.addOption(new Option('--data <dir>', 'Folder of uploads and results that all servers share'));
     leaf(
       command.addOption(
-        new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+        new Option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'),
       ),
     );
   },

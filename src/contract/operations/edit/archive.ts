@@ -53,7 +53,7 @@ export const invoiceAttach = operation({
   ...edited('-invoice'),
   name: 'invoice-attach',
   group: 'edit',
-  summary: 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it',
+  summary: 'Attach an XML invoice to a PDF, as Factur-X and ZUGFeRD require',
   description:
     'Makes a PDF/A-3b with the XML invoice attached to the readable pages, with the relationship and the metadata of its level. It does not check the XML against the rules of EN 16931',
   input: {

@@ -16,7 +16,7 @@ export const attachAdd = operation({
   ...made('-attached'),
   name: 'attach-add',
   group: 'edit',
-  summary: 'Put files into a PDF',
+  summary: 'Attach files to a PDF',
   description:
     'Attaches files to a PDF, byte for byte, under their names. A relationship links them to the document, as XML invoices require',
   input: {
@@ -37,7 +37,7 @@ export const attachExtract = operation({
   extension: true,
   name: 'attach-extract',
   group: 'edit',
-  summary: 'Take the files out that a PDF holds',
+  summary: 'Extract the attachments of a PDF',
   description:
     'Extracts the attachments of a PDF, byte for byte: those of the document and those on its pages. The PDF itself stays unchanged',
   input: { file: file('The PDF', { types: [PDF] }), name: text('Only the files of this name', { maxLength: 1_000 }) },

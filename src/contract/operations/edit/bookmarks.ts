@@ -16,7 +16,7 @@ export const bookmarksSet = operation({
   ...made('-bookmarks'),
   name: 'bookmarks-set',
   group: 'edit',
-  summary: 'Give a PDF the bookmarks of a list',
+  summary: 'Set the bookmarks of a PDF from a list',
   description:
     'Replaces the bookmarks of a PDF by those of a list. Each line has two spaces per level, the title, a tab and the page. JSON as `bookmarks show` prints it also has colours, styles and places on the page',
   input: {

@@ -25,7 +25,7 @@ export const formShow = operation({
   input: { file: file('The PDF', { types: [PDF] }) },
   outputs: { fields: { kind: 'record', mediaType: JSON_TYPE, record: 'form-fields', text: 'table' } },
   replay: 'free',
-  tools: { form_show: { when: 'Use it before form_fill, to learn the names of the fields and what they take.' } },
+  tools: { form_show: { when: 'Use it before form_fill, to learn the names and possible values of fields.' } },
 });
 
 export const formFill = operation({
@@ -67,7 +67,7 @@ export const formFill = operation({
 export const formFlatten = operation({
   ...shared,
   name: 'form-flatten',
-  summary: 'Make form fields a part of their pages',
+  summary: 'Make form fields part of their pages',
   description: 'Draws the values of fields on their pages, and removes the fields',
   cost: { credits: CREDITS.standard },
   input: { file: file('The PDF', { types: [PDF] }) },

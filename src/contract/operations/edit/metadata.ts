@@ -9,7 +9,7 @@ export const metaShow = operation({
   group: 'edit',
   summary: 'Show title, author and other metadata, and where its two copies differ',
   input: { file: file('The PDF', { types: [PDF] }) },
-  tools: { pdf_metadata: { when: 'Use it before metadata is changed; pdf_info tells more of the document itself.' } },
+  tools: { pdf_metadata: { when: 'Use it before you change metadata; pdf_info shows more about the document.' } },
 });
 
 const value = (what: string) => text(what, { maxLength: 10_000 });
@@ -41,12 +41,12 @@ export const metaClear = operation({
   ...made('-meta'),
   name: 'meta-clear',
   group: 'edit',
-  summary: 'Take metadata off: all of it, or some',
+  summary: 'Remove all metadata, or some',
   description:
     'Removes the metadata of a document: the information dictionary and the XMP packet. Metadata of pictures stays',
   input: {
     file: file('The PDF', { types: [PDF] }),
     fields: text('Only these, such as author,producer', { maxLength: 200 }),
   },
-  tools: { clear_pdf_metadata: { when: 'Use it before a PDF is given to strangers; redaction is another thing.' } },
+  tools: { clear_pdf_metadata: { when: 'Use it before a PDF is given to strangers; it does not redact text.' } },
 });

@@ -31,7 +31,7 @@ export const decrypt = operation({
   ...made('-decrypted'),
   name: 'decrypt',
   group: 'edit',
-  summary: 'Take the encryption off a PDF, and say what it allowed',
+  summary: 'Remove the encryption of a PDF, and show what it allowed',
   description:
     'Removes the encryption of a PDF whose password you know, and says how it was encrypted and what it allowed without the owner password',
   input: {

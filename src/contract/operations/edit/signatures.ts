@@ -42,7 +42,7 @@ const appended = (suffix: string) =>
 export const sign = localOperation({
   ...appended('-signed'),
   name: 'sign',
-  summary: 'Sign a PDF, as PAdES wants it',
+  summary: 'Sign a PDF (PAdES)',
   description:
     'Appends a signature to a PDF and keeps earlier ones valid: PAdES B-B; B-T with a timestamp; B-LT with the revocation data of the certificates. The key is a file in PEM or PKCS#12, or stays in a smart card, an HSM or a KMS that a command talks to. The command reads a digest from standard input; with certificates it answers with the signature of that digest, without them with a CMS message',
   input: {

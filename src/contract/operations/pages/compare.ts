@@ -10,7 +10,7 @@ export const compare = operation({
   aliases: ['diff'],
   group: 'pages',
   path: '/api/v1/compare-pdfs',
-  summary: 'Tell which pages of two PDFs differ',
+  summary: 'Show which pages of two PDFs differ',
   description:
     'Draws the pages of two PDFs, reads their words, and shows which pages differ. It exits with 0 if they are the same and with 1 if they differ, as diff does; any other code means that it could not compare them',
   cost: { credits: 1 },

@@ -42,7 +42,7 @@ export const crop = operation({
   name: 'crop',
   group: 'pages',
   path: '/api/v1/crop-pdf',
-  summary: 'Cut the edges of pages off',
+  summary: 'Cut off the edges of pages',
   description:
     'Shows less of each page: content beyond the new edges is hidden, but still in the file. To remove it, use redact',
   work: 'render',

@@ -8,7 +8,7 @@ export const optimize = operation({
   name: 'optimize',
   group: 'size',
   path: '/api/v1/optimize-pdf',
-  summary: 'Lay a PDF out for the web',
+  summary: 'Optimise a PDF for the web',
   description:
     'Arranges a PDF so that a browser shows the first page while it loads the rest (linearized, "fast web view")',
   input: {
