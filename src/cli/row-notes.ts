@@ -28,16 +28,16 @@ function describe(output: Output): string {
     return `Prints ${what}; -o puts it into a file`;
   }
   const stem = 'fixed' in output.stem ? output.stem.fixed : `FILE${output.stem.suffix}`;
-  if (output.kind === 'parts') return `Writes the folder ${stem}, or what -o names; one ZIP where that ends in .zip`;
+  if (output.kind === 'parts') return `Writes the folder ${stem}, or what -o names; one ZIP if that ends in .zip`;
   if (output.printed === true) return 'Prints text; -o puts it into a file';
   return `Writes ${stem}.${EXTENSIONS[output.mediaType]?.[0] ?? 'bin'}, or what -o names`;
 }
 
 function enginesOf(op: AnyOperation): string {
-  if (!isOffered(op)) return 'On this machine alone.';
+  if (!isOffered(op)) return 'Only on this machine.';
   if (op.disabled !== undefined) return `Nowhere for now: ${op.disabled}.`;
   const service = op.extension === true ? 'a service that is a pdftool serve' : 'the service';
-  return op.local === true ? `On this machine and on ${service}.` : `On ${service} alone: ${op.local}.`;
+  return op.local === true ? `On this machine and on ${service}.` : `Only on ${service}: ${op.local}.`;
 }
 
 function costOf(op: AnyOperation): string {

@@ -19,8 +19,10 @@ export const PAID = {
 
 /** For rows that add or change something. Rows that remove something lack it: an update would keep the removed data. */
 export const incremental = flag(
-  'Append the change to the file as it is, where its signatures allow it: signed bytes stay untouched',
-  { extension: true },
+  'Append the change to the file, if its signatures allow it; signed bytes stay unchanged',
+  {
+    extension: true,
+  },
 );
 
 /** A row that makes one PDF from another for the standard price. `suffix`: of the output's name. */

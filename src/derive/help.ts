@@ -29,7 +29,7 @@ export function formatHelp(program: ProgramShape, command: CommandShape, style: 
   ]);
 }
 
-const ENDS = 'pdftool help COMMAND tells more of a command, pdftool help TOPIC of a topic, man pdftool all of it.';
+const ENDS = 'pdftool help COMMAND explains a command, pdftool help TOPIC a topic, man pdftool everything.';
 
 export function formatTopic(topic: Topic, style: HelpStyle): string {
   const blocks = topic.blocks.map((block) =>

@@ -21,8 +21,8 @@ export function llmsText(
 > Service with the same commands. Tools for agents over the Model Context Protocol.
 
 - On this machine it sends nothing, costs nothing and needs no key.
-- Results are new files. Nothing that exists is replaced unless that is asked for.
-- A charged call of the service is never sent twice. Where an answer was lost, look at the account before it is repeated.
+- Results are new files. Existing files are replaced only on request.
+- A charged call of the service is never sent twice. If its answer is lost, look at the account before you repeat it.
 - \`--json\` prints one JSON value; exit codes say what went wrong (\`pdftool help exit-codes\`).
 - Pages are written as 1-3,7 and 7- (to the end), z (the last), r2 (the last but one), x5 (not 5), odd, :even.
 
@@ -36,8 +36,8 @@ export function llmsText(
 
 ## Tools for agents
 
-\`pdftool mcp\` serves them over standard input and output; \`pdftool mcp install --client NAME\` tells a client of it. They use files
-in the folders that \`--root\` names and nowhere else. On the service a charged call needs \`--max-credits\` or the person's yes.
+\`pdftool mcp\` serves them over standard input and output; \`pdftool mcp install --client NAME\` configures a client. They use
+files only in the folders that \`--root\` names. On the service a charged call needs \`--max-credits\` or the person's yes.
 
 ${[...tools, ...others].join('\n')}
 

@@ -17,7 +17,7 @@ export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['x5', '1-4,6-10', "all but page 5; also '!5'"],
   ['1-6,x2-3', '1,4-6', 'left out of the range before it'],
   ['odd', '1,3,5,7,9', 'odd page numbers; also even, all'],
-  ['2-5:even', '3,5', 'every second page of what was chosen; also :odd'],
+  ['2-5:even', '3,5', 'every second of the chosen pages; also :odd'],
 ];
 
 const COMMANDS = OPERATIONS.filter(({ surface }) => surface === 'command');
@@ -33,29 +33,29 @@ export const TOPICS: readonly Topic[] = [
     name: 'pages',
     summary: 'How pages are written',
     blocks: [
-      'Every option that takes pages understands the same words. A page that the document does not have is refused, with its number of pages, before anything is written or sent.',
+      'Every option that takes pages has the same syntax. A page that the document does not have is refused before anything is written or sent; the message names the page count.',
       {
-        title: 'Of a PDF with ten pages:',
+        title: 'For a PDF with ten pages:',
         rows: PAGE_EXAMPLES.map(([spelling, pages, meaning]) => [spelling, `${pages.padEnd(10)}  ${meaning}`] as const),
       },
-      'What two programs read differently, such as 2-5even, is refused, and both spellings are shown. pdftool pages explain RANGE [FILE] says what a range means.',
-      'For the service pages are counted on this machine first, and sent as plain numbers.',
+      'A spelling that two programs read differently, such as 2-5even, is refused, and the message shows both meanings. pdftool pages explain RANGE [FILE] says what a range means.',
+      'For the service, pdftool counts the pages on this machine first, and sends plain numbers.',
     ],
   },
   {
     name: 'engines',
     summary: 'Where the work is done: on this machine or on a service',
     blocks: [
-      '--local runs on this machine and opens no connection. --remote runs on the service, with an API key and a base URL. Else PDFTOOL_ENGINE decides, then pdftool config set engine, then auto: the service where a key and a base URL are set, this machine otherwise. Where a service was configured once and no key is set now, a note says which it was.',
-      'The choice is made before anything is read and is the same for every command. What the chosen engine cannot do ends with exit code 24 and names the other one; nothing falls back by itself.',
-      "The service's limits bind calls to the service; this machine is bound by memory and disk alone.",
+      '--local runs on this machine and opens no connection. --remote runs on the service, with an API key and a base URL. Otherwise PDFTOOL_ENGINE decides, then pdftool config set engine, then auto: the service if a key and a base URL are set, else this machine. If a service was once configured and one of the two is missing now, a note says which.',
+      'pdftool chooses the engine before it reads anything, in the same way for every command. If that engine cannot run the command, the exit code is 24 and the message names the other one; there is no fallback.',
+      "The service's limits apply only to calls of the service; on this machine only memory and disk limit the work.",
       {
-        title: 'On the service alone:',
+        title: 'Only on the service:',
         rows: COMMANDS.filter(({ local }) => local !== true).map(
           ({ name, local, disabled }) => [name, disabled ?? String(local)] as const,
         ),
       },
-      ...named('On this machine alone:', (op) => !isOffered(op)),
+      ...named('Only on this machine:', (op) => !isOffered(op)),
       ...named('On this machine, and on a service that is a pdftool serve:', (op) => op.extension === true),
     ],
   },
@@ -63,7 +63,7 @@ export const TOPICS: readonly Topic[] = [
     name: 'money',
     summary: 'What is charged, and how not to pay twice',
     blocks: [
-      'Nothing on this machine costs anything. On the service a standard tool costs credits, charged only when the output is made.',
+      'Work on this machine is free. On the service a standard tool costs credits, charged only when the output is made.',
       {
         title: 'Prices:',
         rows: [
@@ -78,13 +78,13 @@ export const TOPICS: readonly Topic[] = [
           ['a new account', `${LIMITS.freeCredits} credits free`],
         ],
       },
-      '--plan shows the request, the checks and the price, and sends nothing. --max-credits N refuses what would cost more, before a byte is sent.',
-      'A charged request is never sent twice: not after a time-out, not after a server failure, not once a byte of it may have left. When its answer is lost the exit code is 21 and pdftool account shows what was charged. Free requests are tried again by themselves. Creating a workflow job carries a key that is stored before it is sent, so that a second try finds the first job.',
+      '--plan shows the request, the checks and the price, and sends nothing. --max-credits N refuses a higher price before a byte is sent.',
+      'A charged request is never sent twice: not after a time-out, not after a server failure, not once a byte of it may have left. If its answer is lost, the exit code is 21 and pdftool account shows what was charged. Free requests are retried automatically. The request for a workflow job carries a key that is stored before it is sent, so that a second try finds the first job.',
     ],
   },
   {
     name: 'exit-codes',
-    summary: 'What the exit code says',
+    summary: 'What exit codes mean',
     blocks: [
       { title: 'Exit codes:', rows: Object.entries(EXIT_CODES) },
       'With --json a failure is {"ok":false,"error":{"code","message","hint","charged"}} on standard output.',

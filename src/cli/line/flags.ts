@@ -31,10 +31,10 @@ export function addFlags(program: Command): void {
   add('--local', 'Run on this machine; opens no connection');
   add('--remote', 'Run on the service');
   add('--json', 'Print one JSON value, for programs');
-  add('-q, --quiet', 'Say nothing but errors');
-  add('-v, --verbose', 'Say each step');
-  add('--debug', 'Say what helps to find a defect; secrets are masked');
-  add('--plan', 'Say what would be done, sent and charged, and do nothing');
+  add('-q, --quiet', 'Show only errors');
+  add('-v, --verbose', 'Show each step');
+  add('--debug', 'Show details for bug reports; secrets are masked');
+  add('--plan', 'Show what would be done, sent and charged; do nothing');
   add('--max-credits <n>', 'Refuse what would cost more');
   add('--timeout <time>', 'Give up on the service after this long, such as 30s');
   add('--ca-cert <file>', 'Trust the authorities in this PEM file too', { kind: 'files', extensions: ['pem', 'crt'] });

@@ -29,7 +29,7 @@ export function several(value: string, before: readonly string[] = []): readonly
 /** The options of every command that begins or follows jobs. */
 export function addJobOptions(command: Command, begins: boolean): Command {
   if (begins) {
-    command.addOption(new Option('--detach', 'Print the job id and return; pdftool jobs watch goes on'));
+    command.addOption(new Option('--detach', 'Print the job id and return; follow it with pdftool jobs watch'));
     command.addOption(new Option('--wait', 'Wait for the end, in plain lines').conflicts('detach'));
   }
   command.addOption(new Option('--no-download', 'Leave the result with the service'));

@@ -41,7 +41,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     for (const option of optionsOf(op, name, field)) command.addOption(option);
   }
   if (positional !== undefined && positional[1].kind !== 'text') {
-    command.addOption(new Option('--recursive', 'Of a folder also the files of all folders below it'));
+    command.addOption(new Option('--recursive', 'Also take the files in all subfolders of a folder'));
     const sort = new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)');
     command.addOption(hint(sort, { kind: 'words', words: ['given', 'natural'] }));
   }
@@ -71,12 +71,12 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
       ),
     );
     command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
-    command.addOption(new Option('--skip-existing', 'Leave files alone whose output exists'));
+    command.addOption(new Option('--skip-existing', 'Skip files whose output exists'));
   }
   if (Object.values(op.outputs).some(({ kind }) => kind === 'job')) {
     addJobOptions(command, true);
-    command.addOption(new Option('--again', 'Send it although an earlier try may have been charged, or is under way'));
-    command.addOption(new Option('-y, --yes', 'Do not ask before what costs much'));
+    command.addOption(new Option('--again', 'Send it even if an earlier try may have been charged, or still runs'));
+    command.addOption(new Option('-y, --yes', 'Do not ask before expensive calls'));
   }
   if (Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));

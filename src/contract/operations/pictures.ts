@@ -31,7 +31,7 @@ export const toImages = operation({
     height: integer('Height in pixels', { min: 1, max: 65_500 }),
     grayscale: flag('Shades of grey instead of colours'),
     quality: integer('Quality of JPEG and WebP', { min: 1, max: 100, default: 85 }),
-    transparent: flag('Nothing behind the page instead of white; for PNG and WebP'),
+    transparent: flag('Transparent background instead of white; for PNG and WebP'),
   },
   exclusive: [
     ['dpi', 'width'],
@@ -57,13 +57,13 @@ export const toImages = operation({
 export const images = localOperation({
   name: 'images',
   group: 'pictures',
-  summary: 'Take out the pictures that are inside',
+  summary: 'Extract the embedded pictures',
   description:
-    'Takes out the pictures that pages show: JPEGs byte for byte, all others as PNG, with their masks applied. A picture that is shown again is written once',
+    'Extracts the pictures that pages show: JPEGs byte for byte, all others as PNG, with their masks applied. Each picture is written once',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to look at, instead of all, such as 1-3,7'),
-    list: flag('List them with page, size and resolution, and write none'),
+    list: flag('Only list them, with page, size and resolution'),
   },
   outputs: {
     pictures: { kind: 'parts', mediaType: ZIP, partTypes: [PNG, JPEG], stem: { suffix: '-pictures' }, single: 'any' },
@@ -82,21 +82,21 @@ export const ocr = operation({
   path: '/api/v1/ocr-pdf',
   summary: 'Add an invisible text layer to scanned pages',
   description:
-    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay as they are, and so does how pages look, but that those on their side are turned upright',
+    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay unchanged, and pages look the same, except that sideways ones are turned upright',
   input: {
     file: file('The PDF', { types: [PDF] }),
     language: text('Languages by their three letters, such as eng or eng+deu', { default: 'eng', maxLength: 100 }),
     pages: pages('Pages to look at, instead of all, such as 1-3,7'),
-    all: flag('Read pages with text too, beside the text that they have'),
-    redo: flag('Take invisible text of an earlier run away, and read those pages again'),
-    rotate_pages: choice('Turn pages upright that lie on their side or their head, where it is sure how they lie', {
+    all: flag('Also read pages that have text, and keep that text'),
+    redo: flag('Remove the invisible text of an earlier run, and read those pages again'),
+    rotate_pages: choice('Turn sideways and upside-down pages upright, if tesseract is sure', {
       values: ['auto', 'off'],
       default: 'auto',
     }),
-    deskew: choice('Straighten lines that run askew: in the text layer alone, or by turning the page', {
+    deskew: choice('Straighten slanted lines: only in the text layer, or by turning the page', {
       values: ['text', 'page'],
     }),
-    to: choice('Make it a PDF/A in the same run', { values: ARCHIVE_LEVELS }),
+    to: choice('Also convert it to PDF/A', { values: ARCHIVE_LEVELS }),
     text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
       extension: true,
       output: true,

@@ -6,9 +6,9 @@ import { OCR } from './text.ts';
 
 const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'educational', 'presenter'] });
 const voice_id = text('Voice id, as pdftool voices lists them');
-const language = text('Language to be spoken', { seen: ['en'] });
-const speed = number('Speed of speech, 1 being normal');
-const asides = choice('Said for links, tables and code: a word, nothing, or all of it', {
+const language = text('Language of the speech', { seen: ['en'] });
+const speed = number('Speed of the speech; 1 is normal');
+const asides = choice('What is said for links, tables and code: a word, nothing, or all of it', {
   values: ['word', 'skip', 'read'],
   default: 'word',
   extension: true,
@@ -112,7 +112,7 @@ export const narrate = operation({
     speed,
     page_range,
     voice_id: text('Voice id, as pdftool voices lists them', { extension: true }),
-    language: text('Language to be spoken', { seen: ['en'], extension: true }),
+    language: text('Language of the speech', { seen: ['en'], extension: true }),
     pronunciation_fixes: text(FIXES, { fromFile: true, extension: true }),
     blank_seconds: number('Seconds that a page without text is shown', { default: 3, extension: true }),
     asides,

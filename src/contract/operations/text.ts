@@ -58,7 +58,7 @@ export const markdown = operation({
       default: 'json',
     }),
     pages: PAGES,
-    no_anchors: flag('Leave out the anchors where pages begin', { extension: true }),
+    no_anchors: flag('Leave out the anchors at page starts', { extension: true }),
     ocr: OCR,
     allow_empty: ALLOW_EMPTY,
   },
@@ -98,12 +98,12 @@ export const tables = operation({
   work: 'read',
   summary: 'Extract tables as CSV, a workbook, JSON or Markdown',
   description:
-    'Extracts the tables of a document, in the order of reading. A workbook has a sheet for each, and numbers as numbers where no digit is lost and their column leaves no doubt; JSON tells the place and the span of each cell',
+    'Extracts the tables of a document, in reading order. A workbook has a sheet for each table, with numbers as numbers if no digit is lost and their column is clear; JSON has the place and the span of each cell',
   extension: true,
   input: {
     file: file('The PDF', { types: [PDF] }),
     format: choice(
-      'csv: one after the other, an empty line between. csv-files: one file for each table. xlsx: a workbook',
+      'csv: all tables, separated by an empty line. csv-files: one file for each table. xlsx: a workbook',
       {
         values: ['csv', 'csv-files', 'xlsx', 'json', 'markdown'],
         default: 'csv',

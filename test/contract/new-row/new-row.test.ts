@@ -132,14 +132,12 @@ describe('a row for this machine alone', () => {
     const help = await run(['seal', '--help'], { cwd: here.path });
     expect(help.stdout).toMatch(/--seal-word-file <file>/);
     expect(help.stdout.replace(/\s+/g, ' ')).toContain('the first line of this file, or PDFTOOL_SEAL_WORD');
-    expect(help.stdout).toContain('On this machine alone.');
+    expect(help.stdout).toContain('Only on this machine.');
     expect(help.stdout).toContain('pdftool seal report.pdf --seal-word-file word.txt');
     const all = (await run(['--help'], { cwd: here.path })).stdout;
     expect(all).toMatch(/Edit:\n(?: {2,}\S.*\n)* +seal +Seal a PDF with a word/);
     expect((await run(['completion', 'bash'], { cwd: here.path })).stdout).toContain('seal-there');
-    expect((await run(['help', 'engines'], { cwd: here.path })).stdout).toMatch(
-      /On this machine alone:\n[^:]*\bseal\b/,
-    );
+    expect((await run(['help', 'engines'], { cwd: here.path })).stdout).toMatch(/Only on this machine:\n[^:]*\bseal\b/);
     expect((await run(['help', 'environment'], { cwd: here.path })).stdout).toContain('PDFTOOL_SEAL_WORD');
   });
 

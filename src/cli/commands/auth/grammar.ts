@@ -5,12 +5,12 @@ export const auth: OwnCommand = {
   name: 'auth',
   summary: 'Log in to the service, log out, see which key is used',
   build(command, leaf) {
-    const login = command.command('login').summary('Store an API key of this person, after checking it');
+    const login = command.command('login').summary('Check an API key and store it');
     login.description(
       'Stores an API key with mode 0600. It is typed unseen, or read with --with-token; never given as an argument.',
     );
     login.addOption(new Option('--with-token', 'Read the key from standard input'));
-    login.addOption(new Option('--no-verify', 'Do not ask the service whether it takes the key'));
+    login.addOption(new Option('--no-verify', 'Do not ask the service whether it accepts the key'));
     login.addOption(new Option('--base-url <url>', 'Address of the service, stored with the key'));
     leaf(login, 'login');
     leaf(command.command('logout').summary('Forget the stored key'), 'logout');

@@ -3,7 +3,7 @@ import type { OwnCommand } from '../../line/grammar.ts';
 
 export const doctor: OwnCommand = {
   name: 'doctor',
-  summary: 'Say what is set up on this machine and what is not',
+  summary: 'Check what is set up on this machine',
   build(command, leaf) {
     leaf(
       command

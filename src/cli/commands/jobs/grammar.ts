@@ -4,12 +4,12 @@ import { addJobOptions, type OwnCommand } from '../../line/grammar.ts';
 export const jobs: OwnCommand = {
   name: 'jobs',
   group: 'Jobs:',
-  summary: 'List, watch and fetch jobs that were begun on this machine',
+  summary: 'List, watch and fetch jobs started on this machine',
   build(command, leaf) {
     const list = command.command('list').summary('List jobs, the oldest first');
-    list.addOption(new Option('--refresh', 'Ask the service for those that have not ended'));
+    list.addOption(new Option('--refresh', 'Ask the service about unfinished jobs'));
     leaf(list.addOption(new Option('--calls', 'List paid calls instead of jobs')), 'list');
-    leaf(command.command('status').argument('<id>').summary('Show what the service says of a job'), 'status');
+    leaf(command.command('status').argument('<id>').summary('Show the state of a job'), 'status');
     const watch = command
       .command('watch')
       .argument('[id...]')
@@ -22,9 +22,9 @@ export const jobs: OwnCommand = {
     leaf(addJobOptions(wait, false), 'wait');
     leaf(command.command('download').argument('<id>').summary('Fetch the result of a finished job'), 'download');
     const cancel = command.command('cancel').argument('<id...>');
-    leaf(cancel.summary('End jobs on the service; what they set aside is returned'), 'cancel');
-    const forget = command.command('forget').argument('[id...]').summary('Take jobs out of the list');
-    leaf(forget.addOption(new Option('--ended', 'All that have ended, and paid calls that were answered')), 'forget');
+    leaf(cancel.summary('Cancel jobs on the service; their reserved credits are returned'), 'cancel');
+    const forget = command.command('forget').argument('[id...]').summary('Remove jobs from the list');
+    leaf(forget.addOption(new Option('--ended', 'All ended jobs, and paid calls that were answered')), 'forget');
   },
   load: async () => (await import('./run.ts')).run,
 };

@@ -5,9 +5,9 @@ export const languages: OwnCommand = {
   under: 'ocr',
   summary: 'Languages whose words can be recognised on this machine',
   build(command, leaf) {
-    leaf(command.command('list').summary('List them, with who recognises each'), 'list');
+    leaf(command.command('list').summary('List them, with the program that recognises each'), 'list');
     const add = command.command('add').argument('<language...>', 'Three letters each, such as deu');
-    leaf(add.summary('Have npm fetch what recognises them; nothing else ever downloads it'), 'add');
+    leaf(add.summary('Have npm fetch them; pdftool never downloads them by itself'), 'add');
   },
   load: async () => (await import('./run.ts')).run,
 };

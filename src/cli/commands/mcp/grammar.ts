@@ -24,6 +24,6 @@ function addOptions(command: Command): Command {
     new Option('--root <dir>', 'Folder that tools may use; may be repeated (the current folder)').argParser(several),
   );
   command.addOption(new Option('--out-dir <dir>', 'Folder for outputs that are not named (the first --root)'));
-  command.addOption(new Option('--prefix <text>', 'What names of tools begin with (pdftool_)'));
+  command.addOption(new Option('--prefix <text>', 'Prefix of tool names (pdftool_)'));
   return command.addOption(new Option('--allow-overwrite', 'Let calls replace files when they ask for it'));
 }

@@ -14,9 +14,7 @@ function addFinding(command: Command): void {
   );
   const kinds = new Option('--kinds <list>', `What else to find: ${KINDS.join(', ')}`);
   command.addOption(hint(kinds, { kind: 'words', words: KINDS }));
-  command.addOption(
-    new Option('--ocr', 'Fail where nothing can recognise the words of pictures and of pages without text'),
-  );
+  command.addOption(new Option('--ocr', 'Fail if nothing can recognise words in pictures and pages without text'));
 }
 
 function addStyle(command: Command): void {
@@ -43,11 +41,11 @@ export const redactCommand: OwnCommand = {
     addFinding(inspect);
     leaf(addWorkflowOptions(inspect.addOption(password())), 'inspect');
     const review = command.command('review').argument('<file>');
-    review.summary('Look at the regions: in a PDF, or on a page on which they are edited');
+    review.summary('Show the regions in a PDF, or edit them on a web page');
     review.addOption(new Option('--regions <file>', 'What redact inspect wrote'));
     review.addOption(new Option('--html [file]', 'Write a page for the browser, which saves the reviewed regions'));
     leaf(review.addOption(password()), 'review');
-    const apply = command.command('apply').argument('<file>').summary('Remove what is in the regions, and prove it');
+    const apply = command.command('apply').argument('<file>').summary('Remove the regions, and check the output');
     apply.addOption(new Option('--regions <file>', 'Regions that were reviewed'));
     apply.addOption(new Option('--reviewed', 'Say that a person has looked at the regions'));
     addStyle(apply);

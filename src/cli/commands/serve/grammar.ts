@@ -20,14 +20,14 @@ export const serve: OwnCommand = {
     command.addOption(new Option('--host <address>', 'Address to listen on (127.0.0.1)'));
     command.addOption(new Option('--port <number>', 'Port to listen on (8787); 0 takes a free one'));
     command.addOption(
-      new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+      new Option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'),
     );
     command.addOption(new Option('--key-file <file>', 'Write the first key to this new file instead of showing it'));
     command.addOption(new Option('--no-workers', 'Leave workflow jobs to pdftool work (needs --database)'));
     command.addOption(new Option('--no-page', 'Offer no web page at /'));
     command.addOption(new Option('--page-key-file <file>', 'Key that the web page uses, so that nobody types one'));
     command.addOption(
-      new Option('--admin-key-file <file>', 'Key for the account area of the web page; made if the file is not there'),
+      new Option('--admin-key-file <file>', 'Key for the account area of the web page; created if it does not exist'),
     );
     command.addOption(new Option('--allow-public-page', 'With --page-key-file, let other machines use the page too'));
     command.addOption(storageOption());
@@ -35,7 +35,7 @@ export const serve: OwnCommand = {
     const keys = command.command('keys').summary('API keys of this server');
     const create = stored(keys.command('create').summary('Make a key; it is shown once'));
     create.addOption(new Option('--label <text>', 'What it is for'));
-    create.addOption(new Option('--account <id>', 'For an account that is there, instead of a new one'));
+    create.addOption(new Option('--account <id>', 'For an existing account, instead of a new one'));
     leaf(create.addOption(new Option('--test', 'Begin with sk_test_')), 'keys create');
     leaf(stored(keys.command('list').summary('Print keys and their credits')), 'keys list');
     leaf(stored(keys.command('revoke').argument('<key>').summary('Refuse a key from now on')), 'keys revoke');
@@ -44,7 +44,7 @@ export const serve: OwnCommand = {
     leaf(stored(grant), 'credits grant');
     const migrate = command.command('migrate').summary('Bring a database to the version of this program');
     leaf(migrate.addOption(databaseOption()), 'migrate');
-    const move = command.command('move').summary('Carry everything from a folder to a database and a bucket');
+    const move = command.command('move').summary('Move everything from a folder to a database and a bucket');
     move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
     move.addOption(new Option('--to <addresses>', 'Where to: postgres://…,s3://bucket'));
     leaf(move, 'move');

@@ -4,9 +4,9 @@ import type { OwnCommand } from '../../line/grammar.ts';
 export const voices: OwnCommand = {
   name: 'voices',
   group: 'Speech:',
-  summary: 'List what can speak on this machine, and how more is installed',
+  summary: 'List the voices on this machine, and how to install more',
   build(command, leaf) {
-    leaf(command.addOption(new Option('--language <language>', 'Those that speak it, such as de or en-GB')));
+    leaf(command.addOption(new Option('--language <language>', 'Only voices of this language, such as de or en-GB')));
   },
   load: async () => (await import('./run.ts')).run,
 };

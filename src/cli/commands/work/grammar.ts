@@ -4,14 +4,14 @@ import { databaseOption, storageOption } from '../serve/grammar.ts';
 
 export const work: OwnCommand = {
   name: 'work',
-  summary: 'Work on jobs of pdftool serve, without HTTP, beside other machines',
+  summary: 'Work on jobs of pdftool serve, on any number of machines',
   drains: true,
   build(command, leaf) {
     command.addOption(databaseOption()).addOption(storageOption());
     command.addOption(new Option('--data <dir>', 'Folder of uploads and results that all servers share'));
     leaf(
       command.addOption(
-        new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+        new Option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'),
       ),
     );
   },

@@ -18,7 +18,7 @@ export const workflow: OwnCommand = {
     const resume = command
       .command('resume')
       .argument('[id...]')
-      .summary('Go on with jobs that were not handed over completely');
+      .summary('Resume jobs that were not submitted completely');
     leaf(addJobOptions(resume, true), 'resume');
   },
   load: async () => (await import('./run.ts')).run,

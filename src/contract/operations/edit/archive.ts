@@ -6,7 +6,7 @@ import { edited, PAID, shown } from '../../shared-entries.ts';
 
 export const ARCHIVE_LEVELS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b'] as const;
 
-const SUBSTITUTE = flag('A font that is neither in the file nor has a metric twin is replaced by the nearest one');
+const SUBSTITUTE = flag('Replace a font that is not embedded and has no metric twin by the nearest one');
 
 export const archive = operation({
   ...edited('-archive'),
@@ -15,10 +15,10 @@ export const archive = operation({
   path: '/api/v1/archive-pdf',
   summary: 'Make a PDF/A for archives and courts',
   description:
-    'Makes a PDF/A of a PDF: what breaks a rule is put right, or taken out and told. Pages, text, bookmarks, links, fields, tags and layers stay. What cannot be put right is refused, with the reason',
+    'Converts a PDF to PDF/A: it corrects what breaks a rule, or removes it with a warning. Pages, text, bookmarks, links, fields, tags and layers stay. It refuses a PDF that it cannot correct, with the reason',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    to: choice('Part and level of the standard; 3b may hold files', { values: ARCHIVE_LEVELS, default: 'pdfa-2b' }),
+    to: choice('Part and level of the standard; 3b allows attachments', { values: ARCHIVE_LEVELS, default: 'pdfa-2b' }),
     substitute_fonts: SUBSTITUTE,
   },
   tools: { archive_pdf: { when: 'Use it where PDF/A is asked for; it says what had to go.' } },
@@ -37,11 +37,11 @@ export const checkStandards = operation({
   path: '/api/v1/check-conformance',
   summary: 'Check whether a PDF is the PDF/A or PDF/UA that it claims to be',
   description:
-    'Tells what keeps a PDF from being PDF/A or PDF/UA, in words with rule, page and object. veraPDF judges where it is installed; without it a part of the rules is looked at, and the answer says how many: then nothing found is not "valid". For PDF/UA tags, title, language, order, figures, headings, links and fonts are reported. It ends with 3 where something was found',
+    'Says what keeps a PDF from being PDF/A or PDF/UA, with rule, page and object. It uses veraPDF if that is installed. Without veraPDF it checks a part of the rules and says how many: then no findings do not mean "valid". For PDF/UA it reports tags, title, language, order, figures, headings, links and fonts. It exits with 3 if it finds a fault',
   work: 'render',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    for: choice('What it is to be, instead of what it claims', { values: STANDARDS }),
+    for: choice('Standard to check, instead of the one it claims', { values: STANDARDS }),
   },
   limits: { inputBytes: OWN_LIMITS.editInput },
   outputs: { conformance: { kind: 'record', mediaType: JSON_TYPE, record: 'conformance', text: 'lines' } },
@@ -53,15 +53,15 @@ export const invoiceAttach = operation({
   ...edited('-invoice'),
   name: 'invoice-attach',
   group: 'edit',
-  summary: 'Put an invoice in XML into a PDF, as Factur-X and ZUGFeRD want it',
+  summary: 'Attach an XML invoice to a PDF, as Factur-X and ZUGFeRD require',
   description:
-    'Makes a PDF/A-3b that holds the invoice in XML beside the page for people, with the relationship and the metadata of its level. The XML is taken as it is: it is not checked against the rules of EN 16931',
+    'Makes a PDF/A-3b with the XML invoice attached to the readable pages, with the relationship and the metadata of its level. It does not check the XML against the rules of EN 16931',
   input: {
     file: files('The PDF, then the invoice in XML (CrossIndustryInvoice)', { types: [PDF, XML], min: 2, max: 2 }),
-    level: choice('Level of the XML, where it does not say it', {
+    level: choice('Level of the XML, if it does not state it', {
       values: ['minimum', 'basic-wl', 'basic', 'en16931', 'extended', 'xrechnung'],
     }),
-    replace: flag('Put it in the place of an invoice of the same name'),
+    replace: flag('Replace an invoice of the same name'),
     substitute_fonts: SUBSTITUTE,
   },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
@@ -74,7 +74,7 @@ export const invoiceShow = operation({
   ...shown('invoice', 'text'),
   name: 'invoice-show',
   group: 'edit',
-  summary: 'Show the invoice that a PDF holds: file, level, profile',
+  summary: 'Show the invoice in a PDF: file, level, profile',
   input: { file: file('The PDF', { types: [PDF] }), xml: flag('The XML itself') },
   outputs: {
     record: { kind: 'record', mediaType: JSON_TYPE, record: 'invoice', text: 'text' },

@@ -7,7 +7,7 @@ export const attachList = operation({
   ...shown('attachments', 'table'),
   name: 'attach-list',
   group: 'edit',
-  summary: 'List the files that a PDF holds',
+  summary: 'List the attachments of a PDF',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_attachments: { when: 'Use it to see which files a PDF carries.' } },
 });
@@ -16,16 +16,16 @@ export const attachAdd = operation({
   ...made('-attached'),
   name: 'attach-add',
   group: 'edit',
-  summary: 'Put files into a PDF',
+  summary: 'Attach files to a PDF',
   description:
-    'Puts files into a PDF, byte for byte, under their names. With a relationship they are said to belong to the document, as invoices with XML want it',
+    'Attaches files to a PDF, byte for byte, under their names. A relationship links them to the document, as XML invoices require',
   input: {
     file: files('The PDF, then the files to put into it', { types: [PDF, ANY], min: 2 }),
     description: text('What the files are', { maxLength: 1_000 }),
     relationship: choice('How they belong to the document', {
       values: ['source', 'data', 'alternative', 'supplement', 'unspecified'],
     }),
-    replace: flag('Put a file in the place of one of the same name'),
+    replace: flag('Replace an attachment of the same name'),
     incremental,
   },
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'conflict'],
@@ -37,9 +37,9 @@ export const attachExtract = operation({
   extension: true,
   name: 'attach-extract',
   group: 'edit',
-  summary: 'Take the files out that a PDF holds',
+  summary: 'Extract the attachments of a PDF',
   description:
-    'Takes out the files that a PDF holds, byte for byte: those of the document and those that are notes on its pages. The PDF stays as it is',
+    'Extracts the attachments of a PDF, byte for byte: those of the document and those on its pages. The PDF itself stays unchanged',
   input: { file: file('The PDF', { types: [PDF] }), name: text('Only the files of this name', { maxLength: 1_000 }) },
   outputs: {
     files: { kind: 'parts', mediaType: ZIP, partTypes: [ANY], stem: { suffix: '-attachments' }, single: 'any' },
@@ -52,7 +52,7 @@ export const attachRemove = operation({
   ...made('-detached'),
   name: 'attach-remove',
   group: 'edit',
-  summary: 'Take files off a PDF',
+  summary: 'Remove attachments from a PDF',
   input: {
     file: file('The PDF', { types: [PDF] }),
     name: text('The file of this name', { maxLength: 1_000 }),

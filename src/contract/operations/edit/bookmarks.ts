@@ -7,7 +7,7 @@ export const bookmarksShow = operation({
   ...shown('bookmarks', 'text'),
   name: 'bookmarks-show',
   group: 'edit',
-  summary: 'Show the bookmarks with their pages, in a form that bookmarks set takes',
+  summary: 'Show the bookmarks with their pages, as bookmarks set reads them',
   input: { file: file('The PDF', { types: [PDF] }) },
   tools: { pdf_bookmarks: { when: 'Use it to learn where chapters begin.' } },
 });
@@ -16,12 +16,12 @@ export const bookmarksSet = operation({
   ...made('-bookmarks'),
   name: 'bookmarks-set',
   group: 'edit',
-  summary: 'Give a PDF the bookmarks of a list',
+  summary: 'Set the bookmarks of a PDF from a list',
   description:
-    'Gives a PDF the bookmarks of a list, in place of those that it has. A line each: two spaces for each level, the title, a tab and the page; or JSON, as `bookmarks show` prints it, with colours, styles and places on the page',
+    'Replaces the bookmarks of a PDF by those of a list. Each line has two spaces per level, the title, a tab and the page. JSON as `bookmarks show` prints it also has colours, styles and places on the page',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    bookmarks: requiredText('The list; @FILE is what a file says', { fromFile: true }),
+    bookmarks: requiredText('The list; @FILE reads a file', { fromFile: true }),
     incremental,
   },
   tools: { set_pdf_bookmarks: { when: 'Use it to give a PDF a table of contents to click on.' } },
@@ -31,6 +31,6 @@ export const bookmarksClear = operation({
   ...made('-bookmarks'),
   name: 'bookmarks-clear',
   group: 'edit',
-  summary: 'Take all bookmarks off',
+  summary: 'Remove all bookmarks',
   input: { file: file('The PDF', { types: [PDF] }) },
 });

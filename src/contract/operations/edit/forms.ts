@@ -20,13 +20,12 @@ export const formShow = operation({
   ...shared,
   name: 'form-show',
   summary: 'List the fields of a form with their values',
-  description:
-    'Lists the fields of a form: name, type, value, and the values that it takes. Its JSON is data that form fill takes',
+  description: 'Lists the fields of a form: name, type, value, and possible values. form fill reads its JSON',
   cost: { credits: 0 },
   input: { file: file('The PDF', { types: [PDF] }) },
   outputs: { fields: { kind: 'record', mediaType: JSON_TYPE, record: 'form-fields', text: 'table' } },
   replay: 'free',
-  tools: { form_show: { when: 'Use it before form_fill, to learn the names of the fields and what they take.' } },
+  tools: { form_show: { when: 'Use it before form_fill, to learn the names and possible values of fields.' } },
 });
 
 export const formFill = operation({
@@ -34,7 +33,7 @@ export const formFill = operation({
   name: 'form-fill',
   summary: 'Fill the fields of a form',
   description:
-    'Fills fields by their names: texts, ticks (true or false), buttons and choices by their values. What fields show is drawn, so that every viewer shows the same',
+    'Fills fields by name: texts, check boxes (true or false), buttons and choices by their values. It draws the values, so that every viewer shows the same',
   cost: { credits: CREDITS.standard },
   input: {
     file: file('The PDF', { types: [PDF] }),
@@ -47,8 +46,8 @@ export const formFill = operation({
       default: '{n}',
       maxLength: 200,
     }),
-    flatten: flag('Make what is filled in a part of the pages, so that nobody changes it'),
-    font_file: optionalFile('Font file for values that the form has no letters for', { types: [TTF, OTF] }),
+    flatten: flag('Make the values part of the pages, so that nobody can change them'),
+    font_file: optionalFile('Font file for letters that the fonts of the form lack', { types: [TTF, OTF] }),
     incremental,
   },
   needsOneOf: ['data', 'values'],
@@ -68,8 +67,8 @@ export const formFill = operation({
 export const formFlatten = operation({
   ...shared,
   name: 'form-flatten',
-  summary: 'Make form fields a part of their pages',
-  description: 'Draws what fields show on their pages, and takes the fields away',
+  summary: 'Make form fields part of their pages',
+  description: 'Draws the values of fields on their pages, and removes the fields',
   cost: { credits: CREDITS.standard },
   input: { file: file('The PDF', { types: [PDF] }) },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-flat' } } },

@@ -7,9 +7,9 @@ export const metaShow = operation({
   ...shown('metadata'),
   name: 'meta-show',
   group: 'edit',
-  summary: 'Show title, author and other metadata, and where its two places differ',
+  summary: 'Show title, author and other metadata, and where its two copies differ',
   input: { file: file('The PDF', { types: [PDF] }) },
-  tools: { pdf_metadata: { when: 'Use it before metadata is changed; pdf_info tells more of the document itself.' } },
+  tools: { pdf_metadata: { when: 'Use it before you change metadata; pdf_info shows more about the document.' } },
 });
 
 const value = (what: string) => text(what, { maxLength: 10_000 });
@@ -20,14 +20,14 @@ export const metaSet = operation({
   group: 'edit',
   summary: 'Set title, author and other metadata',
   description:
-    'Sets metadata in the information dictionary and in the XMP packet, so that both say the same; what is not given stays as it is',
+    'Sets metadata in both the information dictionary and the XMP packet; values that are not given stay unchanged',
   input: {
     file: file('The PDF', { types: [PDF] }),
     title: value('Title'),
     author: value('Author'),
     subject: value('Subject'),
     keywords: value('Keywords, with commas between them'),
-    creator: value('Program that the document was written with'),
+    creator: value('Program that wrote the document'),
     producer: value('Program that made the PDF'),
     created: value('When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00'),
     modified: value('When it was changed'),
@@ -41,12 +41,12 @@ export const metaClear = operation({
   ...made('-meta'),
   name: 'meta-clear',
   group: 'edit',
-  summary: 'Take metadata off: all of it, or some',
+  summary: 'Remove all metadata, or some',
   description:
-    'Takes off what a document says of itself: the information dictionary and the XMP packet. What pictures say of themselves stays',
+    'Removes the metadata of a document: the information dictionary and the XMP packet. Metadata of pictures stays',
   input: {
     file: file('The PDF', { types: [PDF] }),
     fields: text('Only these, such as author,producer', { maxLength: 200 }),
   },
-  tools: { clear_pdf_metadata: { when: 'Use it before a PDF is given to strangers; redaction is another thing.' } },
+  tools: { clear_pdf_metadata: { when: 'Use it before a PDF is given to strangers; it does not redact text.' } },
 });

@@ -10,16 +10,16 @@ export const encrypt = operation({
   group: 'edit',
   summary: 'Encrypt a PDF with passwords',
   description:
-    'Encrypts a PDF with AES-256 (revision 6). With the user password it is opened; with the owner password all is allowed. Programs are asked not to do what is not allowed: a request, not a lock',
+    'Encrypts a PDF with AES-256 (revision 6). The user password opens it; the owner password allows everything. Programs may ignore the other permissions: they are a request, not a lock',
   input: {
     file: file('The PDF', { types: [PDF] }),
     user_password: secret('Password that opens it', { environment: 'PDFTOOL_USER_PASSWORD', fresh: true }),
     owner_password: secret('Password that allows everything', { environment: 'PDFTOOL_OWNER_PASSWORD', fresh: true }),
     allow: text(
-      'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble',
+      'What is allowed without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble',
       { maxLength: 200 },
     ),
-    deny: text('What may not be done without it, of the same words', { maxLength: 200 }),
+    deny: text('What is not allowed without it, in the same words', { maxLength: 200 }),
   },
   exclusive: [['allow', 'deny']],
   needsOneOf: ['user_password', 'owner_password'],
@@ -31,9 +31,9 @@ export const decrypt = operation({
   ...made('-decrypted'),
   name: 'decrypt',
   group: 'edit',
-  summary: 'Take the encryption off a PDF, and say what it allowed',
+  summary: 'Remove the encryption of a PDF, and show what it allowed',
   description:
-    'Takes the encryption off a PDF whose password is known, and says how it was encrypted and what it allowed without the owner password',
+    'Removes the encryption of a PDF whose password you know, and says how it was encrypted and what it allowed without the owner password',
   input: {
     file: file('The PDF', { types: [PDF] }),
     password: secret('Password of the PDF', { environment: 'PDFTOOL_PDF_PASSWORD', ofFile: true }),

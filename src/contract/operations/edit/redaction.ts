@@ -37,7 +37,7 @@ export const redactApply = localOperation({
   name: 'redact-apply',
   surface: 'internal',
   group: 'edit',
-  summary: 'Remove what is in the regions, and prove it',
+  summary: 'Remove the regions, and check the output',
   work: 'render',
   input: {
     file: pdf,

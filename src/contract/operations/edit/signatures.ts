@@ -12,7 +12,7 @@ export const verify = operation({
   path: '/api/v1/verify-signatures',
   summary: 'Check the signatures and timestamps of a PDF',
   description:
-    'Tells of each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It asks nobody on the network unless it is told to. It ends with 0 where all are intact and trusted and with 3 where one is not, or where there is none',
+    'Shows for each signature and timestamp who made it and when, which revision it covers, what was changed afterwards and whether its certificate leads to a trusted one. It uses no network unless you ask for that. It exits with 0 if all are intact and trusted, and with 3 if one is not or there is none',
   input: {
     file: file('The signed PDF', { types: [PDF] }),
     trust: optionalFile('Certificates to trust besides those of the system, in PEM', { types: [PEM] }),
@@ -42,18 +42,18 @@ const appended = (suffix: string) =>
 export const sign = localOperation({
   ...appended('-signed'),
   name: 'sign',
-  summary: 'Sign a PDF, as PAdES wants it',
+  summary: 'Sign a PDF (PAdES)',
   description:
-    'Appends a signature to a PDF, which leaves earlier ones as they are: PAdES B-B; B-T with a timestamp; B-LT with what the issuers say of the certificates. The key is a file in PEM or PKCS#12, or stays in a smart card, an HSM or a KMS that a command speaks to. The command is given a digest on standard input: with certificates it answers with the signature of that digest, without them with a CMS message',
+    'Appends a signature to a PDF and keeps earlier ones valid: PAdES B-B; B-T with a timestamp; B-LT with the revocation data of the certificates. The key is a file in PEM or PKCS#12, or stays in a smart card, an HSM or a KMS that a command talks to. The command reads a digest from standard input; with certificates it answers with the signature of that digest, without them with a CMS message',
   input: {
     file: file('The PDF', { types: [PDF] }),
     key: optionalFile('The key, in PEM or PKCS#12', { types: [P12, PEM] }),
     key_password: secret('Password of the key', { environment: 'PDFTOOL_KEY_PASSWORD' }),
     cert: optionalFile('Certificates of the key and its issuers, in PEM', { types: [PEM] }),
     command: text('Command line of a program that signs in place of a key', { maxLength: 1000 }),
-    digest: choice('Digest; left out, one that suits the key', { values: ['sha256', 'sha384', 'sha512'] }),
-    pss: flag('Sign with RSA-PSS where the key is one of RSA'),
-    field: text('Signature field to sign, there already or new', { maxLength: 200 }),
+    digest: choice('Digest; by default one that suits the key', { values: ['sha256', 'sha384', 'sha512'] }),
+    pss: flag('Sign with RSA-PSS if the key is an RSA key'),
+    field: text('Signature field to sign, existing or new', { maxLength: 200 }),
     reason: text('Why it is signed', { maxLength: 500 }),
     location: text('Where it is signed', { maxLength: 200 }),
     contact: text('How to reach the signer', { maxLength: 200 }),
@@ -63,10 +63,10 @@ export const sign = localOperation({
       values: ['bottom-right', 'bottom-left', 'top-right', 'top-left', 'bottom', 'top', 'center'],
     }),
     image: optionalFile('Picture in the visible signature', { types: [PNG, JPEG] }),
-    certify: choice('Certify the document: what others may do to it afterwards', {
+    certify: choice('Certify the document: what others may change afterwards', {
       values: ['no-changes', 'form-filling', 'annotations'],
     }),
-    timestamp: text('Address of the authority that stamps the time', { maxLength: 500 }),
+    timestamp: text('Address of the timestamp authority', { maxLength: 500 }),
     revocation,
     online,
   },
@@ -79,11 +79,11 @@ export const timestamp = localOperation({
   name: 'timestamp',
   summary: 'Add a document timestamp to a PDF',
   description:
-    'Appends a timestamp of the whole document (RFC 3161), which leaves signatures as they are: it proves that they were there at that time. With what the issuers say of the certificates the file is PAdES B-LTA',
+    'Appends a timestamp of the whole document (RFC 3161), which proves that its signatures existed at that time and keeps them valid. With the revocation data of the certificates the file is PAdES B-LTA',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    timestamp: requiredText('Address of the authority that stamps the time', { maxLength: 500 }),
-    field: text('Signature field to use, there already or new', { maxLength: 200 }),
+    timestamp: requiredText('Address of the timestamp authority', { maxLength: 500 }),
+    field: text('Signature field to use, existing or new', { maxLength: 200 }),
     revocation,
     online,
   },

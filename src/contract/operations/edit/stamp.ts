@@ -37,20 +37,20 @@ const FONTS = [
 const LARGEST = 14_400;
 
 const letters = {
-  font: choice('Font of the text, which every reader has', { values: FONTS, default: 'Helvetica' }),
-  font_file: optionalFile('Font file for the text, of which the letters shown are embedded', { types: [TTF, OTF] }),
+  font: choice('Font of the text, one that every viewer has', { values: FONTS, default: 'Helvetica' }),
+  font_file: optionalFile('Font file for the text; only the letters shown are embedded', { types: [TTF, OTF] }),
 };
 /** Points to the edges of the page where no margin is given: half an inch, and a third of one, where footers are. */
 export const STAMP_MARGIN = 36;
 export const NUMBER_MARGIN = 24;
 const margin = (usual: string) =>
-  numeric(`Points to the edges of the page; ${usual} unless given`, { min: 0, max: LARGEST });
-const opacity = numeric('How much it covers: 1 all, 0.2 a little', { min: 0, max: 1, default: 1 });
+  numeric(`Points from the edges of the page; ${usual} unless given`, { min: 0, max: LARGEST });
+const opacity = numeric('Opacity: 1 covers, 0.2 is faint', { min: 0, max: 1, default: 1 });
 const color = text('Colour of the text: black, white, gray, red, green, blue or #rrggbb', {
   maxLength: 20,
   default: 'black',
 });
-const under = flag('Under what is on the page, not over it');
+const under = flag('Put it under the content of the page, not over it');
 
 export const stamp = operation({
   ...edited('-stamped'),
@@ -59,7 +59,7 @@ export const stamp = operation({
   path: '/api/v1/stamp-pdf',
   summary: 'Put text, a picture or a page on pages',
   description:
-    'Puts text, a picture or the first page of another PDF on pages, upright as they are shown. In the text {page} is the number of the page, {pages} how many there are, {file} the name of the file and {date} today; {page:6} has six digits',
+    'Puts text, a picture or the first page of another PDF on pages, upright as they are shown. In the text {page} is the page number, {pages} the page count, {file} the file name and {date} today; {page:6} has six digits',
   input: {
     file: file('The PDF', { types: [PDF] }),
     text: text('Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines', { maxLength: 2000 }),
@@ -71,13 +71,13 @@ export const stamp = operation({
     rotation: numeric('Degrees, counter-clockwise', { min: -360, max: 360, default: 0 }),
     opacity,
     under,
-    scale: numeric('Size of the picture or page: 1 is its own; never larger than the room', {
+    scale: numeric('Size of the picture or page: 1 is its own; never larger than the free area', {
       min: 0.001,
       max: 1000,
       default: 1,
     }),
     ...letters,
-    size: numeric('Size of the text in points; smaller where it would not fit', { min: 1, max: 2000, default: 24 }),
+    size: numeric('Size of the text in points; smaller if it would not fit', { min: 1, max: 2000, default: 24 }),
     color,
     incremental,
   },
@@ -100,7 +100,7 @@ export const numberPages = operation({
   path: '/api/v1/number-pdf',
   summary: 'Write page numbers on pages',
   description:
-    'Writes numbers on pages, from the number of the first one on. {page} stands for the number, {pages} for the last one; {page:6} has six digits',
+    'Writes numbers on pages, counting from the first number. {page} is the number, {pages} the last one; {page:6} has six digits',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to number, instead of all, such as 3-'),
@@ -123,12 +123,12 @@ export const overlay = operation({
   path: '/api/v1/overlay-pdf',
   summary: 'Lay the pages of another PDF over the pages',
   description:
-    'Lays the pages of another PDF over those of this one, the first over the first and so on. Pages that are left keep as they are, unless they are to repeat',
+    'Lays the pages of another PDF over those of this one, the first over the first and so on. Remaining pages stay unchanged unless its pages repeat',
   input: {
     file: file('The PDF', { types: [PDF] }),
     pdf: file('PDF whose pages are laid over', { types: [PDF] }),
     pages: pages('Pages to lay over, instead of all, such as 1-3,7'),
-    repeat: choice('What becomes of pages that are left', { values: ['none', 'last', 'all'], default: 'none' }),
+    repeat: choice('What to lay over the remaining pages', { values: ['none', 'last', 'all'], default: 'none' }),
     opacity,
     under,
   },

@@ -10,17 +10,17 @@ export const compare = operation({
   aliases: ['diff'],
   group: 'pages',
   path: '/api/v1/compare-pdfs',
-  summary: 'Tell which pages of two PDFs differ',
+  summary: 'Show which pages of two PDFs differ',
   description:
-    'Draws the pages of two PDFs, reads their words, and tells which differ, page by page. It ends with 0 where they are the same and with 1 where they differ, as diff does; any other code says that they could not be compared',
+    'Draws the pages of two PDFs, reads their words, and shows which pages differ. It exits with 0 if they are the same and with 1 if they differ, as diff does; any other code means that it could not compare them',
   cost: { credits: 1 },
   input: {
     file: files('Two PDFs', { types: [PDF], min: 2, max: 2 }),
-    text: flag('Compare the words alone, and draw nothing'),
-    dpi: integer('Pixels per inch of what is compared', { min: 10, max: 600, default: 96 }),
-    tolerance: integer('Shades from 0 to 255 that a pixel may differ by', { min: 0, max: 255, default: 8 }),
+    text: flag('Compare only the words, and draw nothing'),
+    dpi: integer('Pixels per inch of the drawn pages', { min: 10, max: 600, default: 96 }),
+    tolerance: integer('Difference between pixels that is ignored, 0 to 255', { min: 0, max: 255, default: 8 }),
     html: text(
-      'Also write a page to look at to this file: both pages and what differs; a service answers with the page',
+      'Also write a web page with both pages and their differences to this file; a service answers with the page',
       {
         output: true,
         extension: true,

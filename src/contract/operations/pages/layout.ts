@@ -23,16 +23,16 @@ export const nup = operation({
   path: '/api/v1/nup-pdf',
   summary: 'Put several pages on each sheet',
   description:
-    'Puts several pages side by side on each sheet of a new PDF, upright and as large as they fit. Links, bookmarks and what can be filled in are not part of it',
+    'Puts several pages side by side on each sheet of a new PDF, upright and as large as they fit. It drops links, bookmarks and form fields',
   input: {
     file: pdf,
     per_sheet: requiredInteger('Pages on a sheet, such as 2, 4 or 9', { min: 1, max: 100 }),
     pages: pages('Pages to put on sheets, instead of all, such as 1-3,7'),
-    paper: choice('Paper of the sheets; they lie where pages are larger so', { values: PAPERS, default: 'A4' }),
+    paper: choice('Paper of the sheets; landscape if pages are larger that way', { values: PAPERS, default: 'A4' }),
     margin: margin('Points around the pages of a sheet'),
     gap: points(`Points between pages; ${NUP_GAP} unless given, 0 in a booklet`),
     border: flag('A line around each page'),
-    booklet: flag('In the order of a booklet, to be folded once: two pages on a sheet'),
+    booklet: flag('Booklet order, to be folded once: two pages on a sheet'),
   },
   tools: { nup_pdf: { when: 'Use it for handouts and booklets.' } },
 });
@@ -42,9 +42,9 @@ export const crop = operation({
   name: 'crop',
   group: 'pages',
   path: '/api/v1/crop-pdf',
-  summary: 'Cut the edges of pages off',
+  summary: 'Cut off the edges of pages',
   description:
-    'Shows less of each page: what is cut off at the edges is hidden, and still in the file. To remove it, use redact',
+    'Shows less of each page: content beyond the new edges is hidden, but still in the file. To remove it, use redact',
   work: 'render',
   input: {
     file: pdf,
@@ -54,7 +54,7 @@ export const crop = operation({
     right: points('Points to cut off at the right'),
     top: points('Points to cut off at the top'),
     bottom: points('Points to cut off at the bottom'),
-    auto: flag('Cut off what is white, but for the margin'),
+    auto: flag('Cut off white edges, except for the margin'),
   },
   exclusive: [
     ['auto', 'left'],
@@ -73,16 +73,16 @@ export const resize = operation({
   path: '/api/v1/resize-pdf',
   summary: 'Put pages on other paper',
   description:
-    'Makes pages as large as a paper, and what they show larger or smaller to fit, with links, notes and fields in their places',
+    'Makes pages as large as a paper and scales their content to fit, with links, notes and fields in the right places',
   input: {
     file: pdf,
     pages: pages('Pages to resize, instead of all, such as 1-3,7'),
     paper: choice('Paper to fit', { values: PAPERS }),
-    width: side('Width of another paper in points; its height as well'),
+    width: side('Width of another paper in points; give its height too'),
     height: side('Height of another paper in points'),
-    margin: margin('Points that stay free at each edge'),
-    scale: numeric('By how much, not to fit: 1 changes the paper alone', { min: 0.01, max: 100 }),
-    upright: flag('The paper stands, also for pages that lie'),
+    margin: margin('Free points at each edge'),
+    scale: numeric('Factor instead of fitting: 1 changes only the paper', { min: 0.01, max: 100 }),
+    upright: flag('Portrait paper, also for landscape pages'),
   },
   exclusive: [
     ['paper', 'width'],

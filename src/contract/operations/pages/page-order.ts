@@ -19,8 +19,8 @@ export const pagesTake = operation({
   ...made('-pages'),
   ...shared,
   name: 'pages-take',
-  summary: 'Put some pages into a PDF of their own',
-  description: `Puts pages into a PDF of their own, in the order given; a page may be given twice. ${FOLLOWS}`,
+  summary: 'Write some pages to a new PDF',
+  description: `Writes pages to a new PDF, in the given order; a page may appear twice. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages to take, such as 3,1-2 or r2-', { last: true }) },
   tools: { pages_take: { when: 'Use it to get one PDF of some pages, in any order.' } },
 });
@@ -39,9 +39,9 @@ export const pagesReverse = operation({
   ...made('-reversed'),
   ...shared,
   name: 'pages-reverse',
-  summary: 'Turn the order of pages round',
-  description: `Turns the order of all pages round, or of some among the places they have. ${FOLLOWS}`,
-  input: { file: pdf, pages: range('Pages whose order is turned round, instead of all', { last: true }) },
+  summary: 'Reverse the order of pages',
+  description: `Reverses the order of all pages, or of some pages among their places. ${FOLLOWS}`,
+  input: { file: pdf, pages: range('Pages to reverse, instead of all', { last: true }) },
   tools: { pages_reverse: { when: 'Use it when a scanner began with the last page.' } },
 });
 
@@ -50,7 +50,7 @@ export const pagesOrder = operation({
   ...shared,
   name: 'pages-order',
   summary: 'Put pages in another order',
-  description: `Puts the pages given first, in their order; all others follow in theirs, so that none is lost. ${FOLLOWS}`,
+  description: `Puts the given pages first, in the given order; all others follow in theirs. ${FOLLOWS}`,
   input: { file: pdf, pages: requiredRange('Pages that come first, in their order, such as 3,1-2', { last: true }) },
   tools: { pages_order: { when: 'Use it to move pages; those that are not named stay behind them in their order.' } },
 });

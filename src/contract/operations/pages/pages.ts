@@ -16,7 +16,7 @@ export const info = operation({
   body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    pages: pages('Pages whose sizes and fonts are told, instead of all, such as 1-3,7', { extension: true }),
+    pages: pages('Pages whose sizes and fonts are shown, instead of all, such as 1-3,7', { extension: true }),
   },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-info' } },
   success: 200,
@@ -63,15 +63,15 @@ export const split = operation({
     file: file('The PDF', { types: [PDF] }),
     at_pages: pages('Split after these pages, such as 3,7'),
     ranges: ranges('One file per range, such as 1-3,7-9'),
-    every: integer('As many pages to each file', { min: 1, extension: true }),
+    every: integer('Pages per file', { min: 1, extension: true }),
     by_bookmark: integer('A file from each bookmark to the next, down to this level', {
       min: 1,
       alone: 1,
       extension: true,
     }),
-    max_size: size('As many pages to each file as it may hold of bytes, such as 10MB', { min: 1, extension: true }),
-    blank: flag('Cut at empty pages, which are left out', { extension: true }),
-    name: text('Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page', {
+    max_size: size('As many pages per file as fit in this size, such as 10MB', { min: 1, extension: true }),
+    blank: flag('Cut at empty pages, and leave them out', { extension: true }),
+    name: text('File names: {stem} of the input, {n} number, {title} of the bookmark, {first} and {last} page', {
       extension: true,
     }),
   },
@@ -95,7 +95,7 @@ export const rotate = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to turn, instead of all', { extension: true }),
-    angle: requiredChoice('Degrees, clockwise, added to how each page is turned already', {
+    angle: requiredChoice('Degrees clockwise, added to the rotation of the page', {
       values: [90, 180, 270, -90, -180, -270],
     }),
     incremental,

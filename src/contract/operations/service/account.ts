@@ -16,7 +16,7 @@ export const account = operation({
   replay: 'safe',
   tools: {
     account: {
-      when: 'Use it before work that is charged, and to see whether a call whose answer was lost was charged.',
+      when: 'Use it before charged work, and to see whether a call with a lost answer was charged.',
     },
   },
   local: 'credits belong to the service; the local engine has none to count',

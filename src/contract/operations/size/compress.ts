@@ -11,22 +11,22 @@ const target_bytes = size('Upload limit to measure against, in bytes; the output
 
 /** How the local engine treats pictures; left out, only invisible changes are allowed. */
 const pictures = {
-  lossless: flag('Touch no pixel: only structure, fonts and coding', { extension: true }),
-  quality: integer('JPEG quality of pictures, 1 to 100; chosen by how they look unless given', {
+  lossless: flag('Change no pixel, only structure, fonts and encoding', { extension: true }),
+  quality: integer('JPEG quality of pictures, 1 to 100; by default chosen by how they look', {
     min: 1,
     max: 100,
     extension: true,
   }),
-  dpi: integer(`Pixels to the inch that pictures are reduced to where they have many more; ${USUAL_DPI} unless given`, {
+  dpi: integer(`Pixels per inch to which larger pictures are reduced; ${USUAL_DPI} unless given`, {
     min: 10,
     max: 2_400,
     extension: true,
   }),
   grayscale: flag('Make pictures grey', { extension: true }),
   bilevel: flag('Make scanned pages of text black and white', { extension: true }),
-  no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
-  fast: flag('Take the first good answer: a few times as fast for larger scans and pictures', { extension: true }),
-  allow_unreadable: flag('Meet the target even where text in pictures can no longer be read (below 72 dpi)', {
+  no_mrc: flag('Keep scanned pages in one layer, without sharp text above a coarser background', { extension: true }),
+  fast: flag('Take the first good result: a few times faster for large scans and pictures', { extension: true }),
+  allow_unreadable: flag('Meet the target even if text in pictures becomes unreadable (below 72 dpi)', {
     extension: true,
   }),
 };
@@ -59,7 +59,7 @@ export const compress = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     target_bytes,
-    pages: pages('Pages that the output has, instead of all, such as 1-3,7', { extension: true }),
+    pages: pages('Pages of the output, instead of all, such as 1-3,7', { extension: true }),
     ...pictures,
   },
   exclusive: EXCLUSIVE,
@@ -116,7 +116,7 @@ export const imagesToPdf = operation({
   input: {
     file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
     ...paper,
-    dpi: integer('Pixels to the inch, whatever the images say', { min: 10, max: 2_400, extension: true }),
+    dpi: integer('Pixels per inch, instead of those that the images state', { min: 10, max: 2_400, extension: true }),
   },
   limits: { inputBytes: LIMITS.imagesInput },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' } } },

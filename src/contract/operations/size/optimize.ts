@@ -8,12 +8,12 @@ export const optimize = operation({
   name: 'optimize',
   group: 'size',
   path: '/api/v1/optimize-pdf',
-  summary: 'Lay a PDF out for the web',
+  summary: 'Optimise a PDF for the web',
   description:
-    'Lays a PDF out so that a browser shows the first page while the rest is on its way (linearized, "fast web view")',
+    'Arranges a PDF so that a browser shows the first page while it loads the rest (linearized, "fast web view")',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    linearize: flag('The first page comes first'),
+    linearize: flag('Put the first page first'),
   },
   needsOneOf: ['linearize'],
   tools: { optimize_pdf: { when: 'Use it for PDFs that are put on the web; compress makes them smaller.' } },
