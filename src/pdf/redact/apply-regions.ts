@@ -31,45 +31,42 @@ import { stringAsSeen, termsOf } from './words/seen-text.ts';
 export interface ApplyOptions {
   readonly regions: readonly Region[];
   readonly style: Style;
-  /** Blank from each region to the end of its line, so that its width says nothing. */
+  /** Extend each region to the end of its line, so that its width does not reveal the word. */
   readonly strict: boolean;
-  /** Every page becomes a picture. */
+  /** Rasterize every page. */
   readonly raster: boolean;
-  /** Nothing is kept but the pages. */
+  /** Keep only the pages: no title, bookmarks, tags or fields. */
   readonly clean: boolean;
 }
 
 export interface Applied {
   readonly bytes: Uint8Array;
   readonly pages: number;
-  /** Pages, from 1, that became pictures, and why. */
+  /** Rasterized pages, from 1, with the reason. */
   readonly pictures: readonly { readonly page: number; readonly why: string }[];
-  /** How many hidden copies of removed text went with it, elsewhere in the document. */
+  /** Invisible copies of removed text that were erased elsewhere in the document. */
   readonly copies: number;
-  /** Words of the regions that are still to be seen elsewhere, where nobody marked them. */
+  /** Visible occurrences of removed words outside the regions. */
   readonly elsewhere: number;
-  /** How often pictures that lost pixels are still drawn whole, where nobody marked them. */
+  /** Unmarked uses of pictures that lost pixels in a region: these are still drawn whole. */
   readonly wholePictures: number;
   readonly regions: number;
-  /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
+  /** Embedded fonts that could not be subset: leftover glyphs reveal which letters were removed. */
   readonly wholeFonts: number;
-  /** Values of fields that are drawn with bullets in place of characters that no font here has. */
+  /** Field values drawn with bullets for characters outside WinAnsiEncoding. */
   readonly bulleted: number;
   /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
-  /** Why title, language, bookmarks, tags and fields are left out although `clean` was not asked for. */
+  /** Why title, language, bookmarks, tags and fields were dropped although `clean` was not set. */
   readonly cleaned: string | undefined;
 }
 
-/** Points to which the edges of boxes above and below are rounded. */
+/** Top and bottom edges of boxes are rounded to this many points. */
 const GRID = 3;
-/** A page that fails becomes a picture, then one with fewer words in its text layer, then one with none; that one must pass. */
+/** A failing page is rasterized, then loses the words of its text layer near regions, then all of them. */
 const MOST_ROUNDS = 9;
 
-/**
- * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: the output must not be used then.
- * The output is in memory all the time; what was removed is never written anywhere.
- */
+/** Removes the content of regions and verifies the output, in memory. Throws a Failure where verification fails. */
 export async function applyRegions(source: Source, options: ApplyOptions, tools: Tools): Promise<Applied> {
   const { file, tree } = source;
   const { openProbe } = tools;
@@ -136,7 +133,7 @@ interface Done {
   readonly cleaned: string | undefined;
 }
 
-/** Builds, proves, and makes pictures of the pages that do not pass, until all do. */
+/** Builds and verifies the output, rasterizing the pages that fail, until all pass. */
 async function redact(job: Job, turn: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
   const { source, options, plain, boxes, secrets, terms, decode, tools } = job;
   const { name } = source.file;
@@ -145,7 +142,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
   for (const [page, why] of plain.failed) pictures.set(page, why);
   if (options.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
   const drawn = new Map<number, PicturePage>();
-  /** What the text layers of pictures have to leave out. */
+  /** How much text a rasterized page keeps; all of it where there is no entry. */
   const layers = new Map<number, TextLayer>();
   let cleaned: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -155,7 +152,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       pages: removals(job),
       pictures: drawn,
       overlays: new Map(),
-      // A term that was looked for is secret beside the pages also where parts of it are to be seen on them.
+      // Outside the pages a search term is secret even where some of its words are visible on them.
       isSecret: (text) => secrets.isIn(decoded(text)) || termHits(terms, stringAsSeen(decoded(text))).length > 0,
       raw: false,
       clean: options.clean || cleaned !== undefined,
@@ -190,7 +187,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
       pictures.set(page, why ?? `found by ${by}`);
       if (why === undefined) continue;
-      // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
+      // PDFium lays out the text layer with its own font metrics, so letters may land in a region.
       drawn.delete(page);
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
@@ -215,7 +212,7 @@ function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   );
 }
 
-/** Words in the text layer of a picture: all that stay, those with room between them and any region, or none. */
+/** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */
 type TextLayer = 'whole' | 'apart' | 'none';
 
 const LOST: Readonly<Record<TextLayer, string>> = {
@@ -224,7 +221,7 @@ const LOST: Readonly<Record<TextLayer, string>> = {
   none: '; its words can no longer be searched',
 };
 
-/** The page as a picture, its regions black, with a text layer of words that stay. */
+/** Rasterizes a page with its regions blackened, and adds a text layer of the remaining words. */
 async function drawPicture(
   { source, plain, probe, boxes, erase, secrets, tools }: Job,
   page: number,
@@ -237,7 +234,7 @@ async function drawPicture(
   const drawing = await drawn(probe, page, pictureSize(space));
   const over = boxes.get(page) ?? [];
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
-  // A character that a region only touches is left out too: the picture shows it cut.
+  // Leave out characters that a region only touches: the picture shows them cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
   // Regions may be smaller than the letters that they remove.
   const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
@@ -248,7 +245,7 @@ async function drawPicture(
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 
-/** Draws the boxes and proves the document once more with them. */
+/** Draws the boxes over the regions and verifies the result once more. */
 async function finish(job: Job, done: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
   const { style } = job.options;
@@ -279,10 +276,7 @@ async function finish(job: Job, done: Done, turn: (page: number) => Promise<void
   return bytes;
 }
 
-/**
- * Boxes as they are drawn. The width of a word would tell which one it was: each box becomes a multiple of its height wide,
- * as far as the paper is blank. A box that ends at other text says no more than the place of that text.
- */
+/** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
 async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promise<Map<number, readonly Box[]>> {
   const padded = new Map<number, readonly Box[]>();
   const probe = await tools.openProbe(bytes);
@@ -325,7 +319,7 @@ function paddedBox(box: Box, others: readonly Box[], drawing: Drawing, space: Pa
   return isClear ? { x: left, y, w: right - left, h } : { x, y, w, h };
 }
 
-/** Texts in the regions, as every reader has them. */
+/** Texts inside the regions according to every reader. */
 async function removedTexts(
   boxes: ReadonlyMap<number, readonly Box[]>,
   { plain, displayed }: Readers,
@@ -353,7 +347,7 @@ function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
   return pages;
 }
 
-/** An address with its percent signs decoded, so that words in it are found. */
+/** An address followed by its percent-decoded form, so that words in it are found. */
 function decoded(address: string): string {
   try {
     return `${address} ${decodeURIComponent(address)}`;

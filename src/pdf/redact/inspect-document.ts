@@ -39,7 +39,7 @@ export interface Counts {
 export interface TermCount {
   /** Places on pages that got regions. */
   readonly regions: number;
-  /** Places that have no region, for nobody sees them there: `apply` leaves them out of its output. */
+  /** Places without a region, because nobody sees them: `apply` drops them. */
   readonly elsewhere: readonly { readonly where: Where; readonly count: number }[];
 }
 
@@ -49,18 +49,18 @@ export interface Inspection {
   readonly counts: Counts;
   /** In the order of the terms that were given. */
   readonly terms: readonly TermCount[];
-  /** A match stands in metadata, bookmarks, fields or tags that cannot be kept in part: keep nothing but the pages. */
+  /** A match is in metadata, bookmarks, fields or tags that cannot be kept in part: keep only the pages. */
   readonly clean: boolean;
   readonly differences: readonly Difference[];
   /** What may hold words and was not read. */
   readonly unread: readonly Unread[];
-  /** Attached files in which nothing could be looked for. */
+  /** Attached files that could not be searched. */
   readonly unreadFiles: number;
-  /** Pages, from 1, in which no text can be found: boxes must be drawn by hand. */
+  /** Pages, from 1, without text: boxes must be drawn by hand. */
   readonly pagesWithoutText: readonly number[];
   /** Pages, from 1, whose words were recognised in pictures. */
   readonly recognised: readonly number[];
-  /** Pages, from 1, that will become pictures, for their content cannot be edited with certainty. */
+  /** Pages, from 1, to be rasterized because their content cannot be edited safely. */
   readonly pagesToPicture: readonly number[];
 }
 
@@ -68,11 +68,11 @@ const BESIDE = 'text beside the page';
 
 export interface InspectTools extends Tools {
   readonly match: Match;
-  /** Recognises the words in pages, from 1; undefined where nothing here can. */
+  /** Recognises the words of pages, from 1; undefined where nothing here can. */
   readonly recognise?: Recognise | undefined;
 }
 
-/** Looks for what is wanted on every page, as all readers see it, and beside the pages. */
+/** Searches every page with all readers, and the rest of the file. */
 export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
   const { file } = source;
   const pages = source.tree.pages.length;
@@ -105,7 +105,7 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
     const title = textOf(file.resolve(info?.get('Title')));
     let clean = false;
     const beside = findBesidePages(source, wanted, tools.match, (where, text, term) => {
-      // The removed words themselves are looked for in what is kept; here stands something that those may not find.
+      // The removed words are searched in what is kept; this match may contain others.
       if (where === 'attachments' || where === 'annotations' || (where === 'metadata' && text !== title)) return;
       if (term === undefined) clean ||= where !== 'other strings';
       else clean ||= terms[term]?.hasRegions !== true || !new Secrets([wanted.terms[term] ?? '']).isIn(text);
@@ -166,7 +166,7 @@ function displayedBoxes(boxes: readonly Rect[], plain: BuiltPages, page: number,
   return { count: drawn.length, fresh: drawn.filter(isNew) };
 }
 
-/** Rounded to six digits, a thousandth of a point: more digits would tell which reader found the box. */
+/** Rounded to six digits, a thousandth of a point: more would reveal which reader found the box. */
 function rounded({ x, y, w, h }: Box): Box {
   const six = (value: number) => Math.round(value * 1e6) / 1e6;
   const [left, top] = [six(x), six(y)];

@@ -3,7 +3,7 @@ import { type Box, toDisplayed, toUserSpace } from '../page/space.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Character, PageProbe } from './probe/page-probe.ts';
 
-/** Regions that reach to the end of their lines: then their width says nothing about what was in them. */
+/** Extends regions to the end of their lines, so that their width does not reveal the text. */
 export async function toLineEnds(
   regions: ReadonlyMap<number, readonly Box[]>,
   plain: BuiltPages,
@@ -22,7 +22,7 @@ export async function toLineEnds(
   return longer;
 }
 
-/** The box with all that stands behind it on its lines. */
+/** The box extended over all that follows on its lines. */
 function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
   let { x1 } = rect;
   let [y0, y1] = [rect.y0, rect.y1];

@@ -7,10 +7,10 @@ import type { ValueCopier } from '../objects/copy-value.ts';
 import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
 import { intersection } from './graphics-state.ts';
 
-/** A picture of the source: an object of its own, or data inside of content. */
+/** A picture of the source: an XObject or an inline image. */
 type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
 
-/** Pixels of a picture, decoded by PDFium: the picture is the only thing on the page of a document made for it. */
+/** Pixels decoded by PDFium, which draws a one-page document that holds only the picture. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -24,13 +24,13 @@ const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const CAP = 1 << 30;
 const MOST_PIXELS = 64_000_000;
 const MOST_DEPTH = 3;
-/** Beside the box, in pixels: what a picture is scaled by smears them. */
+/** Extra pixels around a box: scaling smears its edges. */
 const SMEAR = 1;
 
 export class PictureEditor {
-  /** Pictures that are made when all content was read. */
+  /** Pictures to decode after all content was read. */
   private readonly pending: ToDecode[] = [];
-  /** The page that is worked on. */
+  /** The page being edited. */
   page = 0;
   private readonly file: PdfFile;
   private readonly output: OutputDocument;
@@ -43,7 +43,7 @@ export class PictureEditor {
     this.copier = copier;
   }
 
-  /** A picture as it is, without what its entries and its data say besides its pixels. */
+  /** Copies a picture without metadata. */
   copy(num: number, dict: Dict, depth = 0): Ref {
     const known = this.copied.get(num);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class PictureEditor {
   /** Boxes of the page as boxes of the unit square of a picture. */
   boxesIn(regions: readonly Rect[], matrix: Matrix): Rect[] {
     const back = invert(matrix);
-    // A picture that is as thin as a line shows nothing, and what it shows elsewhere nobody can tell.
+    // A picture without width or height shows nothing here, but its other uses may: blank all of it.
     if (back === undefined) return [UNIT];
     return regions.flatMap((region) => {
       const box = boundsOf(quadOf(region, back));
@@ -100,7 +100,7 @@ export class PictureEditor {
     return ref;
   }
 
-  /** Makes the pictures that only PDFium can decode. Returns the pages on which one could not be made, with the reason. */
+  /** Blanks the pictures that only PDFium can decode. Returns the pages where that failed, with the reason. */
   async finish(decodePicture: DecodePicture): Promise<Map<number, string>> {
     const failed = new Map<number, string>();
     for (const job of this.pending) {
@@ -130,7 +130,7 @@ export class PictureEditor {
     return flateStream([...entries], bytes);
   }
 
-  /** A document of one page that shows the picture, a point a pixel. */
+  /** A one-page document that shows the picture at one point a pixel. */
   private documentWith(picture: SourcePicture, width: number, height: number): Uint8Array {
     const { output, copier } = this;
     const made = this.entries(picture.dict);
@@ -201,7 +201,7 @@ export class PictureEditor {
     return COMPONENTS[kind.value];
   }
 
-  /** An inline image's dictionary in the words of all others. */
+  /** Expands the abbreviations of an inline image's dictionary (Tables 93 and 94). */
   spelledOut(dict: Dict): Dict {
     const long = (value: Value): Value => {
       if (value instanceof Name) return new Name(LONG[value.value] ?? value.value);
@@ -254,7 +254,7 @@ function sizeOf(file: PdfFile, dict: Dict): { width: number; height: number } {
   return { width: Math.trunc(width), height: Math.trunc(height) };
 }
 
-/** Whole pixels around a box of the unit square; rows count from the top. */
+/** The whole pixels around a box of the unit square; rows count from the top. */
 function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
   const low = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value - SMEAR)));
   const high = (value: number, most: number) => Math.min(most, Math.max(0, Math.ceil(value + SMEAR)));
@@ -266,7 +266,7 @@ function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
   };
 }
 
-/** Makes the samples of the areas 0. Rows begin at whole bytes. */
+/** Sets the samples of the areas to 0. Rows begin at whole bytes. */
 function blankSamples(
   bytes: Uint8Array,
   width: number,
@@ -279,7 +279,7 @@ function blankSamples(
     for (let y = y0; y < Math.min(y1, height); y++) {
       const start = y * row;
       const [from, to] = [x0 * bits, x1 * bits];
-      // Bytes that are shared with pixels outside lose only their own bits.
+      // Bytes at the edges keep the bits of pixels outside.
       for (let bit = from; bit < to; ) {
         const at = start + (bit >> 3);
         if (at >= bytes.length) break;
@@ -294,7 +294,7 @@ function blankSamples(
     }
 }
 
-/** Pixels as few bits as they need: black and white, shades, or colours. */
+/** Packs pixels as 1-bit, grey or RGB samples, whichever is enough. */
 export function packed(
   rgb: Uint8Array,
   width: number,

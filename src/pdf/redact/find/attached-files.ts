@@ -9,17 +9,17 @@ import { findBesidePages, streamBytes, textOfStream } from './beside-pages.ts';
 import { termHits } from './page-search.ts';
 import { openReaders, searchPage } from './readers.ts';
 
-/** Documents attached to attached documents are looked into, and no deeper ones. */
+/** Nesting of attached documents that is searched. */
 const MOST_DEPTH = 2;
 
 export interface FoundAttached {
   /** For each term, how often it stands in attached files. */
   readonly counts: readonly number[];
-  /** Files in which nothing could be looked for: other formats, encrypted or damaged documents, those too deep. */
+  /** Files that could not be searched: other formats, encrypted or damaged documents, those nested too deep. */
   readonly unread: number;
 }
 
-/** Looks for terms in attached files: text is searched as it is, a PDF as any other document is. */
+/** Searches attached files: text as it is, a PDF like the document itself. */
 export async function findAttached(
   source: Source,
   wanted: Wanted,

@@ -9,13 +9,13 @@ import type { Reader, Reading } from './readings.ts';
 /** Something that was found on a page. */
 export interface Place {
   readonly kind: string;
-  /** Which of the terms it is, from 0; undefined for kinds and expressions. */
+  /** Index of the term; undefined for kinds and expressions. */
   readonly term: number | undefined;
   readonly boxes: readonly Rect[];
   readonly readers: Set<Reader>;
 }
 
-/** A reader that misses on a page what others find there. */
+/** A page on which one reader sees less than the others. */
 export interface Difference {
   /** From 1. */
   readonly page: number;
@@ -33,18 +33,15 @@ interface Hit {
   readonly characters: readonly Character[];
 }
 
-/**
- * Looks for what is wanted in all readings of a page. A place that one reader finds counts; readers that find the same place
- * share it, so that each is reported once, with the boxes of the reader that comes first.
- */
+/** Searches all readings of a page. Readers that find the same place share it; its boxes are those of the first. */
 export class PageSearch {
   private readonly wanted: Wanted;
   private readonly match: Match;
-  /** The letters of the page as they are removed. */
+  /** The letters of the page as our own reader has them. */
   private readonly letters: readonly Letter[];
   readonly places: Place[] = [];
   private readonly counts = new Map<Reader, number>();
-  /** Kinds and expressions in texts that were searched already: readers mostly agree. */
+  /** Kinds and expressions by text: readers mostly agree. */
   private readonly known = new Map<string, ReturnType<typeof findIn>>();
 
   constructor(wanted: Wanted, match: Match, letters: readonly Letter[]) {
@@ -76,7 +73,7 @@ export class PageSearch {
     return fresh;
   }
 
-  /** How many places a reader misses; by count, for its places may be guesses. */
+  /** How many places a reader misses, by count, since its positions may be guesses. */
   missedBy(reader: Reader): number {
     const most = Math.max(0, ...this.counts.values());
     const missed = this.places.filter(({ readers }) => !readers.has(reader)).length;
@@ -104,7 +101,7 @@ export class PageSearch {
   }
 }
 
-/** Where terms stand in a text, by the indexes of its characters. */
+/** Occurrences of terms in a text, as ranges of its characters. */
 export function termHits(
   terms: readonly string[],
   characters: readonly Seen[],
@@ -117,7 +114,7 @@ export function termHits(
   );
 }
 
-/** The places that a hit lies in; undefined where it is a new one. pdf.js guesses where in a piece a letter stands. */
+/** The known places that contain a hit; undefined for a new one. pdf.js guesses positions within a piece of text. */
 function coveredBy({ characters, kind }: Hit, places: readonly Place[], reader: Reader): readonly Place[] | undefined {
   const letters = characters.filter(({ text, generated }) => !generated && text.trim() !== '');
   const guesses = reader === 'pdf.js';

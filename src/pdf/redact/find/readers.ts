@@ -7,7 +7,7 @@ import type { Match, Wanted } from '../words/detectors.ts';
 import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
 import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading, SOME } from './readings.ts';
 
-/** All readers of a document: ours, PDFium and pdf.js, of the document as it is displayed and of the file itself. */
+/** All readers of a document: ours, PDFium and pdf.js, of the document as displayed and of the file itself. */
 export interface Readers {
   readonly plain: BuiltPages;
   readonly probe: PageProbe;
@@ -20,7 +20,7 @@ export interface Readers {
   close(): void;
 }
 
-/** Other readers read larger files only as a copy of what is displayed. */
+/** Larger files are given to other readers only as the flattened copy. */
 const MOST_SIZE = 256 << 20;
 
 export async function openReaders(source: Source, tools: Tools): Promise<Readers> {
@@ -93,9 +93,9 @@ function bytesOf({ size, windows }: PdfFile): Uint8Array {
 export interface PageFound {
   /** Places on the page as it is displayed. */
   readonly shown: readonly Place[];
-  /** Places that only the file itself has: what is hidden, or beside the page. */
+  /** Places in the file itself alone: hidden, or off the page. */
   readonly stored: readonly Place[];
-  /** For each term, how often it stands in patterns, which have no place. */
+  /** Occurrences in patterns, which have no place, by term. */
   readonly inPatterns: readonly number[];
   readonly differences: readonly Difference[];
   /** A reader sees no text at all where others see some. */
@@ -116,7 +116,7 @@ export async function searchPage(
   const displayed = await readers.displayed(page);
   for (const reading of displayed) search.add(reading);
   const differences: Difference[] = [];
-  // A page that our own reader cannot take apart is not clean, whatever others read there.
+  // A page that our own reader cannot parse is not clean, whatever others read there.
   const blind: Reader[] = [...(readers.plain.failed.has(page) ? ['pdftool' as const] : []), ...blindReaders(displayed)];
   for (const reader of new Set([...blind, ...displayed.map(({ reader }) => reader)])) {
     const missed = search.missedBy(reader);
@@ -128,7 +128,7 @@ export async function searchPage(
   const disguised = letters.filter(({ drawn }) => drawn !== undefined).length;
   const what = 'sees other letters than the text says';
   if (disguised > 0) differences.push({ page: page + 1, reader: 'pdftool', what, count: disguised });
-  // OCR guesses: words that it misses are no difference between readers.
+  // OCR is unreliable: what it misses is no difference between readers.
   if (pictures !== undefined) search.add(pictures);
   const shown = search.places.slice();
   const stored: Place[] = [];

@@ -15,14 +15,11 @@ export interface Reading {
 
 /** A gap of this part of the font's size is a space. */
 const SPACE = 0.16;
-/** Text goes on where it is no further than this from the end of what came before. */
+/** Parts of the font size: a larger step across the line, or back along it, starts a new line. */
 const NEAR = 0.5;
 const BACK = 0.6;
 
-/**
- * Our own reader's letters in the order of the content, and in the order of the page, for words may be drawn in any order;
- * and the letters that are seen, where fonts draw others than they say.
- */
+/** Our own letters in content order and in page order; also as drawn, in both orders, where fonts disguise letters. */
 export function ownReadings(letters: readonly Letter[]): Reading[] {
   const seen = isDisguised(letters) ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text })) : [];
   const orders = [letters, byPlace(letters), seen, byPlace(seen)].filter((order, i) => i < 2 || order.length > 0);
@@ -54,7 +51,7 @@ function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
   return along > SPACE * size ? ' ' : '';
 }
 
-/** How far a letter stands from the end of another: along its line, and across it. */
+/** The step from the end of a letter to the start of another, along its line and across it. */
 function stepOf({ start, end }: Letter, after: Letter): { readonly along: number; readonly across: number } {
   const [ux, uy] = directionOf({ start, end });
   const [dx, dy] = [after.start[0] - end[0], after.start[1] - end[1]];
@@ -67,7 +64,7 @@ function directionOf({ start, end }: Pick<Letter, 'start' | 'end'>): Point {
   return length > 1e-6 ? [dx / length, dy / length] : [1, 0];
 }
 
-/** Letters line by line, for each direction in which text runs; one that is drawn twice at its place counts once. */
+/** Letters line by line for each text direction; letters drawn twice at one place count once. */
 function byPlace(letters: readonly Letter[]): Letter[] {
   const placed = letters.map((letter) => {
     const [ux, uy] = directionOf(letter);
@@ -97,7 +94,7 @@ function byPlace(letters: readonly Letter[]): Letter[] {
   return sorted;
 }
 
-/** Characters of pdf.js, whose pieces have one place each: each character has an equal part of it. */
+/** Characters of pdf.js: each gets an equal part of its piece of text. */
 export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
   const characters: Placed[] = [];
   for (const { text, at, along, up, ends } of pieces) {
@@ -124,7 +121,7 @@ export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
   return { reader: 'pdf.js', characters };
 }
 
-/** A page with so many letters is one with text: a rule or a bullet may be read as one or two. */
+/** Letters from which a page has text: a rule or a bullet may be read as one or two. */
 export const SOME = 3;
 
 export const hasLetters = (characters: readonly Character[], least = 1): boolean => {

@@ -9,7 +9,7 @@ import type { LayerView } from '../objects/layers.ts';
 import { type DrawnValue, drawnValue } from './field-values.ts';
 
 export interface Link {
-  /** Its object; 0 for one that stands in the list itself. */
+  /** Its object number; 0 for a direct object. */
   readonly num: number;
   readonly rect: Rect;
   /** An address, or the number of a page, from 0. */
@@ -21,13 +21,13 @@ export interface Annotations {
   /** Values of fields without an appearance. */
   readonly values: readonly DrawnValue[];
   readonly links: readonly Link[];
-  /** How many of a kind there are. */
+  /** Counts by subtype. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 const MOST = 100_000;
 
-/** What a page's annotations show, and where its links lead. `without`: fields that are not drawn, by their objects. */
+/** What a page's annotations draw, and where its links lead. `without`: kept fields, which are not drawn. */
 export function annotationsOf(
   file: PdfFile,
   page: Dict,
@@ -61,7 +61,7 @@ export function annotationsOf(
   return { appearances, values, links, counts };
 }
 
-/** Addresses of the web and pages of the document; nothing else is kept, for it may do or hold anything. */
+/** A web or mail address, or a page; other actions are dropped, since they may do or hold anything. */
 function targetOf(file: PdfFile, dict: Dict, destinations: DestinationPages): string | number | undefined {
   const action = file.dict(dict.get('A'));
   const kind = file.resolve(action?.get('S'));
@@ -79,7 +79,7 @@ export function touches({ rect }: Link, boxes: readonly Rect[]): boolean {
   return boxes.some((box) => meets(box, rect));
 }
 
-/** Kinds that are drawn by every viewer, also without an appearance, and the entry that says in which colour. */
+/** Kinds that every viewer draws even without an appearance, with the entry of their colour. */
 const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
   Square: 'IC',
   Circle: 'IC',
@@ -89,12 +89,12 @@ const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
   Ink: 'C',
   Stamp: 'C',
 };
-/** Below this part of white a highlight hides what is under it. */
+/** A highlight darker than this (1 is white) hides what is under it. */
 const DARK = 0.45;
-/** A line of a pen covers letters from this width, in points. */
+/** A pen stroke covers letters from this width, in points. */
 const BROAD = 4;
 
-/** Boxes of a page over which annotations without an appearance lie, as viewers draw them: what is below is not seen. */
+/** Boxes of a page covered by annotations without an appearance, as viewers draw them. */
 export function annotationCovers({ file, tree }: Source, page: number, layers: LayerView): Rect[] {
   const { num } = tree.pages[page] ?? { num: 0 };
   const list = file.resolve(file.dict(new Ref(num, 0))?.get('Annots'));
@@ -131,11 +131,11 @@ function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
     return width >= BROAD ? [rect] : [];
   }
   if (colour.length === 0) return [];
-  // A highlight multiplies its colour with what is below it.
+  // A highlight multiplies its colour with what is below.
   return kind !== 'Highlight' || lightness(colour) < DARK ? areas : [];
 }
 
-/** Of a colour in grey, red-green-blue or cyan-magenta-yellow-black: 0 to 1. */
+/** Lightness, 0 to 1, of a grey, RGB or CMYK colour. */
 function lightness([a = 0, b, c = 0, d]: readonly number[]): number {
   if (b === undefined) return a;
   if (d === undefined) return 0.3 * a + 0.59 * b + 0.11 * c;

@@ -1,5 +1,4 @@
-// Form fields that an output keeps (ISO 32000-1, 12.7): those that hold nothing secret and that no region touches. Any other
-// is drawn on its page, as all annotations are, and is no field any more.
+// Keeps form fields (ISO 32000-1, 12.7) without secrets and outside of regions; draws the others on their page.
 import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import { appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
@@ -11,7 +10,7 @@ import type { DocumentEdit, Removal } from '../content/page-edit.ts';
 import { dictOf, name } from '../objects/output-document.ts';
 
 const MOST_DEPTH = 50;
-/** What a field has from those above it, or itself. */
+/** Inheritable entries of a field. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt', 'TU', 'I', 'TI'];
 const OF_WIDGET = ['Rect', 'F', 'AS', 'H', 'BS', 'MK', 'DA', 'Q'];
 
@@ -26,14 +25,14 @@ interface Field {
 const nameOf = (value: Value) => (value instanceof Name ? value.value : undefined);
 
 export class KeptFields {
-  /** Widgets of the source that are in the output, by their objects. */
+  /** Kept widgets: object number in the source to reference in the output. */
   readonly widgets = new Map<number, Ref>();
   all = 0;
   kept = 0;
   private readonly document: DocumentEdit;
   private readonly fields: Field[] = [];
 
-  /** `removalOf`: what is asked of a page, from 0; undefined for one whose fields cannot be kept. */
+  /** `removalOf`: the removal on a page, from 0; undefined for one whose fields cannot be kept. */
   constructor(
     document: DocumentEdit,
     pages: readonly Page[],
@@ -71,7 +70,7 @@ export class KeptFields {
     );
   }
 
-  /** The form; undefined where no field stays. `pages`: those of the output. */
+  /** The form dictionary; undefined where no field is kept. `pages`: those of the output. */
   write(pages: readonly Ref[]): Ref | undefined {
     if (this.fields.length === 0) return undefined;
     const { file, output, copier } = this.document;
@@ -117,7 +116,7 @@ export class KeptFields {
     );
   }
 
-  /** A widget and what stands above it. */
+  /** A widget and its ancestors. */
   private chainOf(widget: Ref): Ref[] {
     const chain: Ref[] = [];
     let at: Value | undefined = widget;
@@ -152,7 +151,7 @@ export class KeptFields {
     return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, removal, 0));
   }
 
-  /** Whether no text in a value, nor any stream, may tell something. */
+  /** Whether a value holds no stream and nothing secret. */
   private keepsAll(value: Value, removal: Removal, depth: number): boolean {
     if (depth > MOST_DEPTH) return false;
     if (value instanceof Ref) {
@@ -163,7 +162,7 @@ export class KeptFields {
     return removal.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, removal, depth + 1));
   }
 
-  /** False where an appearance shows something that goes: then the field is drawn on its page. */
+  /** False where an appearance would change: the field is then drawn on its page. */
   private copyWidgets({ ref, widgets }: Field, keeps: (value: Value) => boolean): boolean {
     const { file, output, copier } = this.document;
     for (const widget of widgets) {
@@ -175,7 +174,7 @@ export class KeptFields {
       ]);
       for (const key of OF_WIDGET) {
         const value = file.resolve(dict.get(key));
-        // Of the buttons' looks, colours and captions; not their pictures.
+        // Colours and captions of /MK, but not its icons.
         const kept = value instanceof Dict ? new Dict([...value].filter(([, item]) => !(item instanceof Ref))) : value;
         if (value !== null) made.set(key, copier.copy(kept));
       }
@@ -198,7 +197,7 @@ export class KeptFields {
     return true;
   }
 
-  /** An appearance as it is drawn, without what nobody sees. */
+  /** An appearance without its invisible parts; undefined where something in it was removed. */
   private form(value: Ref): Value | undefined {
     const forms = new Dict([['XObject', new Dict([['Look', value]])]]);
     const made = editUnplaced(Buffer.from('/Look Do'), forms, this.document);

@@ -1,5 +1,4 @@
-// What an output keeps of its source besides the pages: title, language, bookmarks and tags, as far as nothing of it is
-// secret. Everything is made anew from what is understood; nothing is copied as it is.
+// Rebuilds what an output keeps besides pages: title, language, bookmarks and tags that hold nothing secret.
 
 import { listOf } from '../../file/read/entries.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
@@ -10,7 +9,7 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';
 import { NAMES } from '../objects/standard-names.ts';
 
-/** How much of a part stayed, and how much was left out because it may tell what was removed. */
+/** How much of a part was kept, and how much was dropped because it may reveal something. */
 export interface KeptPart {
   readonly part: 'title' | 'language' | 'bookmarks' | 'tags' | 'fields';
   readonly kept: number;
@@ -19,7 +18,7 @@ export interface KeptPart {
 
 interface KeptPage {
   readonly ref: Ref;
-  /** Marked content by its number: whether something in it went. */
+  /** Marked content by MCID: whether part of it was removed. */
   readonly marked: ReadonlyMap<number, boolean>;
 }
 
@@ -27,7 +26,7 @@ export interface Keeping {
   readonly input: Input;
   readonly output: OutputDocument;
   readonly pages: readonly KeptPage[];
-  /** Annotations of the source that are in the output. */
+  /** Kept annotations: object number in the source to reference in the output. */
   readonly annotations: ReadonlyMap<number, Ref>;
   /** Whether a value, and a text in it, may stay. */
   readonly keeps: (value: Value) => boolean;
@@ -36,7 +35,7 @@ export interface Keeping {
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
 const MOST_DEPTH = 200;
 
-/** Entries of the catalog, and the title for the document's information. */
+/** Entries for the catalog, the title for the document information, and counts. */
 export function keepStructure(keeping: Keeping): {
   readonly entries: Record<string, Value | undefined>;
   readonly title: Value | undefined;
@@ -71,7 +70,7 @@ export function keepStructure(keeping: Keeping): {
   return { entries, title, parts };
 }
 
-/** Bookmarks with the pages they lead to. Those below one that goes come to stand where it stood. */
+/** Bookmarks with the pages they lead to. Children of a dropped one move up to its place. */
 function keepBookmarks({ input, output, pages, keeps }: Keeping) {
   const destinations = destinationsOf(input);
   const root = output.reserve();
@@ -119,27 +118,24 @@ function keepBookmarks({ input, output, pages, keeps }: Keeping) {
   return { root: kept === 0 ? undefined : root, all: items.length, kept };
 }
 
-/** What stays of an element's content. */
+/** The kept content of an element. */
 interface Kids {
   readonly refs: Value[];
-  /** Something of it went. */
+  /** Part of it was removed. */
   readonly changed: boolean;
   readonly isEmpty: boolean;
 }
 
 const TEXTS = ['Alt', 'ActualText', 'E', 'T', 'Lang'];
 
-/**
- * The tree of tags (14.7). Elements keep their standard types, what they say of tables and lists, and their content on
- * pages. An element of which content went says nothing about it in words any more, nor does any above it.
- */
+/** Copies the structure tree (14.7). An element with removed content loses its texts, as do its ancestors. */
 class TagCopy {
   all = 0;
   kept = 0;
   private readonly keeping: Keeping;
   private readonly roles: Dict | undefined;
   private readonly seen = new Set<number>();
-  /** The elements of marked content, by page and number. */
+  /** The elements of marked content, by page and MCID. */
   private readonly owners: Ref[][];
   private readonly ownersOfObjects: Ref[] = [];
 
@@ -171,7 +167,7 @@ class TagCopy {
     return ref;
   }
 
-  /** What of an element's content stays, and whether something of it went. */
+  /** Copies the content of an element that is kept. */
   private kidsOf(element: Dict, ref: Ref, page: number | undefined, depth: number): Kids {
     const { file } = this.keeping.input;
     const list = file.resolve(element.get('K'));
@@ -230,7 +226,7 @@ class TagCopy {
     return { changed, ref };
   }
 
-  /** Marked content of a page, or an annotation; undefined for what is not in the output. */
+  /** Marked content or an annotation; undefined for what is not in the output. */
   private content(value: Value, owner: Ref, above: number | undefined) {
     const { pages, annotations, output, input } = this.keeping;
     if (value instanceof Dict && value.name('Type') === 'OBJR') {
@@ -257,7 +253,7 @@ class TagCopy {
     return destinationsOf(this.keeping.input).pageOf([value ?? null]);
   }
 
-  /** The standard type that a type stands for: names of its own would say something. */
+  /** Maps a type to a standard one: custom names may reveal something. */
   private roleOf(value: Value | undefined): string {
     let role = value;
     for (let steps = 0; steps < 10 && role instanceof Name; steps++) {
@@ -267,7 +263,7 @@ class TagCopy {
     return 'NonStruct';
   }
 
-  /** Numbers and names that the standard knows. */
+  /** Attributes whose keys and values are standard names or numbers. */
   private attributes(item: Value): Value[] {
     const { file } = this.keeping.input;
     const list = file.resolve(item);

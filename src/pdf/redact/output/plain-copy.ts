@@ -6,10 +6,10 @@ import type { DecodePicture } from '../content/picture-editor.ts';
 import { drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
 import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
-/** What work on a whole document is given. */
+/** What work on a whole document needs. */
 export interface Tools {
   readonly openProbe: OpenProbe;
-  /** Called often: lets others work, and throws when the work is to stop. */
+  /** Yields to other tasks; throws on abort. */
   turn(): Promise<void>;
   progress(phase: string, done: number, total: number): void;
 }
@@ -20,7 +20,7 @@ export async function openBytes(bytes: Uint8Array, name: string): Promise<Source
   return { file, tree: readPages(file), scanned: false };
 }
 
-/** The document as it is displayed and nothing else: what is found in it is what can be removed. */
+/** A flattened copy: the document as displayed, and nothing else. */
 export function plainCopy(
   source: Source,
   { openProbe, turn, progress }: Tools,
@@ -33,7 +33,7 @@ export function plainCopy(
   });
 }
 
-/** The same, open in other readers: its bytes are theirs alone. */
+/** The same, opened in the other readers. */
 export async function openPlainCopy(
   source: Source,
   tools: Tools,
@@ -42,7 +42,7 @@ export async function openPlainCopy(
   return { plain, probe: await tools.openProbe(bytes) };
 }
 
-/** Pixels of pictures by PDFium. */
+/** Decodes pictures with PDFium. */
 export function decodedBy(openProbe: OpenProbe): DecodePicture {
   return async (document, width, height) => {
     const probe = await openProbe(document);

@@ -1,7 +1,7 @@
 import type { Box, PageSpace } from '../../page/space.ts';
 import type { Drawing } from './page-probe.ts';
 
-/** Levels by which a channel of one colour may differ: pictures are smoothed. */
+/** Levels by which a channel of one colour may differ: drawings are antialiased. */
 const SAME = 12;
 /** The part of a region's pixels that neighbours may reach into. */
 const MOST_STRAY = 0.1;
@@ -44,7 +44,7 @@ export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boo
   return total === 0 || Math.max(...counts.values()) >= total * (1 - mostStray);
 }
 
-/** The part of a box's pixels that have its colour. */
+/** The part of a box's pixels that have a colour. */
 export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
   const { x0, x1, y0, y1 } = inside(drawing, box);
   let [same, total] = [0, 0];
@@ -58,10 +58,10 @@ export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [numb
   return total === 0 ? 1 : same / total;
 }
 
-/** Levels between the darkest and the lightest pixel below which nobody can read text. */
+/** Text with less contrast than this, in levels, is illegible. */
 const LEAST_CONTRAST = 24;
 
-/** Whether there is something to be seen in a box of a drawn page. */
+/** Whether a box of a drawn page has visible content. */
 export function hasContrast({ width, height, rgb }: Drawing, { x, y, w, h }: Box): boolean {
   const [x0, x1] = [Math.max(0, Math.floor(x * width)), Math.min(width, Math.ceil((x + w) * width))];
   const [y0, y1] = [Math.max(0, Math.floor(y * height)), Math.min(height, Math.ceil((y + h) * height))];

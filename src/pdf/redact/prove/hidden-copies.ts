@@ -8,17 +8,17 @@ import { hasContrast, sizeAt } from '../probe/pixels.ts';
 import { type Secrets, VisibleText } from '../words/secrets.ts';
 
 export interface Copies {
-  /** Words that are to be seen outside of the regions. */
+  /** Words of the regions that are visible outside of them. */
   readonly visible: VisibleText;
   /** How many of them there are. */
   readonly count: number;
-  /** Places, by page from 0, of words that are there and not seen: they go with those in the regions. */
+  /** Invisible words, by page from 0, that are removed together with those in the regions. */
   readonly erase: ReadonlyMap<number, readonly Rect[]>;
 }
 
 const DPI = 144;
 
-/** Looks for words of the regions outside of them: what a person can see there was left on purpose; nothing else was. */
+/** Looks for words of the regions outside of them: visible ones were left on purpose, invisible ones are erased. */
 export async function findCopies(
   plain: BuiltPages,
   probe: PageProbe,

@@ -16,7 +16,7 @@ export interface Claim {
   /** By page, from 0, as they are displayed. */
   readonly regions: ReadonlyMap<number, readonly Box[]>;
   readonly findings: readonly Findings[];
-  /** Pages that are pictures. */
+  /** Rasterized pages. */
   readonly pictures: ReadonlySet<number>;
   /** The findings of our own reader in the output, page by page. */
   readonly read: readonly Findings[];
@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 export interface Verdict {
-  /** Pages, from 0, on which something was found, and by whom. */
+  /** Failing pages, from 0, with the reader that found something. */
   readonly pages: ReadonlyMap<number, string>;
   /** Why the document as a whole does not pass. */
   readonly whole: string | undefined;
@@ -33,7 +33,7 @@ export interface Verdict {
 
 const DPI = 110;
 
-/** Looks at an output, without the boxes over its regions, for anything that should be gone. */
+/** Searches an output, without the boxes over its regions, for anything that should be gone. */
 export async function judge(
   claim: Claim,
   secrets: Secrets,
@@ -103,7 +103,7 @@ function textOf({ characters }: Reading): string {
   return characters.map(({ text }) => text).join('');
 }
 
-/** The middle of a region: at its edges neighbours may stand. */
+/** The middle of a region: neighbours may reach over its edges. */
 function core({ x0, y0, x1, y1 }: Rect): Rect {
   const [dx, dy] = [Math.min(1.5, (x1 - x0) * 0.2), Math.min(1, (y1 - y0) * 0.2)];
   return { x0: x0 + dx, y0: y0 + dy, x1: x1 - dx, y1: y1 - dy };

@@ -16,9 +16,9 @@ const CAP = 1 << 30;
 const SPACE = Uint8Array.of(0x20);
 
 export interface Sweep {
-  /** Pages, from 0, that something was found in or below. */
+  /** Pages, from 0, with a hit in an object that they reach. */
   readonly pages: ReadonlySet<number>;
-  /** Something was found that belongs to no page. */
+  /** There is a hit in an object that no page reaches. */
   readonly elsewhere: boolean;
   readonly pageCount: number;
 }
@@ -29,7 +29,7 @@ export async function sweep(bytes: Uint8Array, secrets: Secrets): Promise<Sweep>
   return sweepFile(file, tree, secrets, 'strict');
 }
 
-/** The same for any file. `strict`: a stream that cannot be decoded counts as a hit. */
+/** Searches any file. `strict`: a stream that cannot be decoded counts as a hit. */
 export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?: 'strict'): Sweep {
   const content = contentStreams(file, tree);
   const hits = new Set<number>();
@@ -53,7 +53,6 @@ function isHitIn(file: PdfFile, num: number, isContent: boolean, secrets: Secret
     return isHit(file, num, isContent, secrets);
   } catch (error) {
     if (!(error instanceof Damage || error instanceof Unreadable)) throw error;
-    // What cannot be read may say anything.
     return how === 'strict';
   }
 }
@@ -89,7 +88,7 @@ function isStream(file: PdfFile, num: number): boolean {
   return file.scanObject(num)?.isStream === true;
 }
 
-/** Streams that are content by what refers to them: pages, glyphs of Type 3 fonts. */
+/** Streams that are content: of pages, forms, patterns and glyphs of Type 3 fonts. */
 function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number> {
   const found = new Set<number>();
   const add = (value: Value | undefined) => {
@@ -112,7 +111,7 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
   if (!(value instanceof Dict) || !isStream(file, num)) return false;
   const { raw, dict } = file.rawStream(num, CAP);
   const filters = file.filters(dict);
-  // JPEG and JPEG 2000 have room for words beside the pixels.
+  // JPEG and JPEG 2000 may hold text beside the pixels.
   if (!decodable(filters)) return secrets.isInData(raw);
   if (value.name('Subtype') === 'Image') return false;
   const bytes = decode(raw, filters, CAP);
@@ -122,10 +121,10 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
 }
 
 const FONT_TYPES = new Set(['Type1C', 'CIDFontType0C', 'OpenType']);
-/** Words of PostScript in the clear part of Type 1 programs. */
+/** PostScript keywords in the clear part of Type 1 programs. */
 const PROGRAM_WORDS = /^(currentfile|currentdict|readonly|noaccess|definefont|StandardEncoding|FontInfo|CharStrings)$/;
 
-/** A font program without words of its format and names of glyphs, such as the `current` of `currentfile` and `quotesingle`. */
+/** A font program without keywords and glyph names, such as the `current` of `currentfile` and `quotesingle`. */
 function withoutFontWords(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const isOfFormat = (word: string) => PROGRAM_WORDS.test(word) || characterNamed(word) !== undefined;
@@ -164,7 +163,7 @@ function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   );
 }
 
-/** Strings of content, those of one operator joined; and all of the content, for texts that are cut into many. */
+/** Whether the names, or the strings of a content joined, hold a secret. */
 function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const scanner = new ContentScanner(bytes);
   const all: Uint8Array[] = [];
@@ -186,12 +185,12 @@ function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   return stringHolds(Buffer.concat([...all, ...line]), secrets);
 }
 
-/** Whether a number of TJ stands for a space: the ends of two words are not a word. */
+/** Whether a number of TJ is wide enough to be a space. */
 function isGap(value: Value): boolean {
   return typeof value === 'number' && value < -160;
 }
 
-/** Words of PostScript that every character map has, such as the `current` of `currentdict`. */
+/** PostScript keywords of every character map, such as the `current` of `currentdict`. */
 const MAP_WORDS =
   /\/(?:CIDInit|ProcSet|CMapName|CMapType|CMap|Adobe-Identity-UCS|CIDSystemInfo|Registry|Ordering|Supplement|Identity-H)\b|\b(?:findresource|currentdict|defineresource|(?:begin|end)(?:cmap|codespacerange|bfchar|bfrange)|begin|end|dict|dup|def|pop)\b/g;
 
@@ -201,7 +200,7 @@ function withoutMapWords(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replace(MAP_WORDS, ' '), 'latin1');
 }
 
-/** Objects below a page, not by way of other pages. */
+/** Objects that a page reaches, other pages excluded. */
 function reach(file: PdfFile, page: number): Set<number> {
   const seen = new Set<number>([page]);
   const work: Value[] = [file.object(page)];

@@ -8,7 +8,7 @@ import { type Drawing, drawn } from '../probe/page-probe.ts';
 import { sizeAt } from '../probe/pixels.ts';
 import type { Region } from '../regions.ts';
 
-/** A copy with the regions as numbered outlines: what is in them is still there, for a person to look at. */
+/** A copy with numbered outlines of the regions, whose content is still there. */
 export async function reviewPdf(source: Source, regions: readonly Region[], tools: Tools): Promise<Uint8Array> {
   const overlays = new Map<number, Overlay>();
   for (let page = 0; page < source.tree.pages.length; page++) {
@@ -32,7 +32,7 @@ function outline({ region, number }: { region: Region; number: number }, space: 
   return `q 0.85 0 0 RG 0.8 w ${operands([x0, y0, x1 - x0, y1 - y0])} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
 }
 
-/** A page as it is displayed, for the page on which regions are reviewed. */
+/** A drawn page for the review. */
 export interface PageView {
   readonly width: number;
   readonly height: number;
@@ -61,7 +61,7 @@ export async function eachPage(
   }
 }
 
-/** Samples for a picture file: shades where there is no colour. */
+/** Samples for a picture file: grey where there is no colour. */
 export function samplesOf({ width, height, rgb }: Drawing): { channels: 1 | 3; pixels: Uint8Array } {
   const { gray, bits, bytes } = packed(rgb, width, height);
   if (!gray) return { channels: 3, pixels: rgb };

@@ -1,6 +1,6 @@
 import type { Region } from '../regions.ts';
 
-/** Begins the page on which a person reviews regions; each page of the document follows, then the end. */
+/** The start of the HTML page for the review; each page of the document follows, then the end. */
 export function pageHead(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -66,7 +66,7 @@ main{padding:1rem}
 .box.off .corner{background:#666}
 `;
 
-/** Runs in the browser of whoever reviews. Nothing of it reaches any other machine: the page may not ask for anything. */
+/** Runs in the reviewer's browser; the content policy allows no requests. */
 const SCRIPT = `
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
