@@ -1,4 +1,4 @@
-// The operator's account area: asked for with the admin key, which is kept in memory alone.
+// The operator's account area. The admin key is kept in memory only.
 import { useState } from 'preact/hooks';
 import { labelOf } from './lines.ts';
 import { Refused, type Service } from './service.ts';
@@ -18,7 +18,7 @@ interface Overview {
   /** The day of the first number of `use`, credits a day. */
   readonly since: string;
   readonly use: readonly number[];
-  /** Jobs of all accounts, by state; and those that have not ended, the oldest first. */
+  /** Numbers of jobs by state, and the unfinished jobs, the oldest first. */
   readonly states: Readonly<Record<string, number>>;
   readonly jobs: readonly {
     readonly id: string;
@@ -35,7 +35,7 @@ export function Admin({ service }: { readonly service: Service }) {
   const [overview, setOverview] = useState<Overview>();
   const [trouble, setTrouble] = useState('');
   const [told, setTold] = useState('');
-  /** Does something, says so, and shows how things are then. */
+  /** Performs an action, reports it, and refreshes the overview. */
   const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
     try {
       if (path !== undefined) setTold(done(await service.json(`/admin${path}`, given, { key })));
@@ -176,7 +176,7 @@ function Keys({ keys, act }: Acts & Pick<Overview, 'keys'>) {
   );
 }
 
-/** Credits by day as bars; told in words for those who do not see them. */
+/** Credits by day as bars, with a text for screen readers. */
 function Use({ since, use }: Pick<Overview, 'since' | 'use'>) {
   const most = Math.max(1, ...use);
   const all = use.reduce((sum, credits) => sum + credits, 0);

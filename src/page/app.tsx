@@ -26,7 +26,7 @@ import { Viewer } from './viewer.tsx';
 
 const INFO = PAGE_ROWS.find(({ name }) => name === 'info');
 
-/** A page that was made, in its frame. */
+/** The HTML result in the viewer. */
 interface Shown {
   readonly title: string;
   readonly html: string;
@@ -35,7 +35,7 @@ interface Shown {
 
 interface Busy {
   readonly title: string;
-  /** Of the upload, from 0 to 1; 1: the server works. */
+  /** Progress of the upload, from 0 to 1; 1: the server works. */
   readonly part: number;
   readonly stop: AbortController;
 }
@@ -84,7 +84,7 @@ export function App() {
       else await askCredits();
     };
     begin().catch(refused);
-    // Jobs of an address that was pasted into this tab.
+    // Jobs in an address that was pasted into this tab.
     const pasted = () => setJobs(jobsInAddress());
     addEventListener('hashchange', pasted);
     return () => removeEventListener('hashchange', pasted);
@@ -94,7 +94,7 @@ export function App() {
   const change = (id: number, made: (old: Document) => Document) =>
     setDocuments((all) => all.map((one) => (one.id === id ? made(one) : one)));
 
-  /** Shows documents at once, and their pages when the server has told how many there are. */
+  /** Shows documents at once, and their pages once the server has counted them. */
   const show = (next: readonly Document[]) => {
     setDocuments(next);
     if (INFO === undefined || service.key === '') return;
@@ -126,7 +126,7 @@ export function App() {
     setOp(undefined);
     opener.current?.focus();
   };
-  /** Changes a document's marks or order, which fills in the page range of the operation that is open. */
+  /** Changes a document's marks or order, and fills in the page range of the open operation. */
   const mark = (id: number, made: (old: Document) => Document) => {
     const next = documents.map((one) => (one.id === id ? made(one) : one));
     setDocuments(next);
@@ -216,7 +216,7 @@ export function App() {
       setBusy(undefined);
     }
   };
-  /** Shows what an inspection found, and removes what is ticked when that is confirmed. */
+  /** Shows the regions of an inspection, and removes the ticked ones on confirmation. */
   const review = async (job: string) => {
     const [one, other] = chosen;
     if (one === undefined || other !== undefined) {

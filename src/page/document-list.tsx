@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import { sizeText } from './values.ts';
 
-/** What the marked pages are most often for; each is an operation of the table, opened with its fields filled in. */
+/** Shortcuts for marked pages: operations with their fields filled in. */
 const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
   { name: 'rotate', label: 'Turn right', preset: { angle: '90' } },
   { name: 'rotate', label: 'Turn left', preset: { angle: '-90' } },
@@ -20,7 +20,7 @@ interface Props {
   readonly service: Service;
   readonly onAdd: (files: readonly File[]) => void;
   readonly onChange: (id: number, made: (old: Document) => Document) => void;
-  /** The same where marks or the order of pages change. */
+  /** As onChange, where marks or the page order change. */
   readonly onMark: (id: number, made: (old: Document) => Document) => void;
   readonly onRemove: (id: number) => void;
   readonly onReorder: (documents: readonly Document[]) => void;
@@ -34,7 +34,7 @@ export function Documents(props: Props) {
   const [isOver, setOver] = useState(false);
   const adding = useRef(onAdd);
   adding.current = onAdd;
-  // Anywhere on the page: a browser would leave it for a file that is dropped beside the documents.
+  // On the whole page: a browser would leave it for a file that is dropped beside the list.
   useEffect(() => {
     const stop = new AbortController();
     const take = (event: Event, from: DataTransfer | null) => {
@@ -207,7 +207,7 @@ export function Save({ blob, name }: { readonly blob: Blob; readonly name: strin
     const address = URL.createObjectURL(blob);
     const link = Object.assign(document.createElement('a'), { href: address, download: name });
     link.click();
-    // The browser reads the address after this event.
+    // The browser reads the URL after this event.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
   return (

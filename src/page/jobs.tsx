@@ -1,4 +1,4 @@
-// Jobs of the server: followed to their result, and found again after a reload and in another tab by the fragment of the address.
+// Follows jobs of the server to their result. The URL fragment names them, for reloads and other tabs.
 import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
@@ -8,7 +8,7 @@ import { Refused, type Service } from './service.ts';
 
 interface Job {
   readonly status: string;
-  /** From 0 to 100, where it is known. */
+  /** From 0 to 100, where known. */
   readonly percent?: number;
   readonly trouble?: string;
   readonly result?: JobOutput;
@@ -17,15 +17,15 @@ interface Job {
 interface JobOutput {
   readonly blob: Blob;
   readonly mediaType: string;
-  /** What made it, such as `audiobook` or `redaction`. */
+  /** The operation or workflow, such as `audiobook` or `redaction`. */
   readonly what: string;
-  /** Until when the server keeps it. */
+  /** When the server deletes it. */
   readonly until: string | undefined;
 }
 
 const SECONDS_BETWEEN = 2;
 
-/** The jobs that the address names: `#jobs=a,b`. */
+/** The jobs in the URL: `#jobs=a,b`. */
 export function jobsInAddress(): string[] {
   const given = new URLSearchParams(location.hash.slice(1)).get('jobs') ?? '';
   return given.split(',').filter((id) => /^[\w-]{1,200}$/.test(id));
@@ -38,9 +38,9 @@ export function nameJobs(ids: readonly string[]): void {
 interface Props {
   readonly service: Service;
   readonly onForget: (id: string) => void;
-  /** A PDF becomes a document to go on with. */
+  /** Adds a PDF result to the documents. */
   readonly onDocument: (name: string, blob: Blob) => void;
-  /** The regions of an inspection are looked at. */
+  /** Opens the review of an inspection. */
   readonly onReview: (id: string) => void;
 }
 
@@ -130,7 +130,7 @@ function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps
 
 const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(/:\w+/, encodeURIComponent(id));
 
-/** Where the record of a job is: it is one of speech or of a workflow. */
+/** The path of a job's record: of a workflow or of speech. */
 async function addressOf(id: string, service: Service, signal: AbortSignal): Promise<string> {
   try {
     await service.json(pathOf(workflowStatus, id), undefined, { signal });

@@ -7,7 +7,7 @@ interface Props {
   readonly onUndo: () => void;
 }
 
-/** What was done so far, the last of which can be undone, as lines that do it again. */
+/** The steps so far, with undo, as commands that repeat them. */
 export function Steps({ steps, onUndo }: Props) {
   if (steps.length === 0) return null;
   const entries = steps.map(({ entry }) => entry);

@@ -1,5 +1,5 @@
-// Opens a document for drawing. PDFium repairs and counts in its own way: where that differs from ours, or it refuses the
-// file, it is given a sound copy, so that page 7 is the same page everywhere.
+// Opens a document for drawing. Where PDFium refuses it or counts other pages than we do, it gets a repaired copy, so
+// that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
 import { documentId } from '../file/copy/assemble.ts';
@@ -10,7 +10,7 @@ import { damagedBy } from '../syntax/damage.ts';
 
 const UNCHANGED = new Map();
 
-/** `input`: what `source` was opened from. `change`: of the pages before they are drawn. Whoever opens it closes it. */
+/** `input`: the bytes of `source`. `change`: applied to the pages before they are drawn. The caller closes `source`. */
 export async function openDrawer(
   source: Source,
   input: ByteSource,

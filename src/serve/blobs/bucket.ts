@@ -29,7 +29,7 @@ export interface Place {
   readonly key: string | undefined;
   /** The session token of a temporary key. */
   readonly token?: string | undefined;
-  /** Left out: that of Amazon. */
+  /** Undefined for Amazon's. */
   readonly endpoint: string | undefined;
   readonly region: string;
 }
@@ -44,15 +44,15 @@ interface Question {
   readonly body?: Body;
 }
 
-/** Keys are those below the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
+/** Keys are relative to the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
 export interface Bucket {
   put(key: string, body: Body): Promise<void>;
-  /** Writes bytes of an object to a stream; a read that was cut is resumed. */
+  /** Writes bytes of an object to a stream; an interrupted read is resumed. */
   pour(key: string, into: Writable, start: number, end: number): Promise<void>;
   list(prefix: string): Promise<string[]>;
   remove(key: string): Promise<void>;
   address(key: string, seconds: number, query: Readonly<Record<string, string>>): Promise<string>;
-  /** Throws a Failure that says what is wrong with the settings, or where the blobs belong to another store than `mark`. */
+  /** Throws a Failure for wrong settings, or where the objects belong to another store than `mark`. */
   assertUsable(mark: string): Promise<void>;
   close(): void;
 }
@@ -199,12 +199,12 @@ export function openBucket(place: Place, clock: Clock): Bucket {
 
 const MARK = 'store-id';
 
-/** The texts of an element in an answer. Our keys hold nothing that XML escapes. */
+/** The texts of an element in an answer. Our keys need no XML escapes. */
 function tag(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
 }
 
-/** The prefix holds only characters that need no escape in addresses, XML and signatures. */
+/** The prefix holds only characters that need no escaping in URLs, XML and signatures. */
 const FORM = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*))?$/;
 
 function partsOf({ address, endpoint, region }: Place): { name: string; prefix: string; root: string } {
@@ -213,7 +213,7 @@ function partsOf({ address, endpoint, region }: Place): { name: string; prefix: 
     throw new Failure('usage', `expected a storage such as s3://bucket/prefix, found ${address}`);
   }
   const prefix = path.replace(/^\/+|\/+$/g, '');
-  // Path style: other stores than Amazon's have no host name for each bucket.
+  // Path style, because other stores have no host name for each bucket.
   const root =
     endpoint === undefined ? `https://${name}.s3.${region}.amazonaws.com/` : `${endpoint.replace(/\/+$/, '')}/${name}/`;
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
@@ -250,7 +250,7 @@ interface Tried {
   readonly place: Place;
 }
 
-/** The Failure for a storage that cannot be used at the start. */
+/** The Failure for a storage that is unusable at the start. */
 function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried): unknown {
   const cause = error instanceof StorageAway ? error.cause : error;
   if (cause instanceof Failure) return cause;

@@ -1,4 +1,4 @@
-// Reads bodies of requests in turns, so that many at once leave the event loop time for the rest, and refuses slow senders.
+// Reads request bodies in turns, so that the event loop has time for the rest, and refuses slow senders.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
@@ -12,10 +12,7 @@ const HEAD_START = 2;
 /** Milliseconds between two checks of a slow sender. */
 const LOOK = 500;
 
-/**
- * The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves, is too slow, or `signal`
- * is aborted.
- */
+/** The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves or is too slow. */
 export async function* chunksOf(
   exchange: Exchange,
   service: Service,
@@ -71,7 +68,7 @@ export async function* chunksOf(
   }
 }
 
-/** The time that a sender has left: each byte adds to it, and waiting for the next takes from it. Time spent by the server does not count. */
+/** A sender's time allowance: each byte adds to it, waiting for the next uses it up. Server time does not count. */
 class Patience {
   readonly #rate: Rate;
   readonly #clock: Clock;
@@ -124,10 +121,10 @@ export async function readBody(exchange: Exchange, service: Service, most = JSON
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** How long, and for how many bytes, the body of a refused request is read, so that its client can read the answer. */
+/** Limits for reading the body of a refused request, so that its client can read the answer. */
 const DRAIN = { milliseconds: 20_000, bytes: 64 * 1024 ** 2 };
 
-/** Reads the rest of a body that nobody wants, within bounds and few at once; beyond them the connection is closed. */
+/** Discards the rest of a body within limits; beyond them the connection is closed. */
 export async function drainBody(exchange: Exchange, service: Service): Promise<void> {
   const { incoming } = exchange;
   if (incoming.complete && incoming.readableLength === 0) {

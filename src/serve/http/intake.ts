@@ -9,7 +9,7 @@ import { safeBaseName } from '../../wire/filename.ts';
 import { plain } from '../../wire/plain.ts';
 
 export interface IntakeLimits {
-  /** Of all files together. */
+  /** The total of all files. */
   readonly inputBytes: number;
   readonly files: number;
   readonly fields: number;
@@ -38,7 +38,7 @@ export function inputName(index: number): string {
   return `in-${index}`;
 }
 
-/** Reads a form into `folder`. When it throws, nothing is written any more, and the caller removes the folder. */
+/** Reads a form into `folder`. After a throw nothing is written any more; the caller removes the folder. */
 export async function takeForm(
   headers: IncomingHttpHeaders,
   chunks: AsyncIterable<Buffer>,
@@ -75,7 +75,7 @@ export async function takeForm(
       try {
         target = createBlob(path);
       } catch (error) {
-        // Thrown inside the parser's event, it would end the process.
+        // Thrown inside the parser's event, it would crash the process.
         stream.resume();
         return fail(error);
       }
@@ -151,7 +151,7 @@ function parserFor(headers: IncomingHttpHeaders, { files, fields }: IntakeLimits
   }
 }
 
-/** Parts in the body, including those that the parser skips in silence (no name, no disposition). */
+/** Parts in the body, including those that the parser skips silently (no name, no disposition). */
 function partsSeen(parser: BusboyInstance): number | undefined {
   // A private counter: the parser does not report skipped parts. A test fails if it is renamed.
   const inner: unknown = Reflect.get(parser, '_parser');

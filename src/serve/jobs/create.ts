@@ -19,7 +19,7 @@ import type { NewJob } from '../store/store.ts';
 import { jobRecord } from './record.ts';
 import { checkRedaction } from './redaction-options.ts';
 
-/** The options of each workflow: the fields of the row that does the work, except its file. */
+/** The options of each workflow: its row's fields except the file. */
 const OPTIONS: Readonly<Record<string, Fields>> = {
   compress: withoutFile(compress.input),
   folder: withoutFile(compress.input),
@@ -106,7 +106,7 @@ function checkedOptions(
   throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
 }
 
-/** Throws where a step is none of this server or cannot be part of a job, and where the budget is too small. */
+/** Throws where this server lacks a step, a step cannot be part of a job, or the budget is too small. */
 function checkSteps(
   options: Readonly<Record<string, unknown>>,
   maxCredits: number,

@@ -1,4 +1,4 @@
-// The operator's account area: keys, credits, use by day, jobs, health. There is none without an admin key, which is no API key.
+// The operator's account area: keys, credits, usage by day, jobs, health. It exists only with an admin key.
 import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import { parseJson } from '../../wire/json.ts';
@@ -13,9 +13,9 @@ import { assertOwnPage } from './tools.ts';
 const DAY = 86_400_000;
 /** Days of the chart. */
 const DAYS = 30;
-/** Jobs that are listed. */
+/** The most jobs listed. */
 const MOST_JOBS = 100;
-/** Of a request. */
+/** The largest request body. */
 const MOST_BYTES = 4_096;
 
 const NEW_KEY = v.strictObject({
@@ -61,7 +61,7 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
           (_, index) => days.find(({ day }) => day === since / DAY + index)?.credits ?? 0,
         ),
         states,
-        // Without their options, which may hold what a redaction looks for.
+        // Without options, which may hold redaction terms.
         jobs: jobs.map(({ id, account, workflow, state, createdAt, inputBytes, progress }) => {
           return { id, account, workflow, state, created_at: isoTime(createdAt), bytes: inputBytes, progress };
         }),

@@ -13,14 +13,14 @@ import { type Hold, outOfCredits } from '../limits/charge.ts';
 import type { Service } from '../service/service.ts';
 import type { Made } from '../worker/messages.ts';
 
-/** Unknown text fields that are still read, so that the answer can name a misspelt one. */
+/** Unknown text fields that are still read, so that the error can name a misspelt one. */
 const SPARE_FIELDS = 10;
 /** File parts of a row without a maximum. */
 const MOST_FILES = 1_000;
-/** Bytes up to which a free request uses the places and the worker for small requests. */
+/** Bytes up to which a free request counts as small. */
 const SMALL = 4 * 1024 * 1024;
 
-/** `known`: values that the server has, in place of fields that the client sends. */
+/** `known`: values that the server supplies in place of the client. */
 export async function operate(
   op: ServiceOperation,
   exchange: Exchange,
@@ -122,7 +122,7 @@ export async function takeInput(
   const most = Object.values(op.input).map((field) => (field.kind === 'files' ? (field.max ?? MOST_FILES) : 1));
   const limits = {
     inputBytes: op.limits?.inputBytes ?? service.settings.upload_bytes,
-    // One more than the row takes, so that the answer can tell the number.
+    // One more than the row takes, so that the error can tell the number.
     files: most.reduce((sum, count) => sum + count, 1),
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };

@@ -1,10 +1,10 @@
-// What an operator does with keys and credits, at a terminal and on the page.
+// Operations on keys and credits, for the command line and the page.
 import { Failure } from '../../contract/failure.ts';
 import type { ApiKey } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { createKey, type Entropy, idOf, type KeyOptions, type NewKey } from './keys.ts';
 
-/** Makes a key. Throws where it is for an account that is not there. */
+/** Creates a key. Throws where its account does not exist. */
 export async function makeKey(store: Store, options: KeyOptions, entropy: Entropy, now: number): Promise<NewKey> {
   const { account } = options;
   if (account === undefined || (await store.account(account, now)) !== undefined) {
@@ -13,7 +13,7 @@ export async function makeKey(store: Store, options: KeyOptions, entropy: Entrop
   throw new Failure('not_found', `there is no account ${account}`, { hint: 'See pdftool serve keys list.' });
 }
 
-/** Every key without its secret, with the credits of its account. */
+/** Every key with the credits of its account. */
 export async function listKeys(store: Store) {
   const accounts = new Map((await store.accounts()).map((one) => [one.id, one]));
   return (await store.keys()).map(({ id, account, label, createdAt, revokedAt }) => {
@@ -23,7 +23,7 @@ export async function listKeys(store: Store) {
   });
 }
 
-/** A key by its id, or by the key itself. */
+/** Finds a key by its id or by the key itself. */
 export async function findKey(store: Store, given: string): Promise<ApiKey> {
   const key = await store.key(idOf(given) ?? given);
   if (key !== undefined) return key;

@@ -10,16 +10,13 @@ export type Row = Readonly<Record<string, unknown>>;
 /** A synchronous database with a cache of prepared statements. */
 export interface Sql {
   exec(text: string): void;
-  /** Returns how many rows changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: Value[]): number;
   get(text: string, ...values: Value[]): Row | undefined;
   all(text: string, ...values: Value[]): Row[];
-  /**
-   * Runs `work` as one transaction. It takes the write lock at the start, so that it cannot fail half-way. Nested, it is a
-   * savepoint, and the outer transaction goes on when it fails. `isDurable`: on the disk when it returns.
-   */
+  /** Runs `work` as one transaction that locks at the start; nested, as a savepoint. `isDurable`: synced on return. */
   transact<T>(work: () => T, isDurable?: boolean): T;
-  /** Tells that a secret was overwritten: after the transaction the write-ahead log, which still holds it, is emptied. */
+  /** Notes that a secret was overwritten: the write-ahead log, which holds it, is emptied after the transaction. */
   forget(): void;
   close(): void;
 }
@@ -51,13 +48,13 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
     return statement;
   };
   let depth = 0;
-  /** Why the transaction cannot go on: SQLite has rolled back all of it, such as on a full disk. */
+  /** Why the transaction cannot continue: SQLite rolled back all of it, such as on a full disk. */
   let broken: Error | undefined;
   const assertWhole = () => {
     if (broken !== undefined) throw broken;
   };
   let isOwed = false;
-  /** While another process reads, the log stays; the next transaction tries again. */
+  /** While another process reads, the log stays; the next transaction retries. */
   const emptyLog = () => {
     database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
     const row = prepared('PRAGMA wal_checkpoint(TRUNCATE)').get() as Row | undefined; // as of \`get\` below
@@ -65,7 +62,7 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
     isOwed = row?.busy !== 0;
   };
   let isWaiting = true;
-  /** With NORMAL a loss of power can undo the last acknowledged transactions. */
+  /** With NORMAL a power loss can undo the last acknowledged transactions. */
   const waitForDisk = (wanted: boolean) => {
     if (depth > 0 || wanted === isWaiting) return;
     database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);

@@ -5,10 +5,10 @@ import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';
 import { all, get, insert, type Named, run, type Steps, update } from './steps.ts';
 import type { ClaimTurn, Lease, NewJob, Outcome, Refused } from './store.ts';
 
-/** How a job ends that nobody wants any more. */
+/** The error of a cancelled job. */
 export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was cancelled' } as const;
 
-/** A queued job has no end: it runs, and then its result has one. */
+/** A queued job has no expiry; its result will. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
 
 export function* findJob(statement: string, id: string): Steps<Job | undefined> {
@@ -19,7 +19,7 @@ export function* findJob(statement: string, id: string): Steps<Job | undefined> 
 export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' | { existing: Job }> {
   const { idempotency, most, isUploaded = false, mostOfKey, keyId = null, ...columns } = job;
   const { id, account, inputBytes, maxCredits } = columns;
-  // Jobs of one account are made one after the other, so that none is missed by the counts below.
+  // Jobs of one account are created one after the other, so that the counts below are exact.
   yield* run(ACCOUNTS.lock, { account });
   const before = idempotency === undefined ? undefined : yield* get(IDEMPOTENCY.get, { account, key: idempotency.key });
   if (before !== undefined) {
@@ -53,7 +53,7 @@ function* count(statement: string, values: Named): Steps<number> {
   return row === undefined ? 0 : countOf(row, 'jobs');
 }
 
-/** How many accounts are tried whose waiting jobs other servers have just taken. */
+/** How many accounts are tried when other servers have just taken their jobs. */
 const TRIES = 3;
 
 export function* claimJob(now: number, { owner, until }: Lease, turn: ClaimTurn, most: number): Steps<Job | undefined> {
@@ -63,7 +63,7 @@ export function* claimJob(now: number, { owner, until }: Lease, turn: ClaimTurn,
     if (next === undefined) return undefined;
     const account = textOf(next, 'id');
     if (most < Number.MAX_SAFE_INTEGER) {
-      // With the lock no other server begins a job of the account; one may have done so since the last statement.
+      // With the lock no other server starts a job of the account; one may have since the last statement.
       yield* run(ACCOUNTS.lock, { account });
       if ((yield* count(JOBS.running, { account })) >= most) continue;
     }
@@ -105,7 +105,7 @@ export function* finishJob(
   return true;
 }
 
-/** A worker that has the job learns it from its next heartbeat. */
+/** A worker running the job learns it from its next heartbeat. */
 export function* cancelJob(id: string, now: number): Steps<boolean> {
   const ended = { state: 'failed', ...CANCELLED, leaseUntil: null, updatedAt: now };
   if (!(yield* update('jobs', ended, `id = :id AND ${OPEN}`, { id }))) return false;
@@ -114,7 +114,7 @@ export function* cancelJob(id: string, now: number): Steps<boolean> {
   return true;
 }
 
-/** Removes what a redaction searched for: it is a secret that the job needs no more. */
+/** Removes the terms of a redaction, which are secret and no longer needed. */
 function* forgetSecrets(id: string): Steps<void> {
   const names: readonly string[] = WORKFLOWS.redaction.secret;
   const { workflow, options = {} } = (yield* findJob(JOBS.get, id)) ?? {};

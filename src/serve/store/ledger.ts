@@ -13,7 +13,7 @@ export function* grant(account: string, amount: number, ref: string, now: number
   return true;
 }
 
-/** Sets credits aside; false where there are not enough. */
+/** Reserves credits; false where there are too few. */
 export function* reserve(
   account: string,
   amount: number,
@@ -39,7 +39,7 @@ interface Entry {
   readonly at: number;
 }
 
-/** Adds an entry unless there is one of this kind and `ref`. How many were added. */
+/** Adds an entry unless there is one of this kind and `ref`. Returns the number added. */
 function enter(entry: Entry): Steps<number> {
   return insert('ledger', [{ ...entry }], 'ON CONFLICT DO NOTHING');
 }
@@ -49,7 +49,7 @@ function* leased(account: string, now: number): Steps<number> {
   return row === undefined ? 0 : countOf(row, 'holds');
 }
 
-/** Charges `charged` of what `ref` set aside and returns the rest. The hold goes with it, so that it happens once. */
+/** Charges `charged` of the hold `ref` and returns the rest. The hold is deleted, so this happens once. */
 export function* settle(ref: string, charged: number, now: number): Steps<void> {
   const hold = yield* get(HOLDS.take, { ref });
   if (hold === undefined) return;
@@ -68,27 +68,27 @@ export function* settle(ref: string, charged: number, now: number): Steps<void> 
   }
 }
 
-/** Returns everything whose lease ends before `until`. How many there were. */
+/** Returns holds whose lease ends before `until`, and their number. */
 export function* releaseOver(until: number, now: number): Steps<number> {
   const over = yield* all(HOLDS.over, { until });
   for (const row of over) yield* settle(textOf(row, 'ref'), 0, now);
   return over.length;
 }
 
-/** The free credits of a new account; they are filled up to the same number when a month begins. */
+/** Creates an account with its free credits, which are refilled each month. */
 export function* openAccount(id: string, now: number): Steps<void> {
   const balance = { available: 0, reserved: 0, used: 0 };
   yield* insert('accounts', [{ id, ...balance, resetsAt: nextMonth(now), createdAt: now }]);
   yield* grant(id, LIMITS.freeCredits, `free ${monthOf(now)}`, now);
 }
 
-/** Fills up the free credits where their time has come. What was bought or granted stays: credits never expire. */
+/** Refills the free credits in a new month. Bought and granted credits never expire. */
 export function* refill(id: string, now: number): Steps<Account | undefined> {
   const before = yield* find(id);
   if (before === undefined || now < before.resetsAt) return before;
   yield* run(ACCOUNTS.lock, { account: id });
   const account = yield* find(id);
-  // Another server may have done it before the lock.
+  // Another server may have done it before the lock was taken.
   if (account === undefined || now < account.resetsAt) return account;
   const missing = Math.max(0, LIMITS.freeCredits - account.available);
   if (missing > 0) yield* grant(id, missing, `free ${monthOf(now)}`, now);
@@ -101,9 +101,9 @@ export function* find(id: string): Steps<Account | undefined> {
   return row === undefined ? undefined : accountOf(row);
 }
 
-/** Puts settled entries that are older into sums by month. How many went. */
+/** Replaces older settled entries by monthly sums. Returns their number. */
 export function* total(before: number): Steps<number> {
-  // First, because the lock on this one row keeps other servers from doing the same.
+  // First, because the lock on this row keeps other servers from doing the same.
   yield* run(LEDGER.limit, { before });
   const oldest = (yield* get(LEDGER.oldest, { before }))?.at;
   if (typeof oldest !== 'number') return 0;

@@ -7,7 +7,7 @@ import { AWAY_CODES } from '../../base/network.ts';
 import type { Row, Value } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
-/** Milliseconds for which a call to a database that is away is retried, as SQLite waits for a lock. */
+/** Milliseconds for which calls to an unreachable database are retried, as SQLite waits for a lock. */
 const PATIENCE = 15_000;
 /** Milliseconds before a retry; doubled each time, at most a second. */
 const PAUSE = 20;
@@ -20,13 +20,13 @@ const CONNECTIONS = 10;
 const INT8 = 20;
 
 export interface Postgres extends Database {
-  /** Runs one statement or several, outside of the store. */
+  /** Runs statements outside of the store. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** A statement that is a transaction by itself and may be repeated; each connection reads and plans its text once. */
+  /** A repeatable single-statement transaction, prepared once per connection. */
   once(text: string, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
-/** Connects to a database, once, to see that it is there. Throws a Failure that says what is wrong with it. */
+/** Connects to a database and tests it. Throws a Failure that says what is wrong. */
 export async function connect(url: string, clock: Clock): Promise<Postgres> {
   const pg = await loadDriver();
   const types: PoolConfig['types'] = {
@@ -87,11 +87,11 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     }
   }
 
-  /** All of `work` or nothing. */
+  /** Runs `work` as one transaction. */
   async function transact<T>(begin: string, work: () => Steps<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    // A lost connection also emits an error here; the failing statement is enough.
+    // A lost connection also emits an error here; the failing statement reports it.
     const lost = () => {};
     client.on('error', lost);
     try {
@@ -114,7 +114,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
 
   return {
     read: (work) => again(() => answered(pool, work())),
-    // Without the wait an acknowledged change may be lost with the database's machine: fine for leases, which are renewed.
+    // Without the sync a crash of the database's machine may lose it: fine for leases, which are renewed.
     write: (work, isDurable) =>
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
@@ -140,9 +140,9 @@ class Unknown extends Error {}
 
 /** Serialization failure, deadlock, all connections taken. */
 const CONFLICTS = ['40001', '40P01', '53300'];
-/** Classes of connections that are lost (08) and of an operator who stops or starts the database (57P). */
+/** Classes of lost connections (08) and of a database being stopped or started (57P). */
 const AWAY = /^(08|57P)/;
-/** ENOENT: of a socket in a folder of this machine. */
+/** ENOENT: for a Unix socket. */
 const NETWORK = [...AWAY_CODES, 'ENOENT'];
 
 function isAway(error: unknown): boolean {
@@ -157,7 +157,7 @@ function codeOf(error: unknown): string {
   return String(error.code);
 }
 
-/** The Failure for a database that cannot be used at the start. */
+/** The Failure for a database that is unusable at the start. */
 function startFailure(url: string, error: unknown): Failure {
   const where = placeOf(url);
   const reason = error instanceof Error && error.message !== '' ? error.message : codeOf(error);

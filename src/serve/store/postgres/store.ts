@@ -12,7 +12,7 @@ const MOST_APART = 120_000;
 /** The advisory lock of a migration. */
 const LOCK = 7_368_650_011;
 
-/** The store in a database whose tables are of this version. Throws a Failure that says what is wrong. */
+/** The store in a database with current tables. Throws a Failure that says what is wrong. */
 export async function openPostgres(url: string, clock: Clock): Promise<{ store: Store; clock: Clock }> {
   const database = await connect(url, clock);
   try {
@@ -25,7 +25,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<{ store: 
   }
 }
 
-/** Brings a database to this version, all of it or nothing. The versions before and now. */
+/** Migrates a database to this version in one transaction. Returns the versions before and now. */
 export async function migrate(url: string, clock: Clock): Promise<{ from: number; to: number }> {
   const database = await connect(url, clock);
   try {
@@ -82,7 +82,7 @@ async function assertWritable(database: Postgres, url: string): Promise<void> {
   });
 }
 
-/** This machine's clock, set to the time of the database, so that leases of all servers use one time. */
+/** This machine's clock adjusted to the database's, so that leases of all servers share one time. */
 async function databaseClock(database: Postgres, clock: Clock, url: string): Promise<Clock> {
   const before = clock.now();
   const [row] = await database.query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now');
