@@ -1,7 +1,7 @@
 // The operator's account area. The admin key is kept in memory only.
 import { useState } from 'preact/hooks';
 import { labelOf } from './lines.ts';
-import { Refused, type Service } from './service.ts';
+import { RequestError, type ServiceClient } from './service.ts';
 import { sizeText } from './values.ts';
 
 interface Overview {
@@ -30,11 +30,11 @@ interface Overview {
   }[];
 }
 
-export function Admin({ service }: { readonly service: Service }) {
+export function Admin({ service }: { readonly service: ServiceClient }) {
   const [key, setKey] = useState('');
   const [overview, setOverview] = useState<Overview>();
   const [trouble, setTrouble] = useState('');
-  const [told, setTold] = useState('');
+  const [status, setTold] = useState('');
   /** Performs an action, reports it, and refreshes the overview. */
   const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
     try {
@@ -42,7 +42,7 @@ export function Admin({ service }: { readonly service: Service }) {
       setOverview((await service.json('/admin/overview', undefined, { key })) as unknown as Overview); // of our own server
       setTrouble('');
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       setTrouble(error.message);
     }
   };
@@ -66,7 +66,7 @@ export function Admin({ service }: { readonly service: Service }) {
         </label>{' '}
         <button type="submit">{overview === undefined ? 'Open' : 'Refresh'}</button>
       </form>
-      <p role="status">{told}</p>
+      <p role="status">{status}</p>
       {trouble !== '' && (
         <p role="alert" class="trouble">
           {trouble}

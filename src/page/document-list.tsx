@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
-import { type Document, isPdf } from './documents.ts';
+import { type Document, hasPdfName } from './documents.ts';
 import type { Typed } from './lines.ts';
 import { PAGE_ROWS } from './rows.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import { sizeText } from './values.ts';
 
@@ -17,7 +17,7 @@ const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
 
 interface Props {
   readonly documents: readonly Document[];
-  readonly service: Service;
+  readonly service: ServiceClient;
   readonly onAdd: (files: readonly File[]) => void;
   readonly onChange: (id: number, made: (old: Document) => Document) => void;
   /** As onChange, where marks or the page order change. */
@@ -107,7 +107,7 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
     onMark(id, (old) => {
       const next = new Set(old.marked);
       const isOn = isRange || !old.marked.has(page);
-      for (const each of pages) isOn ? next.add(each) : next.delete(each);
+      for (const page of pages) isOn ? next.add(page) : next.delete(page);
       return { ...old, marked: next };
     });
   };
@@ -157,7 +157,7 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
         <p class="marks">
           {marked.size} marked:{' '}
           {WITH_MARKS.map(({ name: row, label, preset }) => {
-            const op = PAGE_ROWS.find((each) => each.name === row);
+            const op = PAGE_ROWS.find((op) => op.name === row);
             return (
               op && (
                 <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
@@ -171,7 +171,7 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
           </button>
         </p>
       )}
-      {isPdf(one) && pageCount !== undefined && (
+      {hasPdfName(one) && pageCount !== undefined && (
         <Thumbnails document={one} service={service} onMark={mark} onMove={move} />
       )}
     </article>

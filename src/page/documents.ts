@@ -3,7 +3,7 @@ import { EXTENSIONS, HTML, PDF, typeNamed } from '../contract/media.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { formatPages } from '../contract/page-range.ts';
 import type { Typed } from './lines.ts';
-import { type Answer, Refused, type Service } from './service.ts';
+import { type Answer, RequestError, type ServiceClient } from './service.ts';
 import { unzip } from './zip.ts';
 
 export interface Document {
@@ -22,7 +22,7 @@ export interface Document {
 }
 
 /** A step in words and as a command line; `before`: the documents that undoing it restores. */
-export interface Step {
+export interface DoneStep {
   readonly title: string;
   readonly line: string;
   /** The step in a file for `pdftool run`; undefined where it has a file or a password. */
@@ -31,7 +31,7 @@ export interface Step {
 }
 
 /** A result that is no document to continue with. */
-export interface Result {
+export interface ShownResult {
   readonly id: number;
   readonly title: string;
   readonly name: string;
@@ -50,17 +50,21 @@ export function newDocument(name: string, blob: Blob): Document {
   return { id: newId(), name, blob, isChosen: true, marked: new Set() };
 }
 
-export const isPdf = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
+export const hasPdfName = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
 
 /** Asks the server how many pages a document has. */
-export async function looked(document: Document, service: Service, info: ServiceOperation): Promise<Document> {
-  if (!isPdf(document)) return document;
+export async function withPageCount(
+  document: Document,
+  service: ServiceClient,
+  info: ServiceOperation,
+): Promise<Document> {
+  if (!hasPdfName(document)) return document;
   try {
     const { blob } = await service.run(info, {}, [['file', document.blob, document.name]]);
     const record = JSON.parse(await blob.text()) as { page_count?: unknown };
     return typeof record.page_count === 'number' ? { ...document, pageCount: record.page_count } : document;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     return { ...document, trouble: error.message, isLocked: error.code === 'password' };
   }
 }
@@ -77,7 +81,7 @@ export async function takeAnswer(
   typed: Typed,
   names: readonly string[],
   { blob, mediaType }: Answer,
-): Promise<{ documents: Document[] } | { results: Result[] }> {
+): Promise<{ documents: Document[] } | { results: ShownResult[] }> {
   const chosen = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
   const { output } = outputOf(op, chosen);
   const stem = (names[0] ?? 'document').replace(/\.[^.]*$/, '');

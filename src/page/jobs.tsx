@@ -4,7 +4,7 @@ import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { Save } from './document-list.tsx';
-import { Refused, type Service } from './service.ts';
+import { RequestError, type ServiceClient } from './service.ts';
 
 interface Job {
   readonly status: string;
@@ -36,7 +36,7 @@ export function nameJobs(ids: readonly string[]): void {
 }
 
 interface Props {
-  readonly service: Service;
+  readonly service: ServiceClient;
   readonly onForget: (id: string) => void;
   /** Adds a PDF result to the documents. */
   readonly onDocument: (name: string, blob: Blob) => void;
@@ -131,17 +131,22 @@ function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps
 const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(/:\w+/, encodeURIComponent(id));
 
 /** The path of a job's record: of a workflow or of speech. */
-async function addressOf(id: string, service: Service, signal: AbortSignal): Promise<string> {
+async function addressOf(id: string, service: ServiceClient, signal: AbortSignal): Promise<string> {
   try {
     await service.json(pathOf(workflowStatus, id), undefined, { signal });
     return pathOf(workflowStatus, id);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
+    if (!(error instanceof RequestError) || error.code !== 'not_found') throw error;
     return pathOf(jobStatus, id);
   }
 }
 
-async function follow(id: string, service: Service, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+async function follow(
+  id: string,
+  service: ServiceClient,
+  tell: (job: Job) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const address = await addressOf(id, service, signal);
   for (;;) {
     const record = await service.json(address, undefined, { signal });

@@ -47,12 +47,12 @@ const KEY = '-H "Authorization: Bearer $PDFTOOL_API_KEY"';
 export function inspectionLines([name = 'in.pdf']: readonly string[], options: object, origin: string): string {
   const asked = JSON.stringify({ workflow: 'redaction', maxCredits: 1, options });
   const file = quoted(name);
-  const told = (path: string) => `$(jq -r ${path} <job.json)`;
-  const finalize = workflowFinalize.path.replace(':uploadId', told('.uploadId'));
+  const member = (path: string) => `$(jq -r ${path} <job.json)`;
+  const finalize = workflowFinalize.path.replace(':uploadId', member('.uploadId'));
   return [
     `jq -n --argjson bytes $(wc -c <${file}) ${quoted(`${asked} + {inputBytes: $bytes}`)} |`,
     `  curl -f ${KEY} --json @- -o job.json ${quoted(`${origin}${workflowCreate.path}`)} &&`,
-    `curl -fT ${file} -o /dev/null "${told('.upload.session_uri')}" &&`,
+    `curl -fT ${file} -o /dev/null "${member('.upload.session_uri')}" &&`,
     `curl -f ${KEY} -X POST "${origin}${finalize}"`,
   ].join('\n');
 }

@@ -93,8 +93,8 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
         </button>
         {why !== undefined && <span class="why">To run it, {why}.</span>}
       </p>
-      <Line title="The same at a terminal" text={line} />
-      <Line title="The same with curl" text={curl} />
+      <CopyLine title="The same at a terminal" text={line} />
+      <CopyLine title="The same with curl" text={curl} />
     </form>
   );
 }
@@ -200,7 +200,7 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
 }
 
 /** A command that can be copied. */
-export function Line({ title, text }: { readonly title: string; readonly text: string }) {
+export function CopyLine({ title, text }: { readonly title: string; readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

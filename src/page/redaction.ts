@@ -1,7 +1,7 @@
 // Redaction by the service: a job that finds regions, a review, and a job that removes their content.
 import { workflowCreate, workflowFinalize } from '../contract/operations/service/workflow.ts';
 import type { Document } from './documents.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 
 /** The options of an inspection. */
 export function searchOf({ find, regex, kinds, ocr }: Readonly<Record<string, string>>): object {
@@ -11,7 +11,7 @@ export function searchOf({ find, regex, kinds, ocr }: Readonly<Record<string, st
 
 /** Creates and queues a redaction job; resolves to its id. */
 export async function startRedaction(
-  service: Service,
+  service: ServiceClient,
   { blob }: Document,
   options: object,
   progress: (part: number) => void,
@@ -28,7 +28,7 @@ export async function startRedaction(
 }
 
 /** The review page of a job's regions. Throws where they belong to another document. */
-export async function reviewOf(service: Service, job: string, document: Document): Promise<string> {
+export async function reviewOf(service: ServiceClient, job: string, document: Document): Promise<string> {
   const form = new FormData();
   form.append('file', document.blob, document.name);
   const path = `/page/review?job=${encodeURIComponent(job)}`;

@@ -2,7 +2,7 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 
 /** A failed request: the server's error, or that it was unreachable, and advice. */
-export class Refused extends Error {
+export class RequestError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -29,7 +29,7 @@ interface Call {
 
 const STORED = 'pdftool-key';
 
-export class Service {
+export class ServiceClient {
   /** In memory only, unless the user wants it stored. */
   key = localStorage.getItem(STORED) ?? '';
 
@@ -49,8 +49,8 @@ export class Service {
       if (typeof body === 'string') request.setRequestHeader('Content-Type', 'application/json');
       request.upload.onprogress = ({ loaded, total }) => progress?.(total === 0 ? 1 : loaded / total);
       request.onerror = () =>
-        reject(new Refused('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
-      request.onabort = () => reject(new Refused('stopped', 'Stopped.'));
+        reject(new RequestError('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
+      request.onabort = () => reject(new RequestError('stopped', 'Stopped.'));
       request.onload = () => {
         const blob = request.response as Blob; // responseType says so
         if (request.status >= 400) {
@@ -87,16 +87,16 @@ export class Service {
   }
 }
 
-async function refusalOf(blob: Blob, status: number, wait: string | null): Promise<Refused> {
+async function refusalOf(blob: Blob, status: number, wait: string | null): Promise<RequestError> {
   let record: { error?: unknown; _meta?: { code?: unknown } } = {};
   try {
     record = JSON.parse(await blob.text());
   } catch {
     // A proxy may answer with HTML.
   }
-  const said = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
+  const message = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
   const code = String(record._meta?.code ?? status);
-  return new Refused(code, [sentence(said), adviceFor(status, wait)].filter(Boolean).join(' '));
+  return new RequestError(code, [sentence(message), adviceFor(status, wait)].filter(Boolean).join(' '));
 }
 
 /** The first letter keeps its case: it is often the name of a file. */

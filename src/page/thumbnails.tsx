@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OWN_LIMITS } from '../contract/limits.ts';
 import type { Document } from './documents.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 import { unzip } from './zip.ts';
 
 /** Pages drawn per request. */
@@ -11,7 +11,7 @@ const WIDTH = 200;
 
 interface Props {
   readonly document: Document;
-  readonly service: Service;
+  readonly service: ServiceClient;
   /** `isRange`: all pages from the last marked one. */
   readonly onMark: (page: number, isRange: boolean) => void;
   /** Moves a page to a position in the order. */
@@ -115,7 +115,7 @@ function Thumbnail({ page, picture, isMarked, onSeen, onMark, onMove, onDrop }: 
 }
 
 /** Thumbnail URLs by page number; empty where drawing fails, since the rest of the page still works. */
-async function drawPages(service: Service, document: Document, first: number, last: number) {
+async function drawPages(service: ServiceClient, document: Document, first: number, last: number) {
   const form = new FormData();
   form.append('pages', Array.from({ length: last - first + 1 }, (_, index) => first + index).join(','));
   form.append('width', String(WIDTH));

@@ -17,7 +17,7 @@ import {
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
 import type { ServeSettings } from './base/settings.ts';
 import type { Blobs } from './blobs/blobs.ts';
-import type { Place as BucketPlace } from './blobs/bucket.ts';
+import type { BucketPlace } from './blobs/bucket.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import type { Folders } from './service/service.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
@@ -121,18 +121,18 @@ export interface StoragePlace {
   readonly token?: string | undefined;
 }
 
-export type Bucket = BucketPlace & { readonly isDirect: boolean };
+export type BucketOptions = BucketPlace & { readonly isDirect: boolean };
 
 export function bucketOf(
   storage: StoragePlace,
   { storage_endpoint, storage_region, storage_direct }: ServeSettings,
-): Bucket {
+): BucketOptions {
   return { ...storage, endpoint: storage_endpoint, region: storage_region, isDirect: storage_direct };
 }
 
 /** Accounts and jobs in PostgreSQL; files in a bucket, or in a folder that all servers share. `id` is this server's. */
 export async function openShared(
-  { data, postgres = '', clock: machineClock, bucket }: Place & { readonly bucket?: Bucket | undefined },
+  { data, postgres = '', clock: machineClock, bucket }: Place & { readonly bucket?: BucketOptions | undefined },
   id: string,
   newId: string,
 ): Promise<State> {
@@ -182,7 +182,7 @@ async function blobsAt(data: string): Promise<Blobs> {
   return folderBlobs(data);
 }
 
-async function openBucket(bucket: Bucket, mark: string, clock: Clock): Promise<Blobs> {
+async function openBucket(bucket: BucketOptions, mark: string, clock: Clock): Promise<Blobs> {
   const { openS3 } = await import('./blobs/s3.ts');
   return openS3(bucket, mark, clock);
 }

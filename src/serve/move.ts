@@ -6,19 +6,19 @@ import { joinPath, sizeOf, textOnce } from '../runtime/files/stores/blobs.ts';
 import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import { openS3 } from './blobs/s3.ts';
-import { type Bucket, MARK, ownData } from './data.ts';
-import { openSql, type Sql, type Value } from './store/driver.ts';
+import { type BucketOptions, MARK, ownData } from './data.ts';
+import { openSql, type Sql, type SqlValue } from './store/driver.ts';
 import { connect } from './store/postgres/connect.ts';
 import { openPostgres } from './store/postgres/store.ts';
 import { createStore } from './store/sqlite.ts';
-import { insert, run, type Steps } from './store/steps.ts';
+import { execute, insert, type Steps } from './store/steps.ts';
 import type { Store } from './store/store.ts';
 
 export interface Move {
   /** The data folder. */
   readonly from: string;
   readonly postgres: string;
-  readonly bucket: Bucket;
+  readonly bucket: BucketOptions;
   readonly clock: Clock;
   readonly nodeVersion: string;
   /** A fresh id for the folder and the database, where they have none. */
@@ -94,7 +94,7 @@ function* copyRows(sql: Sql): Steps<number> {
   for (const table of TABLES) {
     const rows = sql
       .all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`)
-      .map((row) => ({ ...row }) as Record<string, Value>); // SQLite holds nothing but values
+      .map((row) => ({ ...row }) as Record<string, SqlValue>); // SQLite holds nothing but values
     // The ledger numbers its entries itself.
     if (table === 'ledger') for (const row of rows) delete row.id;
     const conflict = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
@@ -103,7 +103,7 @@ function* copyRows(sql: Sql): Steps<number> {
     }
     count += rows.length;
   }
-  const at = sql.get('SELECT at FROM ledger_limit')?.at as Value; // a table of one row
-  yield* run('UPDATE ledger_limit SET at = :at', { at });
+  const at = sql.get('SELECT at FROM ledger_limit')?.at as SqlValue; // a table of one row
+  yield* execute('UPDATE ledger_limit SET at = :at', { at });
   return count;
 }

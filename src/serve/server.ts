@@ -10,8 +10,8 @@ import type { BlobName } from './blobs/blobs.ts';
 import { bucketOf, openAlone, openShared, type State, type StoragePlace } from './data.ts';
 import { createSigner } from './http/addresses.ts';
 import type { Route } from './http/app.ts';
-import { createJob } from './jobs/create.ts';
-import { cancelJob, fetchResult, finalizeJob, jobStatus } from './jobs/routes.ts';
+import { createWorkflowJob } from './jobs/create.ts';
+import { cancelJobOfCaller, fetchResult, finalizeJob, workflowJobStatus } from './jobs/routes.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
 import { speechDownload, speechStatus } from './jobs/speech-record.ts';
@@ -28,7 +28,7 @@ import { accountRecord } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
-import { type Page, pageRoutes } from './routes/page.ts';
+import { pageRoutes, type WebPage } from './routes/page.ts';
 import { type About, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
@@ -60,7 +60,7 @@ export interface ServerOptions {
   /** Answers at /mcp; undefined for no such path. */
   readonly tools?: (about: About) => AnswerMessage;
   /** The web page at /; undefined for none. */
-  readonly page?: Page | undefined;
+  readonly page?: WebPage | undefined;
   /** The key of the operator's account area; undefined for none. */
   readonly adminKey?: string | undefined;
   /** For measurements: other rows, and a substitute for the workers. */
@@ -233,13 +233,13 @@ async function runLoops(
 /** Every row with its own handler, or with the one for operations. */
 function routesOf(service: Service): Route[] {
   const writing: Writing = new Map();
-  const own: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
+  const handlers: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
     account: () => (exchange) => accountRecord(exchange, service),
-    'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
+    'workflow-create': (op) => (exchange) => createWorkflowJob(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
-    'workflow-status': (op) => (exchange) => jobStatus(op, exchange, service),
+    'workflow-status': (op) => (exchange) => workflowJobStatus(op, exchange, service),
     'job-status': (op) => (exchange) => speechStatus(op, exchange, service),
-    'job-cancel': (op) => (exchange) => cancelJob(op, exchange, service),
+    'job-cancel': (op) => (exchange) => cancelJobOfCaller(op, exchange, service),
     'job-download': () => (exchange) => speechDownload(exchange, service),
   };
   const rows = service.rows
@@ -247,7 +247,7 @@ function routesOf(service: Service): Route[] {
     .flatMap((op): Route[] => {
       const runs: Route['handle'] = (exchange) =>
         makesSpeech(op) ? createSpeech(op, exchange, service) : operate(op, exchange, service);
-      const handle = own[op.name]?.(op) ?? runs;
+      const handle = handlers[op.name]?.(op) ?? runs;
       return [op.path, ...op.pathAliases].map((path) => ({ method: op.method, path, op, handle }));
     });
   return [

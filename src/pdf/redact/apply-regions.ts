@@ -18,8 +18,8 @@ import type { KeptPart } from './output/kept-structure.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
 import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
-import { type Marked, markInside, runsOf } from './probe/marked-characters.ts';
-import { type Drawing, drawn, type PageProbe } from './probe/page-probe.ts';
+import { type Marked, markInside, textRuns } from './probe/marked-characters.ts';
+import { drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
 import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
 import { findCopies } from './prove/hidden-copies.ts';
 import { type Claim, judge } from './prove/proof.ts';
@@ -72,9 +72,9 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
   const { openProbe } = tools;
   const pages = tree.pages.length;
   const decode = decodedBy(openProbe);
-  const turn = (phase: string) => async (page: number) => {
+  const progressOf = (phase: string) => async (page: number) => {
     tools.progress(phase, page, pages);
-    await tools.turn();
+    await tools.yieldNow();
   };
   const readers = await openReaders(source, tools);
   const { plain, probe } = readers;
@@ -82,13 +82,13 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
     const given = boxesByPage(options.regions);
     const boxes = options.strict ? await toLineEnds(given, plain, probe) : given;
     const removed = await removedTexts(boxes, readers, tools);
-    const found = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
-    const terms = found.size === 0 ? [] : await removedTexts(found, readers, tools);
+    const inspected = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
+    const terms = inspected.size === 0 ? [] : await removedTexts(inspected, readers, tools);
     const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
     const job: Job = { source, options, tools, plain, probe, boxes, secrets, terms, decode, erase: copies.erase };
-    const done = await redact(job, turn);
-    const bytes = await finish(job, done, turn('write'));
+    const done = await redact(job, progressOf);
+    const bytes = await finish(job, done, progressOf('write'));
     return {
       bytes,
       pages,
@@ -134,7 +134,7 @@ interface Done {
 }
 
 /** Builds and verifies the output, rasterizing the pages that fail, until all pass. */
-async function redact(job: Job, turn: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
+async function redact(job: Job, progressOf: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
   const { source, options, plain, boxes, secrets, terms, decode, tools } = job;
   const { name } = source.file;
   const pages = source.tree.pages.length;
@@ -157,7 +157,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       raw: false,
       clean: options.clean || cleaned !== undefined,
     };
-    const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
+    const { bytes, ...built } = await buildDocument(source, build, decode, progressOf('remove'));
     for (const [page, why] of built.failed) {
       if (pictures.has(page)) throw unproved(name, `page ${page + 1} cannot be made a picture`);
       pictures.set(page, why);
@@ -192,8 +192,8 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
     if (verdict.pages.size > 0) continue;
-    const told = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
-    return { options: build, built, bytes, pictures: new Map(told), cleaned };
+    const reasons = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
+    return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
   throw unproved(name, 'its pages do not pass');
 }
@@ -227,7 +227,7 @@ async function drawPicture(
   page: number,
   layer: TextLayer,
 ): Promise<PicturePage> {
-  await tools.turn();
+  await tools.yieldNow();
   const space = plain.spaces[page]!;
   if (plain.failed.has(page) && plain.layers.hiddenCount > 0)
     throw unproved(source.file.name, `page ${page + 1} cannot be read with certainty, and has hidden layers`);
@@ -246,28 +246,28 @@ async function drawPicture(
 }
 
 /** Draws the boxes over the regions and verifies the result once more. */
-async function finish(job: Job, done: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
+async function finish(job: Job, done: Done, onPage: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
   const { style } = job.options;
   const { name } = source.file;
   const { options } = done;
   const overlays = new Map<number, Overlay>();
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
-  const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, turn);
+  const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, onPage);
   if (failed.size > 0) throw unproved(name, 'it comes out otherwise the second time');
   const probe = await tools.openProbe(bytes);
   try {
     if (probe.pages !== source.tree.pages.length) throw unproved(name, 'PDFium finds another number of pages in it');
     for (const [page, list] of boxes) {
-      await tools.turn();
+      await tools.yieldNow();
       const space = spaces[page]!;
       const drawing = await drawn(probe, page, sizeAt(space, 150));
       const least = style.label === undefined ? 0.98 : 0.3;
       if (list.some((box) => filledPart(drawing, box, style.fill) < least))
         throw unproved(name, `a box on page ${page + 1} does not cover its region`);
       const places = list.map((box) => toUserSpace(box, space));
-      const said = runsOf(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
-      if (style.label === undefined ? secrets.isIn(said) : secrets.isIn(said.split(style.label).join(' ')))
+      const remaining = textRuns(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
+      if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }
   } finally {
@@ -282,7 +282,7 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promi
   const probe = await tools.openProbe(bytes);
   try {
     for (const [page, list] of boxes) {
-      await tools.turn();
+      await tools.yieldNow();
       const space = built.spaces[page]!;
       const drawing = await drawn(probe, page, sizeAt(space, 110));
       const texts = (await probe.characters(page)).flatMap(({ box, text, generated }) => {
@@ -300,7 +300,7 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promi
   return padded;
 }
 
-function paddedBox(box: Box, others: readonly Box[], drawing: Drawing, space: PageSpace): Box {
+function paddedBox(box: Box, others: readonly Box[], drawing: RgbDrawing, space: PageSpace): Box {
   const { x, w } = box;
   const isBlank = (area: Box) => isPlain(drawing, area, 0);
   const grid = GRID / space.height;
@@ -327,7 +327,7 @@ async function removedTexts(
 ): Promise<string[]> {
   const texts = new Set<string>();
   for (const [page, list] of boxes) {
-    await tools.turn();
+    await tools.yieldNow();
     const space = plain.spaces[page];
     if (space === undefined) continue;
     for (const { reader, characters } of await displayed(page))

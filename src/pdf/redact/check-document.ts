@@ -6,7 +6,7 @@ import { findBesidePages, type Where } from './find/beside-pages.ts';
 import { hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import type { Difference } from './find/page-search.ts';
 import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
-import { openReaders, type PageFound, type Readers, searchPage } from './find/readers.ts';
+import { openReaders, type PageHits, type Readers, searchPage } from './find/readers.ts';
 import { textInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
@@ -90,14 +90,14 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
   const readers = await openReaders(source, tools);
   try {
     const { plain } = readers;
-    const isTold = regions.length > 0 || terms.length > 0;
+    const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
-    const found = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
+    const objectHits = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
     for (let page = 0; page < pages; page++) {
       tools.progress('look', page, pages);
-      await tools.turn();
+      await tools.yieldNow();
       const boxes = regions.filter((region) => region.page === page + 1);
-      (isTold ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
+      (hasTargets ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
       leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
       const search = await searchPage(
@@ -109,10 +109,10 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       );
       differences.push(...search.differences);
       const isRead = !pictures.unread.some((item) => item.page === page + 1);
-      leaks.push(...leaksOfSearch(search, page, found?.pages.has(page) === true, isRead));
+      leaks.push(...leaksOfSearch(search, page, objectHits?.pages.has(page) === true, isRead));
     }
     const counts = countsOf(source, plain);
-    if (found !== undefined) {
+    if (objectHits !== undefined) {
       const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
       const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
       const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
@@ -120,7 +120,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
       if (attached.unread > 0)
         leaks.push({ what: 'attached files in which nothing can be looked for', count: attached.unread });
-      const rest = (found.elsewhere && beside.length === 0 ? 1 : 0) + (await olderTexts(file, new Secrets(terms)));
+      const rest = (objectHits.elsewhere && beside.length === 0 ? 1 : 0) + (await olderTexts(file, new Secrets(terms)));
       if (rest > 0) leaks.push({ what: 'a word that was looked for', count: rest, by: ['objects of the file'] });
     }
     if (counts.revisions > 1) leaks.push({ what: 'earlier versions of the document', count: counts.revisions - 1 });
@@ -140,9 +140,9 @@ const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Ma
 const none = () => [];
 
 /** `isRead`: whether OCR covered the page. */
-function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean, isRead: boolean): Leak[] {
+function leaksOfSearch(search: PageHits, page: number, isInObjects: boolean, isRead: boolean): Leak[] {
   const places = [...search.shown, ...search.stored];
-  const count = places.length + search.inPatterns.reduce((sum, each) => sum + each, 0);
+  const count = places.length + search.inPatterns.reduce((sum, hits) => sum + hits, 0);
   const by: string[] = [...new Set(places.flatMap(({ readers }) => [...readers]))];
   if (isInObjects) by.push('objects of the file');
   const leaks: Leak[] = [];
@@ -158,7 +158,9 @@ function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean, is
     });
   }
   const what = 'letters that are other ones than the text says';
-  const disguised = search.differences.filter((each) => each.what === 'sees other letters than the text says');
+  const disguised = search.differences.filter(
+    (difference) => difference.what === 'sees other letters than the text says',
+  );
   // Where OCR read the page, its own hits count instead.
   for (const { count } of isRead ? [] : disguised) leaks.push({ page: page + 1, what, count, by: ['pdftool'] });
   return leaks;
@@ -224,9 +226,9 @@ function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => bool
 const LABELLED = 0.7;
 
 /** Counts the characters that are not part of a label. */
-function besides(said: string, label: string | undefined): number {
+function besides(text: string, label: string | undefined): number {
   const plain = label?.replace(/\s/g, '') ?? '';
-  return plain === '' ? said.length : said.replaceAll(plain, '').length;
+  return plain === '' ? text.length : text.replaceAll(plain, '').length;
 }
 
 /** The middle of a region: neighbours may reach over its edge. */
@@ -236,13 +238,13 @@ function inner({ x, y, w, h }: Box): Box {
 
 function notesOf({ file }: Source, counts: ReturnType<typeof countsOf>): Note[] {
   const info = file.dict(file.xref.trailer.get('Info'));
-  const said = [...(info?.values() ?? [])].filter((value) => {
+  const infoEntries = [...(info?.values() ?? [])].filter((value) => {
     const text = file.resolve(value);
     return text instanceof PdfString && text.bytes.length > 0;
   }).length;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const all: Note[] = [
-    { what: 'metadata: entries about the document', count: said },
+    { what: 'metadata: entries about the document', count: infoEntries },
     { what: 'metadata: XMP', count: catalog?.has('Metadata') === true ? 1 : 0 },
     { what: 'attached files', count: counts.attachments },
     { what: 'scripts', count: counts.scripts },

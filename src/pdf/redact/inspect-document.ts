@@ -18,7 +18,7 @@ import { openReaders, searchPage } from './find/readers.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Tools } from './output/plain-copy.ts';
 import type { Region } from './regions.ts';
-import type { Match, Wanted } from './words/detectors.ts';
+import type { Match, SearchQuery } from './words/detectors.ts';
 import { Secrets } from './words/secrets.ts';
 
 /** Parts of a document that every redaction removes or that cannot be seen. Counts alone, never their text. */
@@ -73,7 +73,7 @@ export interface InspectTools extends Tools {
 }
 
 /** Searches every page with all readers, and the rest of the file. */
-export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
+export async function inspectDocument(source: Source, wanted: SearchQuery, tools: InspectTools): Promise<Inspection> {
   const { file } = source;
   const pages = source.tree.pages.length;
   const readers = await openReaders(source, tools);
@@ -86,20 +86,20 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
     const pictures = await readPictures(readers, tools.recognise);
     for (let page = 0; page < pages; page++) {
       tools.progress('search', page, pages);
-      await tools.turn();
-      const found = await searchPage(readers, page, wanted, tools.match, pictures.readings.get(page + 1));
-      if (!found.hasText) pagesWithoutText.push(page + 1);
-      differences.push(...found.differences);
-      for (const { boxes, kind, term } of found.shown) {
+      await tools.yieldNow();
+      const hits = await searchPage(readers, page, wanted, tools.match, pictures.readings.get(page + 1));
+      if (!hits.hasText) pagesWithoutText.push(page + 1);
+      differences.push(...hits.differences);
+      for (const { boxes, kind, term } of hits.shown) {
         const drawn = displayedBoxes(boxes, plain, page, regions);
         for (const box of drawn.fresh) regions.push({ page: page + 1, ...box, kind, id: `r${regions.length + 1}` });
         if (term !== undefined) terms[term]?.add(drawn.count > 0 ? 'regions' : BESIDE);
       }
-      for (const { boxes, term } of found.stored) {
+      for (const { boxes, term } of hits.stored) {
         const isBeside = boxes.length > 0 && displayedBoxes(boxes, plain, page, regions).count === 0;
         if (term !== undefined) terms[term]?.add(isBeside ? BESIDE : 'hidden text');
       }
-      for (const [term, count] of found.inPatterns.entries()) terms[term]?.add('patterns', count);
+      for (const [term, count] of hits.inPatterns.entries()) terms[term]?.add('patterns', count);
     }
     const info = file.dict(file.xref.trailer.get('Info'));
     const title = textOf(file.resolve(info?.get('Title')));
@@ -117,7 +117,7 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
       pages,
       regions,
       counts: countsOf(source, plain),
-      terms: terms.map((tally) => tally.told()),
+      terms: terms.map((tally) => tally.counted()),
       clean: clean || terms.some((tally) => tally.hasHidden && !tally.hasRegions),
       differences,
       unread: pictures.unread,
@@ -146,7 +146,7 @@ class Tally {
     return this.counts.has('hidden text');
   }
 
-  told(): TermCount {
+  counted(): TermCount {
     const { regions = 0, ...rest } = Object.fromEntries(this.counts) as Partial<Record<Where | 'regions', number>>; // its own keys
     const elsewhere = Object.entries(rest).map(([where, count]) => ({ where: where as Where, count })); // as above
     return { regions, elsewhere };

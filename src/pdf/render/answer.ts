@@ -65,10 +65,10 @@ export function answerWith(
     return { value, bytes: pixels };
   };
   return (question) =>
-    answer(question).catch((error: unknown) => ({ value: told(error, name, question), bytes: NONE }));
+    answer(question).catch((error: unknown) => ({ value: refusalOf(error, name, question), bytes: NONE }));
 }
 
-function told(error: unknown, name: string, question: Question): Refusal {
+function refusalOf(error: unknown, name: string, question: Question): Refusal {
   if (error instanceof Failure) {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };

@@ -20,14 +20,14 @@ export function isLarge({ width, height }: Pick<PageDrawing, 'width' | 'height'>
 /** @throws Failure of kind `limit` */
 export function checkSize({ page, width, height }: Pick<PageDrawing, 'page' | 'width' | 'height'>, as: Stored): void {
   const size = `page ${page} would be ${width} x ${height} pixels`;
-  const what = as === 'pixels' ? 'a drawn page' : `a ${as.toUpperCase()} file`;
+  const subject = as === 'pixels' ? 'a drawn page' : `a ${as.toUpperCase()} file`;
   const hint = say`Give a lower ${field('dpi')}, or ${field('width')} or ${field('height')}.`;
   if (Math.max(width, height) > MOST_SIDE[as]) {
-    const message = `${size}: a side of ${what} has at most ${MOST_SIDE[as]}`;
+    const message = `${size}: a side of ${subject} has at most ${MOST_SIDE[as]}`;
     throw new Failure('unprocessable', message, { kind: 'limit', hint });
   }
   if (width * height > MOST_PIXELS[as]) {
-    const message = `${size}: ${what} has at most ${MOST_PIXELS[as] / 1_000_000} million`;
+    const message = `${size}: ${subject} has at most ${MOST_PIXELS[as] / 1_000_000} million`;
     throw new Failure('unprocessable', message, { kind: 'limit', hint });
   }
 }

@@ -55,11 +55,11 @@ export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange
     };
     // After the page's content, which may leave states open or close too many.
     const { open, closed } = balanceOf(file, dict);
-    const own = contentsOf(file, dict).map(text).join(' ');
+    const contents = contentsOf(file, dict).map(text).join(' ');
     const after = `\n${'Q '.repeat(1 + open)}\n${operators.join('\n')}`;
     return new Map([
       ['Resources', text(resources)],
-      ['Contents', `[${stream('q '.repeat(1 + closed))} ${own} ${stream(after)}]`],
+      ['Contents', `[${stream('q '.repeat(1 + closed))} ${contents} ${stream(after)}]`],
     ]);
   };
 }

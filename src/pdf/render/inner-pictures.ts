@@ -19,7 +19,7 @@ const MOST_PICTURES = 5_000;
 const PROBE = 24;
 const POINTS = 72;
 
-interface Found {
+interface PictureObject {
   readonly handle: number;
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export class InnerPictures {
   private readonly module: Module;
   private readonly document: number;
   private readonly page: number;
-  private readonly found: Found[] = [];
+  private readonly objects: PictureObject[] = [];
 
   constructor(pdfium: WrappedPdfiumModule, document: number, page: number) {
     this.pdfium = pdfium;
@@ -47,7 +47,7 @@ export class InnerPictures {
   }
 
   list(): InnerPicture[] {
-    return this.found.map((picture) => {
+    return this.objects.map((picture) => {
       const { width, height, shownWidth, shownHeight, filter } = picture;
       const dpi = (pixels: number, points: number) => (points > 0 ? Math.round((pixels * POINTS) / points) : 0);
       const masked = this.isMasked(picture);
@@ -66,7 +66,7 @@ export class InnerPictures {
 
   /** The original bytes of a JPEG; a PNG of all others, with masks applied. */
   async read(page: number, index: number): Promise<Uint8Array> {
-    const picture = this.found[index];
+    const picture = this.objects[index];
     if (picture === undefined) throw new PdfiumRefusal(`has no picture ${index + 1}`);
     const { handle, filter, width, height, shownWidth } = picture;
     const masked = this.isMasked(picture);
@@ -81,7 +81,7 @@ export class InnerPictures {
   private collect(object: number, around: Matrix, depth: number): void {
     const { pdfium } = this;
     const type = pdfium.FPDFPageObj_GetType(object);
-    if ((type !== IMAGE && type !== FORM) || this.found.length >= MOST_PICTURES || depth > MOST_NESTED) return;
+    if ((type !== IMAGE && type !== FORM) || this.objects.length >= MOST_PICTURES || depth > MOST_NESTED) return;
     const matrix = multiply(this.matrixOf(object), around);
     if (type === FORM) {
       const count = pdfium.FPDFFormObj_CountObjects(object);
@@ -92,7 +92,7 @@ export class InnerPictures {
     const shownWidth = Math.hypot(matrix[0], matrix[1]);
     const shownHeight = Math.hypot(matrix[2], matrix[3]);
     if (!width || !height) return;
-    this.found.push({ handle: object, width, height, shownWidth, shownHeight, filter: this.filterOf(object) });
+    this.objects.push({ handle: object, width, height, shownWidth, shownHeight, filter: this.filterOf(object) });
   }
 
   private matrixOf(object: number): Matrix {
@@ -114,7 +114,7 @@ export class InnerPictures {
     return Buffer.from(bytes).toString('latin1').replace(/\0.*$/s, '');
   }
 
-  private hashOf({ handle, width, height }: Found): string {
+  private hashOf({ handle, width, height }: PictureObject): string {
     const raw = this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataRaw(handle, place, size));
     return createHash('sha256').update(`${width} ${height} `).update(raw).digest('hex').slice(0, 32);
   }
@@ -124,7 +124,7 @@ export class InnerPictures {
   }
 
   /** Whether a small drawing of it has transparent pixels. */
-  private isMasked({ handle }: Found): boolean {
+  private isMasked({ handle }: PictureObject): boolean {
     const { channels, pixels } = this.rendered(handle, PROBE, PROBE);
     return channels === 4 && pixels.some((value, i) => i % 4 === 3 && value < 255);
   }

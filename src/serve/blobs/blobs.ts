@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
-import type { JobFile } from '../store/rows.ts';
+import type { StoredJobFile } from '../store/rows.ts';
 
 /** The name of an upload or a result, the same on every server. */
 export type BlobName = `uploads/${string}` | `results/${string}`;
@@ -9,7 +9,7 @@ export const uploadBlob = (uploadId: string): BlobName => `uploads/${uploadId}`;
 export const resultBlob = (name: string): BlobName => `results/${name}`;
 
 /** A job's blob: its upload, or its result once it has succeeded. */
-export function blobOf({ state, uploadId, resultName = '' }: JobFile): BlobName {
+export function blobOf({ state, uploadId, resultName = '' }: StoredJobFile): BlobName {
   return state === 'succeeded' ? resultBlob(resultName) : uploadBlob(uploadId);
 }
 

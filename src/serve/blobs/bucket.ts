@@ -22,7 +22,7 @@ const SILENCE = 20_000;
 /** Milliseconds by which the clocks may differ. S3 itself refuses 15 minutes. */
 const MOST_APART = 120_000;
 
-export interface Place {
+export interface BucketPlace {
   /** `s3://bucket/prefix` */
   readonly address: string;
   /** The access key and its secret, with a colon between them. */
@@ -71,7 +71,7 @@ class Refusal extends Error {
   }
 }
 
-export function openBucket(place: Place, clock: Clock): Bucket {
+export function openBucket(place: BucketPlace, clock: Clock): Bucket {
   const { region } = place;
   const { name, prefix, root } = partsOf(place);
   const credentials = keyOf(place);
@@ -207,7 +207,7 @@ function tag(xml: string, name: string): string[] {
 /** The prefix holds only characters that need no escaping in URLs, XML and signatures. */
 const FORM = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*))?$/;
 
-function partsOf({ address, endpoint, region }: Place): { name: string; prefix: string; root: string } {
+function partsOf({ address, endpoint, region }: BucketPlace): { name: string; prefix: string; root: string } {
   const [, name, path = ''] = FORM.exec(address) ?? [];
   if (name === undefined) {
     throw new Failure('usage', `expected a storage such as s3://bucket/prefix, found ${address}`);
@@ -219,7 +219,11 @@ function partsOf({ address, endpoint, region }: Place): { name: string; prefix: 
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
 }
 
-function keyOf({ key = '', token }: Place): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
+function keyOf({ key = '', token }: BucketPlace): {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+} {
   const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key) ?? [];
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };
@@ -247,7 +251,7 @@ interface Tried {
   readonly name: string;
   readonly where: string;
   readonly accessKeyId: string;
-  readonly place: Place;
+  readonly place: BucketPlace;
 }
 
 /** The Failure for a storage that is unusable at the start. */

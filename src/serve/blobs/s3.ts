@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
-import { type Bucket, openBucket, type Place } from './bucket.ts';
+import { type Bucket, type BucketPlace, openBucket } from './bucket.ts';
 
 /** Bytes of an upload held in memory before they are stored: the most that is lost with a server. */
 const PIECE = 4 * 1024 ** 2;
@@ -17,7 +17,7 @@ interface Piece {
 }
 
 /** Throws a Failure that says what is wrong with the bucket. `mark` names the store whose blobs these are. */
-export async function openS3(place: Place & { isDirect: boolean }, mark: string, clock: Clock): Promise<Blobs> {
+export async function openS3(place: BucketPlace & { isDirect: boolean }, mark: string, clock: Clock): Promise<Blobs> {
   const bucket = openBucket(place, clock);
   try {
     await bucket.assertUsable(mark);

@@ -23,9 +23,9 @@ export interface Route {
 }
 
 /** Answers one request. It never rejects. */
-export type App = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-export function createApp(routes: readonly Route[], service: Service, log: Log): App {
+export function createApp(routes: readonly Route[], service: Service, log: Log): RequestHandler {
   return async (incoming, outgoing) => {
     const exchange = exchangeOf(incoming, outgoing, service);
     try {

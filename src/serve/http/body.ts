@@ -13,7 +13,7 @@ const HEAD_START = 2;
 const LOOK = 500;
 
 /** The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves or is too slow. */
-export async function* chunksOf(
+export async function* bodyChunks(
   exchange: Exchange,
   service: Service,
   signal = exchange.signal,
@@ -42,10 +42,10 @@ export async function* chunksOf(
       const chunk = incoming.read() as Buffer | null;
       if (chunk !== null) {
         received += chunk.length;
-        patience.came(chunk.length);
+        patience.received(chunk.length);
         yield chunk;
-        const turn = readQueue.next(owner, chunk.length);
-        if (turn !== undefined) await turn;
+        const wait = readQueue.next(owner, chunk.length);
+        if (wait !== undefined) await wait;
       } else if (incoming.readableEnded) {
         return;
       } else if (incoming.destroyed) {
@@ -53,7 +53,7 @@ export async function* chunksOf(
           kind: 'truncated',
         });
       } else {
-        patience.waits();
+        patience.waiting();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -81,11 +81,11 @@ class Patience {
     this.#seconds = Math.min(HEAD_START, rate.rate_window_seconds);
   }
 
-  waits(): void {
+  waiting(): void {
     this.#since ??= this.#clock.now();
   }
 
-  came(bytes: number): void {
+  received(bytes: number): void {
     const { minimum_rate, rate_window_seconds } = this.#rate;
     this.#seconds = Math.min(rate_window_seconds, this.#left + bytes / minimum_rate);
     this.#since = undefined;
@@ -113,7 +113,7 @@ async function watch(patience: Patience, clock: Clock, signal: AbortSignal): Pro
 export async function readBody(exchange: Exchange, service: Service, most = JSON_BYTES): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(exchange, service)) {
+  for await (const chunk of bodyChunks(exchange, service)) {
     size += chunk.length;
     if (size > most) throw new Failure('too_large', `expected a body of at most ${most} bytes`, { kind: 'limit' });
     parts.push(chunk);
@@ -141,7 +141,7 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
   const leave = await service.readQueue.drain(over.signal);
   try {
     const drained = { ...exchange, facts: { account: DRAINED } };
-    for await (const chunk of chunksOf(drained, service, over.signal)) {
+    for await (const chunk of bodyChunks(drained, service, over.signal)) {
       seen += chunk.length;
       if (seen > DRAIN.bytes) break;
     }

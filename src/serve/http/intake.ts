@@ -61,7 +61,7 @@ export async function takeForm(
       reject(failure);
       given.abort();
     };
-    for (const [event, what] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', what(limits))));
+    for (const [event, message] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', message(limits))));
     parser.on('field', (name, text, nameCut, textCut) => {
       if (nameCut || textCut) fail(new Failure('too_large', `expected at most ${FIELD_BYTES} bytes of ${plain(name)}`));
       fields.push({ name: String(name), text });

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../service/service.ts';
-import { type App, errorAnswer, requestId } from './app.ts';
+import { errorAnswer, type RequestHandler, requestId } from './app.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { ALWAYS } from './send.ts';
 
@@ -22,7 +22,7 @@ const HEAR_OUT = 2_000;
 
 /** An HTTP server on an address, with our own answers to malformed requests. */
 export async function listen(
-  app: App,
+  app: RequestHandler,
   { host, port }: { readonly host: string; readonly port: number },
   service: Service,
   log: Log,

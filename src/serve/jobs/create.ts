@@ -26,7 +26,11 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+export async function createWorkflowJob(
+  op: ServiceOperation,
+  exchange: Exchange,
+  service: Service,
+): Promise<HttpAnswer> {
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);

@@ -9,8 +9,8 @@ import type { Loops } from '../base/loops.ts';
 import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
-import type { Job, JobResult } from '../store/rows.ts';
-import type { ClaimTurn, Outcome } from '../store/store.ts';
+import type { Job, StoredResult } from '../store/rows.ts';
+import type { ClaimScope, Outcome } from '../store/store.ts';
 import type { Made, Task } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 import { minutePrice } from './speech-create.ts';
@@ -52,15 +52,15 @@ export class Scheduler {
       this.#nap = new AbortController();
       const now = clock.now();
       const lease = { owner: this.#service.id, until: now + this.#lease };
-      const turn = this.#turn(settings.job_workers);
+      const scope = this.claimScope(settings.job_workers);
       const most = settings.key_running || undefined;
-      const job = turn === undefined ? undefined : await store.claimJob(now, lease, turn, most);
+      const job = scope === undefined ? undefined : await store.claimJob(now, lease, scope, most);
       if (job === undefined) {
         await this.#sleep(clock);
         return false;
       }
       const youngest = [...this.#running.values()].at(-1);
-      if (turn === 'others') youngest?.lease.abort(new GivenUp());
+      if (scope === 'others') youngest?.lease.abort(new GivenUp());
       this.#begin(job);
       return false;
     });
@@ -82,7 +82,7 @@ export class Scheduler {
   }
 
   /** Whose job may start now; undefined for nobody's. */
-  #turn(workers: number): ClaimTurn | undefined {
+  claimScope(workers: number): ClaimScope | undefined {
     const free = workers - this.#running.size;
     if (free > 0) return workers > 1 && free === 1 ? 'last' : 'any';
     const accounts = new Set([...this.#running.keys()].map(({ account }) => account));
@@ -245,7 +245,7 @@ export class Scheduler {
   }
 
   /** Stores the output, under a name that no other claim uses, before the database refers to it. */
-  async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
+  async #keep(job: Job, made: Made, path: string): Promise<StoredResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await this.#service.blobs.promote(path, resultBlob(name));

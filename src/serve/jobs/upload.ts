@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { plain } from '../../wire/plain.ts';
 import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
 import { checkAddress } from '../http/addresses.ts';
-import { chunksOf } from '../http/body.ts';
+import { bodyChunks } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import type { Job } from '../store/rows.ts';
@@ -94,7 +94,7 @@ async function write(
   service: Service,
 ): Promise<void> {
   try {
-    await service.blobs.append(blob, have, upTo(most - have, chunksOf(exchange, service, signal)));
+    await service.blobs.append(blob, have, upTo(most - have, bodyChunks(exchange, service, signal)));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error;

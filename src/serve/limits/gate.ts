@@ -38,9 +38,9 @@ export class Gate {
   #closed = false;
   readonly #empty: (() => void)[] = [];
 
-  constructor(settings: GateSettings, what: string) {
+  constructor(settings: GateSettings, unit: string) {
     this.#settings = settings;
-    this.#what = what;
+    this.#what = unit;
   }
 
   get inside(): number {
@@ -103,6 +103,6 @@ export class Gate {
   }
 }
 
-export function tooMany(most: number, what: string): Failure {
-  return new Failure('rate_limited', `${most} ${what} of this account are under way, the most of one`);
+export function tooMany(most: number, unit: string): Failure {
+  return new Failure('rate_limited', `${most} ${unit} of this account are under way, the most of one`);
 }

@@ -71,7 +71,7 @@ export class ReadQueue {
     // The size of a chunk is unknown before it is read: a connection buffers at most CHUNK.
     const most = this.#hasAccepted ? 1 : BUDGET / CHUNK;
     this.#hasAccepted = false;
-    for (let turns = most; turns > 0; turns -= 1) {
+    for (let slots = most; slots > 0; slots -= 1) {
       const [first] = this.#waiting;
       if (first === undefined) return;
       const [owner, queue] = first;

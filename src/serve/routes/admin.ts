@@ -6,7 +6,7 @@ import type { Route } from '../http/app.ts';
 import { assertBearer } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
 import { askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
-import { findKey, grantCredits, isoTime, listKeys, makeKey } from '../service/operator.ts';
+import { findApiKey, grantCredits, isoTime, listKeys, makeKey } from '../service/operator.ts';
 import type { Service } from '../service/service.ts';
 import { assertOwnPage } from './tools.ts';
 
@@ -73,7 +73,7 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
       return { ...made, api_key: key };
     }),
     route('POST', '/keys/:id/revoke', async ({ params }) => {
-      const { id } = await findKey(store, params.id ?? '');
+      const { id } = await findApiKey(store, params.id ?? '');
       return { id, revoked: await store.revokeKey(id, clock.now()) };
     }),
     route('POST', '/keys/:id/credits', async (exchange) => {

@@ -6,7 +6,7 @@ import { decodeFields, jsonFields, type ReceivedParts } from '../../wire/decode.
 import { creditHeaders, measurementHeaders } from '../../wire/reply.ts';
 import { essence } from '../../wire/response.ts';
 import { authenticate } from '../http/auth.ts';
-import { chunksOf, readBody } from '../http/body.ts';
+import { bodyChunks, readBody } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import { inputName, type TakenFile, takeForm } from '../http/intake.ts';
 import { type Hold, outOfCredits } from '../limits/charge.ts';
@@ -126,7 +126,7 @@ export async function takeInput(
     files: most.reduce((sum, count) => sum + count, 1),
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
-  const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);
+  const taken = await takeForm(headers, bodyChunks(exchange, service), folder, limits);
   const given: ReceivedParts = {
     fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
     files: countBy(taken.files),

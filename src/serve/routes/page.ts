@@ -17,7 +17,7 @@ import { operate } from './operate.ts';
 import { assertOwnPage } from './tools.ts';
 
 /** The web page that `pdftool serve` offers. */
-export interface Page {
+export interface WebPage {
   /** A file of the page; undefined where missing. */
   readonly read: (name: string) => Promise<string | undefined>;
   /** The key that the page uses without asking. */
@@ -50,7 +50,7 @@ const VIEW_POLICY =
 const WIDEST = 240;
 
 /** `hasAdmin`: there is an account area. */
-export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Route[] {
+export function pageRoutes(service: Service, page: WebPage, hasAdmin: boolean): Route[] {
   const toImages = service.rows.find(({ name }) => name === 'to-images');
   return [
     ...Object.entries(FILES).map(
@@ -108,13 +108,13 @@ function reviewRoute(service: Service, toImages: ServiceOperation): Route {
   const { pages: most = LIMITS.workflowRedactionPages, inputBytes = LIMITS.workflowRedactionInput } =
     workflows.redaction ?? {};
   const { file } = redactReview.input;
-  const own = {
+  const overrides = {
     path: '/page/review',
     cost: { credits: 0 },
     limits: { inputBytes, pages: most },
     input: { file },
   } as const;
-  const op: ServiceOperation = { ...toImages, ...redactReview, ...own };
+  const op: ServiceOperation = { ...toImages, ...redactReview, ...overrides };
   return {
     method: 'POST',
     path: op.path,
@@ -128,8 +128,8 @@ function reviewRoute(service: Service, toImages: ServiceOperation): Route {
       }
       const into = new PassThrough();
       const reading = blobs.read(resultBlob(result.name), into, 0, result.bytes).then(() => into.end());
-      const [found] = await Promise.all([text(into), reading]);
-      return operate(op, exchange, service, { options: JSON.parse(found), format: 'html' });
+      const [regions] = await Promise.all([text(into), reading]);
+      return operate(op, exchange, service, { options: JSON.parse(regions), format: 'html' });
     },
   };
 }

@@ -15,7 +15,7 @@ export async function makeKey(store: Store, options: KeyOptions, entropy: Entrop
 
 /** Every key with the credits of its account. */
 export async function listKeys(store: Store) {
-  const accounts = new Map((await store.accounts()).map((one) => [one.id, one]));
+  const accounts = new Map((await store.accounts()).map((account) => [account.id, account]));
   return (await store.keys()).map(({ id, account, label, createdAt, revokedAt }) => {
     const { available, reserved, used } = accounts.get(account) ?? {};
     const [created_at, revoked_at] = [createdAt, revokedAt].map((at) => (at === null ? null : isoTime(at)));
@@ -24,7 +24,7 @@ export async function listKeys(store: Store) {
 }
 
 /** Finds a key by its id or by the key itself. */
-export async function findKey(store: Store, given: string): Promise<ApiKey> {
+export async function findApiKey(store: Store, given: string): Promise<ApiKey> {
   const key = await store.key(idOf(given) ?? given);
   if (key !== undefined) return key;
   throw new Failure('not_found', 'there is no such key', { hint: 'See pdftool serve keys list.' });
@@ -35,7 +35,7 @@ export async function grantCredits(store: Store, named: string, given: string, e
   if (!/^[1-9]\d{0,8}$/.test(given)) {
     throw new Failure('usage', `expected a whole number of credits, found ${given.slice(0, 40)}`);
   }
-  const { id, account } = await findKey(store, named);
+  const { id, account } = await findApiKey(store, named);
   await store.grant(account, Number(given), `operator ${entropy.token()}`, now);
   const { available } = (await store.account(account, now)) ?? {};
   return { id, account, granted: Number(given), credits_remaining: available };

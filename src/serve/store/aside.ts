@@ -16,7 +16,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-interface Told {
+interface Reply {
   readonly id: number;
   readonly value?: unknown;
   readonly failure?: {
@@ -50,7 +50,7 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
   function begin(): Thread {
     const begun = start();
     begun.onMessage((message) => {
-      const { id, value, failure } = message as Told; // the thread is this same program
+      const { id, value, failure } = message as Reply; // the thread is this same program
       const asked = pending.get(id);
       pending.delete(id);
       if (failure === undefined) asked?.resolve(value);
@@ -161,7 +161,7 @@ function began({ id, method, args }: Call, store: Store): { id: number; promise:
   return { id, promise };
 }
 
-function tell(error: unknown): NonNullable<Told['failure']> {
+function tell(error: unknown): NonNullable<Reply['failure']> {
   if (error instanceof Failure) {
     const { code, name, message, hint } = error;
     return { code, name, message, ...(hint === undefined ? {} : { hint }) };
@@ -171,6 +171,6 @@ function tell(error: unknown): NonNullable<Told['failure']> {
     : { name: 'Error', message: String(error) };
 }
 
-function failureOf({ code, name, message, hint }: NonNullable<Told['failure']>): Error {
+function failureOf({ code, name, message, hint }: NonNullable<Reply['failure']>): Error {
   return code === undefined ? Object.assign(new Error(message), { name }) : new Failure(code, message, { hint });
 }

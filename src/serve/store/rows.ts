@@ -1,6 +1,6 @@
 // Schemas of the columns. The types of accounts, keys and jobs derive from them.
 import * as v from 'valibot';
-import type { Row } from './driver.ts';
+import type { SqlRow } from './driver.ts';
 
 /** Milliseconds since the epoch. */
 const time = v.number();
@@ -82,14 +82,14 @@ type Members<Columns> = { readonly [Column in keyof Columns & string as Camel<Co
 export type Account = Members<v.InferOutput<typeof ACCOUNT>>;
 export type ApiKey = Members<v.InferOutput<typeof KEY>>;
 export type Job = Members<v.InferOutput<typeof JOB>>;
-export type JobFile = Members<v.InferOutput<typeof JOB_FILE>>;
-export type JobState = v.InferOutput<typeof STATE>;
-export type JobResult = Readonly<v.InferOutput<typeof RESULT>>;
+export type StoredJobFile = Members<v.InferOutput<typeof JOB_FILE>>;
+export type StoredJobState = v.InferOutput<typeof STATE>;
+export type StoredResult = Readonly<v.InferOutput<typeof RESULT>>;
 
-export const accountOf = (row: Row): Account => membersOf(v.parse(ACCOUNT, row));
-export const keyOf = (row: Row): ApiKey => membersOf(v.parse(KEY, row));
-export const jobOf = (row: Row): Job => membersOf(v.parse(JOB, row));
-export const jobFileOf = (row: Row): JobFile => membersOf(v.parse(JOB_FILE, row));
+export const accountOf = (row: SqlRow): Account => membersOf(v.parse(ACCOUNT, row));
+export const keyOf = (row: SqlRow): ApiKey => membersOf(v.parse(KEY, row));
+export const jobOf = (row: SqlRow): Job => membersOf(v.parse(JOB, row));
+export const jobFileOf = (row: SqlRow): StoredJobFile => membersOf(v.parse(JOB_FILE, row));
 
 /** `input_bytes` -> `inputBytes` */
 function membersOf<const Columns extends object>(columns: Columns): Members<Columns> {
@@ -108,14 +108,14 @@ function optional<const S extends v.GenericSchema>(schema: S) {
   );
 }
 
-export function stateOf(row: Row): JobState {
+export function stateOf(row: SqlRow): StoredJobState {
   return v.parse(STATE, row.state);
 }
 
-export function textOf(row: Row, column: string): string {
+export function textColumn(row: SqlRow, column: string): string {
   return v.parse(v.string(), row[column]);
 }
 
-export function countOf(row: Row, column: string): number {
+export function countColumn(row: SqlRow, column: string): number {
   return v.parse(v.number(), row[column]);
 }

@@ -137,4 +137,4 @@ UPDATE jobs SET result_bytes = CAST(json_extract(result, '$.bytes') AS INTEGER) 
 `;
 
 /** The migration to each version from the one before. Only ever appended to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES, RESULTS];
+export const SQLITE_MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES, RESULTS];

@@ -2,8 +2,8 @@ import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
 import { storeOn } from './create.ts';
 import type { Sql } from './driver.ts';
-import { countOf } from './rows.ts';
-import { MIGRATIONS, PRAGMAS } from './sqlite-tables.ts';
+import { countColumn } from './rows.ts';
+import { PRAGMAS, SQLITE_MIGRATIONS } from './sqlite-tables.ts';
 import { JOBS } from './statements.ts';
 import { bound, type Database, type Steps } from './steps.ts';
 import type { Store } from './store.ts';
@@ -40,13 +40,13 @@ function answered<T>(sql: Sql, steps: Steps<T>): T {
 function migrate(sql: Sql): void {
   sql.transact(() => {
     const row = sql.get('PRAGMA user_version');
-    const version = row === undefined ? 0 : countOf(row, 'user_version');
-    if (version > MIGRATIONS.length) {
+    const version = row === undefined ? 0 : countColumn(row, 'user_version');
+    if (version > SQLITE_MIGRATIONS.length) {
       throw new Failure('usage', 'the data folder was written by a newer pdftool serve', {
         hint: say`Use that version, or choose another folder with ${setting('data')}.`,
       });
     }
-    for (const step of MIGRATIONS.slice(version)) sql.exec(step);
-    if (version < MIGRATIONS.length) sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    for (const step of SQLITE_MIGRATIONS.slice(version)) sql.exec(step);
+    if (version < SQLITE_MIGRATIONS.length) sql.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
   });
 }

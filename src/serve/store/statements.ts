@@ -44,7 +44,7 @@ export const HOLDS = {
   over: 'SELECT ref FROM holds WHERE lease_until < :until ORDER BY ref /*pg FOR UPDATE SKIP LOCKED */',
 } as const;
 
-export const KEYS = {
+export const API_KEYS = {
   /** Serializes the creation of the first key. */
   lock: 'SELECT 1 AS alone /*pg FROM pg_advisory_xact_lock(7368650012) */',
   get: 'SELECT * FROM api_keys WHERE id = :id',

@@ -1,36 +1,36 @@
 // Transactions as generators of statements, so that SQLite can answer at once and PostgreSQL later.
 import { madeWellFormed } from '../../contract/text.ts';
-import type { Row, Value } from './driver.ts';
+import type { SqlRow, SqlValue } from './driver.ts';
 
 interface Statement {
   readonly text: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   /** Whether it returns rows rather than a count of changes. */
   readonly isQuery: boolean;
 }
 
 interface StatementResult {
-  readonly rows: readonly Row[];
+  readonly rows: readonly SqlRow[];
   readonly changes: number;
 }
 
 export type Steps<T> = Generator<Statement, T, StatementResult>;
 
 /** Text, a number, or an object that is stored as JSON. */
-type Storable = Value | object;
+type Storable = SqlValue | object;
 /** Values of a statement by their names in it: `:now` is `now`. */
 export type Named = Readonly<Record<string, Storable>>;
 
 /** Returns the number of changed rows. */
-export function* run(text: string, values: Named = {}): Steps<number> {
+export function* execute(text: string, values: Named = {}): Steps<number> {
   return (yield { ...bound(text, values), isQuery: false }).changes;
 }
 
-export function* all(text: string, values: Named = {}): Steps<readonly Row[]> {
+export function* all(text: string, values: Named = {}): Steps<readonly SqlRow[]> {
   return (yield { ...bound(text, values), isQuery: true }).rows;
 }
 
-export function* get(text: string, values?: Named): Steps<Row | undefined> {
+export function* get(text: string, values?: Named): Steps<SqlRow | undefined> {
   return (yield* all(text, values))[0];
 }
 
@@ -46,7 +46,7 @@ export function* insert(table: string, rows: readonly Named[], conflict = ''): S
 /** Updates rows that meet a condition; camel-case members name the columns. Returns whether there was one. */
 export function* update(table: string, set: Named, condition: string, values: Named): Steps<boolean> {
   const columns = Object.keys(set).map((member) => `${columnOf(member)} = :${member}`);
-  return (yield* run(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${condition}`, { ...set, ...values })) > 0;
+  return (yield* execute(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${condition}`, { ...set, ...values })) > 0;
 }
 
 /** The statement with numbered placeholders, as both databases take it, and its values in order. */
@@ -84,7 +84,7 @@ function numberedOf(text: string): { numbered: string; names: string[] } {
 }
 
 /** All text enters here. PostgreSQL refuses U+0000, its JSON functions lone surrogates too: both are replaced. */
-function storable(value: Storable): Value {
+function storable(value: Storable): SqlValue {
   if (typeof value === 'string') return madeWellFormed(value);
   if (typeof value !== 'object' || value === null) return value;
   return JSON.stringify(value, (_, member: unknown) => {

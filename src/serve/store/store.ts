@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Job, JobFile, JobResult, JobState } from './rows.ts';
+import type { Account, ApiKey, Job, StoredJobFile, StoredJobState, StoredResult } from './rows.ts';
 
 export interface NewJob
   extends Pick<
@@ -31,7 +31,7 @@ export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
 export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'too_many_results' | 'queue_full';
 
 export type Outcome =
-  | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
+  | { readonly state: 'succeeded'; readonly result: StoredResult; readonly charged: number }
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 /** Sums of the ledger. `mismatches` is empty when every balance is the sum of its entries. */
@@ -55,7 +55,7 @@ export interface Lease {
 }
 
 /** Whose jobs may be claimed. last: by the last free worker. others: those of accounts without a worker. */
-export type ClaimTurn = 'any' | 'last' | 'others';
+export type ClaimScope = 'any' | 'last' | 'others';
 
 /** Every method that changes something is one transaction. */
 export interface Store {
@@ -108,7 +108,7 @@ export interface Store {
   /** Takes or renews the lease on a job's upload. False when another server has it. */
   holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
   /** Claims the next queued or lapsed job with a new token; accounts take turns. `most`: running jobs of one. */
-  claimJob(now: number, lease: Lease, turn?: ClaimTurn, most?: number): Promise<Job | undefined>;
+  claimJob(now: number, lease: Lease, scope?: ClaimScope, most?: number): Promise<Job | undefined>;
   /** Requeues jobs whose lease ends before `until`. Their server died, which is not an attempt. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False when another worker has the job. */
@@ -122,9 +122,9 @@ export interface Store {
   /** Ends jobs whose upload or result has expired, and returns their credits. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
   /** Every job with an upload or a result. */
-  jobsWithFiles(): Promise<JobFile[]>;
+  jobsWithFiles(): Promise<StoredJobFile[]>;
   /** Jobs of all accounts that have not ended, the oldest first. */
   openJobs(most: number): Promise<Job[]>;
-  jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
+  jobCounts(): Promise<Readonly<Partial<Record<StoredJobState, number>>>>;
   close(): Promise<void>;
 }

@@ -124,9 +124,9 @@ async function holdLimits(
 ): Promise<void> {
   const { output } = outputOf(op, fields);
   if (output.kind === 'record') return;
-  const assertAtMost = (limit: number, what: string, found: number) => {
-    if (found <= limit) return;
-    throw new Failure('too_large', `${op.name}: expected at most ${limit} bytes of ${what}, found ${found}`, {
+  const assertAtMost = (limit: number, subject: string, actual: number) => {
+    if (actual <= limit) return;
+    throw new Failure('too_large', `${op.name}: expected at most ${limit} bytes of ${subject}, found ${actual}`, {
       kind: 'limit',
     });
   };

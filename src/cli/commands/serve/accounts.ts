@@ -50,7 +50,7 @@ export async function listAccounts(call: OwnCall, store: AccountStore): Promise<
 }
 
 export async function revoke(call: OwnCall, store: AccountStore): Promise<void> {
-  const { id } = await (await operator()).findKey(store, call.args[0] ?? '');
+  const { id } = await (await operator()).findApiKey(store, call.args[0] ?? '');
   tell(call, { ok: true, id, revoked: await store.revokeKey(id, call.clock.now()) });
 }
 

@@ -14,7 +14,7 @@ import { nameKey, readNames } from '../../structure/name-trees.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { isoDate } from '../../syntax/dates.ts';
 import { Parser } from '../../syntax/parser.ts';
-import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { decodeTextString, textOf } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
 export interface Attachment {
@@ -56,7 +56,7 @@ function attachmentOf(
   const files = file.dict(spec.get('EF'));
   const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((value) => value instanceof Ref);
   const fileName = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
-  const name = fileName ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
+  const name = fileName ?? (key === undefined ? 'unnamed' : decodeTextString(Buffer.from(key, 'latin1')));
   const specNum = value instanceof Ref ? value.num : undefined;
   return { name, key, page, spec, specNum, stream: stream instanceof Ref ? stream.num : undefined };
 }

@@ -1,4 +1,4 @@
-import { ContentScanner, type Operation, readingOf } from '../../content/scanner.ts';
+import { type ContentOperation, ContentScanner, readingOf } from '../../content/scanner.ts';
 import { ContentWriter } from '../../content/writer.ts';
 import { nameAt } from '../../file/read/entries.ts';
 import { matrixOf } from '../../page/boxes.ts';
@@ -7,7 +7,7 @@ import { meets, type Rect } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, flateStream, name } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
   type DocumentEdit,
@@ -86,7 +86,7 @@ class ContentEditor implements OpenContent {
     return this.marks.some(({ isHidden }) => isHidden);
   }
 
-  pass(op: Operation, exact: boolean): void {
+  pass(op: ContentOperation, exact: boolean): void {
     if (exact) this.writer.keep(op);
     else if (op.image === undefined) this.writer.write(op.operands, op.name);
   }
@@ -96,7 +96,7 @@ class ContentEditor implements OpenContent {
   }
 
   /** Keeps the MCID of marked content and texts about it that hold nothing secret (14.6); drops layers. */
-  private mark(op: Operation): void {
+  private mark(op: ContentOperation): void {
     if (op.name === 'EMC') this.endMark();
     if (op.name !== 'BMC' && op.name !== 'BDC') return;
     const { document, removal } = this.edit;
@@ -111,7 +111,7 @@ class ContentEditor implements OpenContent {
     );
     const number = this.open.length === 0 && removal.keeps !== undefined ? properties?.number('MCID') : undefined;
     const mcid = number !== undefined && number >= 0 && number < MOST_MARKS ? number : undefined;
-    const name = tag instanceof Name && NAMES.has(tag.value) ? tag : new Name('Span');
+    const name = tag instanceof Name && STANDARD_NAMES.has(tag.value) ? tag : new Name('Span');
     const isKept = mcid !== undefined || texts.size > 0;
     this.marks.push({
       isHidden: isLayer && given instanceof Name && !document.layers.shows(value),
@@ -142,7 +142,7 @@ class ContentEditor implements OpenContent {
     this.changed ||= mark.changed;
   }
 
-  private operate(op: Operation, exact: boolean): void {
+  private operate(op: ContentOperation, exact: boolean): void {
     const { state } = this;
     if (this.path.take(op, exact)) return;
     const numbers = op.operands.filter((value) => typeof value === 'number');
@@ -204,7 +204,7 @@ class ContentEditor implements OpenContent {
     if (now.font !== undefined) this.used.put('Font', key, now.font.ref);
   }
 
-  private setState(op: Operation, key: string, exact: boolean): void {
+  private setState(op: ContentOperation, key: string, exact: boolean): void {
     const { document } = this.edit;
     const { file, copier } = document;
     const { now } = this.state;
@@ -327,7 +327,7 @@ class ContentEditor implements OpenContent {
     return true;
   }
 
-  private draw(op: Operation, key: string, exact: boolean): void {
+  private draw(op: ContentOperation, key: string, exact: boolean): void {
     const { document } = this.edit;
     const value = this.entry('XObject', key);
     const dict = document.file.dict(value);
@@ -387,7 +387,7 @@ class ContentEditor implements OpenContent {
     return { ref: blank(boxes), changed: true };
   }
 
-  private inlineImage(op: Operation, exact: boolean): void {
+  private inlineImage(op: ContentOperation, exact: boolean): void {
     const { pictures } = this.edit.document;
     const { image } = op;
     if (image === undefined || this.isHidden) return;
@@ -427,8 +427,8 @@ class ContentEditor implements OpenContent {
     const inner = new GraphicsState(state.now.ctm, state.now.clip, state);
     const matrix = matrixOf(file, dict.get('Matrix'));
     if (matrix !== undefined) inner.transform(matrix);
-    const own = file.dict(dict.get('Resources')) ?? this.resources;
-    const made = editContent(contentStream(file, num), own, this.edit, inner, [...this.open, num]);
+    const formResources = file.dict(dict.get('Resources')) ?? this.resources;
+    const made = editContent(contentStream(file, num), formResources, this.edit, inner, [...this.open, num]);
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };

@@ -27,9 +27,9 @@ export function programOf(
   num: number,
   uses: readonly Use[],
 ): Program | undefined {
-  const found = file.streamBytes(num, CAP);
-  if (found === undefined) return undefined;
-  const { bytes, dict } = found;
+  const stream = file.streamBytes(num, CAP);
+  if (stream === undefined) return undefined;
+  const { bytes, dict } = stream;
   const subtype = dict.name('Subtype');
   if (entry === 'FontFile' && uses.length > 0) {
     const made = convertType1(bytes);
@@ -71,9 +71,9 @@ function withoutNotices(bytes: Uint8Array): Uint8Array {
   const end = Buffer.from(out.buffer).indexOf('eexec');
   if (end < 0) return out;
   const clear = Buffer.from(out.subarray(0, end)).toString('latin1');
-  for (const { index, 0: whole, 2: said = '' } of clear.matchAll(NOTICES)) {
-    const from = index + whole.length - said.length - 1;
-    out.fill(0x20, from, from + said.length);
+  for (const { index, 0: whole, 2: notice = '' } of clear.matchAll(NOTICES)) {
+    const from = index + whole.length - notice.length - 1;
+    out.fill(0x20, from, from + notice.length);
   }
   return out;
 }

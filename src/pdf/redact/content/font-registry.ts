@@ -194,9 +194,9 @@ export class FontRegistry {
 
   private encoding(font: UsedFont): Value {
     const { dict } = font;
-    const found = this.file.resolve(dict.get('Encoding'));
-    if (!(found instanceof Dict)) return this.copier.copy(found);
-    return this.pruned(font, found);
+    const encoding = this.file.resolve(dict.get('Encoding'));
+    if (!(encoding instanceof Dict)) return this.copier.copy(encoding);
+    return this.pruned(font, encoding);
   }
 
   /** An encoding reduced to the codes still in use. */
@@ -254,8 +254,10 @@ export class FontRegistry {
   /** Resolves a list that became an indirect object of the output. */
   private plain(value: Value | undefined): Value | undefined {
     if (!(value instanceof Ref)) return value;
-    const found = this.output.get(value);
-    return found === undefined || (typeof found === 'object' && found !== null && 'data' in found) ? undefined : found;
+    const object = this.output.get(value);
+    return object === undefined || (typeof object === 'object' && object !== null && 'data' in object)
+      ? undefined
+      : object;
   }
 
   private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {

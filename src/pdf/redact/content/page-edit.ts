@@ -1,4 +1,4 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import type { ContentWriter } from '../../content/writer.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Point, Quad, Rect } from '../../page/geometry.ts';
@@ -125,5 +125,5 @@ export interface OpenContent {
   /** Whether what is drawn now is in a hidden layer. */
   readonly isHidden: boolean;
   /** Writes an operation verbatim where it is exact, else with its operands serialized again. */
-  pass(op: Operation, exact: boolean): void;
+  pass(op: ContentOperation, exact: boolean): void;
 }

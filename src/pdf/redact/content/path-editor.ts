@@ -1,11 +1,11 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import type { OpenContent } from './page-edit.ts';
 
 /** A subpath with the operators that build it. */
 interface Subpath {
-  readonly operations: { readonly op: Operation; readonly exact: boolean }[];
+  readonly operations: { readonly op: ContentOperation; readonly exact: boolean }[];
   /** All its points on the page, control points included. */
   readonly points: Point[];
   curved: boolean;
@@ -39,14 +39,14 @@ const SLACK = 0.75;
 export class PathEditor {
   private readonly content: OpenContent;
   private subpaths: Subpath[] = [];
-  private clip: { readonly op: Operation; readonly exact: boolean } | undefined;
+  private clip: { readonly op: ContentOperation; readonly exact: boolean } | undefined;
 
   constructor(content: OpenContent) {
     this.content = content;
   }
 
   /** Takes the operators of paths; false for all others. */
-  take(op: Operation, exact: boolean): boolean {
+  take(op: ContentOperation, exact: boolean): boolean {
     if (BUILDS.has(op.name)) this.build(op, exact);
     else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
     else if (Object.hasOwn(PAINTS, op.name)) this.paint(op, exact);
@@ -61,7 +61,7 @@ export class PathEditor {
     this.clip = undefined;
   }
 
-  private build(op: Operation, exact: boolean): void {
+  private build(op: ContentOperation, exact: boolean): void {
     const { ctm } = this.content.state.now;
     const n = op.operands.filter((value) => typeof value === 'number');
     const points: Point[] = [];
@@ -81,7 +81,7 @@ export class PathEditor {
     if (last !== undefined && last.points.length > 2_000_000) throw new Unreadable('a path too long');
   }
 
-  private paint(op: Operation, exact: boolean): void {
+  private paint(op: ContentOperation, exact: boolean): void {
     const { content, subpaths, clip } = this;
     const { edit, state, writer } = content;
     const { fill, stroke } = PAINTS[op.name]!;
@@ -98,7 +98,7 @@ export class PathEditor {
     if (kept.length < subpaths.length) content.changed = true;
     if (paints && !unseen && kept.length > 0) this.notePaint(kept, fill, stroke);
     if (kept.length > 0 || subpaths.length === 0) {
-      for (const each of kept.flatMap(({ operations }) => operations)) content.pass(each.op, each.exact);
+      for (const operation of kept.flatMap(({ operations }) => operations)) content.pass(operation.op, operation.exact);
       if (clip !== undefined) content.pass(clip.op, clip.exact);
       if (unseen) writer.write([], 'n');
       else content.pass(op, exact);

@@ -154,9 +154,9 @@ export class PictureEditor {
   }
 
   private bytesOf(num: number): Uint8Array {
-    const found = this.file.streamBytes(num, CAP);
-    if (found === undefined) throw new Unreadable('a picture that cannot be decoded');
-    return Uint8Array.from(found.bytes);
+    const stream = this.file.streamBytes(num, CAP);
+    if (stream === undefined) throw new Unreadable('a picture that cannot be decoded');
+    return Uint8Array.from(stream.bytes);
   }
 
   private entries(dict: Dict): Dict {
@@ -171,11 +171,11 @@ export class PictureEditor {
   private masks(dict: Dict, made: Dict, depth: number, mask: (num: number, dict: Dict) => Ref): void {
     for (const key of ['SMask', 'Mask']) {
       const value = dict.get(key);
-      const found = this.file.resolve(value);
-      if (Array.isArray(found)) made.set(key, this.copier.copy(found));
-      if (!(value instanceof Ref) || !(found instanceof Dict)) continue;
+      const resolved = this.file.resolve(value);
+      if (Array.isArray(resolved)) made.set(key, this.copier.copy(resolved));
+      if (!(value instanceof Ref) || !(resolved instanceof Dict)) continue;
       if (depth >= MOST_DEPTH) throw new Unreadable('masks of masks');
-      made.set(key, mask(value.num, found));
+      made.set(key, mask(value.num, resolved));
     }
   }
 

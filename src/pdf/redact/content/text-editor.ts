@@ -1,4 +1,4 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import type { Code } from '../../fonts/glyph-font.ts';
 import {
   apply,
@@ -45,7 +45,7 @@ interface Shown {
 type Gone = 'region' | 'unseen' | undefined;
 
 /** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
-export function showText(content: OpenContent, op: Operation, exact: boolean): void {
+export function showText(content: OpenContent, op: ContentOperation, exact: boolean): void {
   const { state, edit, writer } = content;
   const { now } = state;
   if (op.name === "'" || op.name === '"') state.nextLine();
@@ -111,14 +111,14 @@ function takeSpaces(items: readonly (Shown | number)[]): void {
   }
 }
 
-function piecesOf({ operands }: Operation): (PdfString | number)[] {
+function piecesOf({ operands }: ContentOperation): (PdfString | number)[] {
   const last = operands.at(-1);
   const list: readonly Value[] = Array.isArray(last) ? last : [last ?? null];
   return list.filter((value) => value instanceof PdfString || typeof value === 'number');
 }
 
 /** Text that cannot be placed: kept where the page has nothing to remove, else an error. */
-function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font: UsedFont | undefined): void {
+function showUnplaced(content: OpenContent, op: ContentOperation, exact: boolean, font: UsedFont | undefined): void {
   const { removal } = content.edit;
   if (piecesOf(op).every((piece) => typeof piece === 'number' || piece.bytes.length === 0)) return;
   if (removal.regions.length > 0 || removal.erase.length > 0 || content.isHidden) {

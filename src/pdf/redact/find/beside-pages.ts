@@ -3,11 +3,11 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pushAll } from '../../syntax/arrays.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { namesCollection } from '../objects/standard-names.ts';
-import { findIn, type Match, type Wanted } from '../words/detectors.ts';
-import { plainText, stringAsSeen } from '../words/seen-text.ts';
+import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
+import { searchableText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
 
 /** The places in a document outside of its pages. */
@@ -23,7 +23,7 @@ export type Where =
   | 'text beside the page'
   | 'hidden text';
 
-export interface FoundBeside {
+export interface BesideHit {
   readonly term: number;
   readonly where: Where;
   readonly count: number;
@@ -39,18 +39,18 @@ const MOST_NODES = 500_000;
  */
 export function findBesidePages(
   { file, tree }: Source,
-  wanted: Wanted,
+  wanted: SearchQuery,
   match: Match,
-  found: (where: Where, text: string, term?: number) => void = () => {},
-): FoundBeside[] {
+  onHit: (where: Where, text: string, term?: number) => void = () => {},
+): BesideHit[] {
   const { terms } = wanted;
   const counts = new Map<Where, number[]>();
   const visited = new Set<number>();
   const search = (where: Where, text: string) => {
     const seen = stringAsSeen(text);
-    if (findIn(plainText(seen).text, wanted, match).length > 0) found(where, text);
+    if (findIn(searchableText(seen).text, wanted, match).length > 0) onHit(where, text);
     for (const { term } of termHits(terms, seen)) {
-      found(where, text, term);
+      onHit(where, text, term);
       const list = counts.get(where) ?? terms.map(() => 0);
       list[term] = (list[term] ?? 0) + 1;
       counts.set(where, list);
@@ -66,7 +66,7 @@ export function findBesidePages(
         visited.add(value.num);
         search(where, sayingOf(file, value.num, object));
         work.push(object);
-      } else if (value instanceof PdfString) search(where, decodeText(value.bytes));
+      } else if (value instanceof PdfString) search(where, decodeTextString(value.bytes));
       else if (Array.isArray(value)) pushAll(work, value);
       else if (value instanceof Dict)
         for (const [key, item] of value) if (!LEADS_BACK.has(key) && !namesCollection(key, item)) work.push(item);

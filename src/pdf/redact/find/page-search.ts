@@ -1,8 +1,8 @@
 import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
 import type { Character } from '../probe/page-probe.ts';
-import { findIn, type Match, type Wanted } from '../words/detectors.ts';
-import { findTerm, plainText, type Seen, seenText, termsOf } from '../words/seen-text.ts';
+import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
+import { findTerm, type Seen, searchableText, seenText, termsOf } from '../words/seen-text.ts';
 import { boxesOver } from './match-boxes.ts';
 import type { Reader, Reading } from './readings.ts';
 
@@ -35,7 +35,7 @@ interface Hit {
 
 /** Searches all readings of a page. Readers that find the same place share it; its boxes are those of the first. */
 export class PageSearch {
-  private readonly wanted: Wanted;
+  private readonly wanted: SearchQuery;
   private readonly match: Match;
   /** The letters of the page as our own reader has them. */
   private readonly letters: readonly Letter[];
@@ -44,7 +44,7 @@ export class PageSearch {
   /** Kinds and expressions by text: readers mostly agree. */
   private readonly known = new Map<string, ReturnType<typeof findIn>>();
 
-  constructor(wanted: Wanted, match: Match, letters: readonly Letter[]) {
+  constructor(wanted: SearchQuery, match: Match, letters: readonly Letter[]) {
     this.wanted = wanted;
     this.match = match;
     this.letters = letters;
@@ -87,13 +87,13 @@ export class PageSearch {
       characters: characters.slice(start, end),
     }));
     if (this.wanted.kinds.length + this.wanted.expressions.length === 0) return hits;
-    const { text, from } = plainText(characters);
-    let found = this.known.get(text);
-    if (found === undefined) {
-      found = findIn(text, this.wanted, this.match);
-      this.known.set(text, found);
+    const { text, from } = searchableText(characters);
+    let matches = this.known.get(text);
+    if (matches === undefined) {
+      matches = findIn(text, this.wanted, this.match);
+      this.known.set(text, matches);
     }
-    for (const { start, end, kind } of found) {
+    for (const { start, end, kind } of matches) {
       const indexes = [...new Set(from.slice(start, end))];
       hits.push({ kind, term: undefined, characters: indexes.flatMap((i) => characters[i] ?? []) });
     }
@@ -108,8 +108,8 @@ export function termHits(
 ): { readonly term: number; readonly start: number; readonly end: number }[] {
   const seen = seenText(characters);
   return terms.flatMap((spelling, term) =>
-    termsOf(spelling).flatMap((each) =>
-      [...findTerm(each, seen, characters)].map(([start, end]) => ({ term, start, end })),
+    termsOf(spelling).flatMap((variant) =>
+      [...findTerm(variant, seen, characters)].map(([start, end]) => ({ term, start, end })),
     ),
   );
 }

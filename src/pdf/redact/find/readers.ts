@@ -3,7 +3,7 @@ import type { Source } from '../../file/read/source.ts';
 import type { BuiltPages } from '../output/build-document.ts';
 import { openPlainCopy, type Tools } from '../output/plain-copy.ts';
 import type { PageProbe } from '../probe/page-probe.ts';
-import type { Match, Wanted } from '../words/detectors.ts';
+import type { Match, SearchQuery } from '../words/detectors.ts';
 import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
 import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading, SOME } from './readings.ts';
 
@@ -41,9 +41,9 @@ export async function openReaders(source: Source, tools: Tools): Promise<Readers
       notStored,
       async displayed(page) {
         const letters = plain.findings[page]?.letters ?? [];
-        const own = plain.failed.has(page) ? [] : ownReadings(letters);
+        const ours = plain.failed.has(page) ? [] : ownReadings(letters);
         const pdfium: Reading = { reader: 'PDFium', characters: await probe.characters(page) };
-        return [pdfium, ...own, pdfjsReading(texts[page] ?? [])];
+        return [pdfium, ...ours, pdfjsReading(texts[page] ?? [])];
       },
       async stored(page) {
         if (stored === undefined) return [];
@@ -90,7 +90,7 @@ function bytesOf({ size, windows }: PdfFile): Uint8Array {
 }
 
 /** What all readers find on a page. */
-export interface PageFound {
+export interface PageHits {
   /** Places on the page as it is displayed. */
   readonly shown: readonly Place[];
   /** Places in the file itself alone: hidden, or off the page. */
@@ -107,10 +107,10 @@ export interface PageFound {
 export async function searchPage(
   readers: Readers,
   page: number,
-  wanted: Wanted,
+  wanted: SearchQuery,
   match: Match,
   pictures?: Reading,
-): Promise<PageFound> {
+): Promise<PageHits> {
   const letters = readers.plain.findings[page]?.letters ?? [];
   const search = new PageSearch(wanted, match, letters);
   const displayed = await readers.displayed(page);

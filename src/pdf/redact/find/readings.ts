@@ -68,11 +68,11 @@ function directionOf({ start, end }: Pick<Letter, 'start' | 'end'>): Point {
 function byPlace(letters: readonly Letter[]): Letter[] {
   const placed = letters.map((letter) => {
     const [ux, uy] = directionOf(letter);
-    const turn = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
+    const angle = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
     const [x, y] = letter.start;
-    return { letter, turn, along: x * ux + y * uy, across: y * ux - x * uy };
+    return { letter, angle: angle, along: x * ux + y * uy, across: y * ux - x * uy };
   });
-  placed.sort((a, b) => a.turn - b.turn || b.across - a.across || a.along - b.along);
+  placed.sort((a, b) => a.angle - b.angle || b.across - a.across || a.along - b.along);
   const sorted: Letter[] = [];
   let line: typeof placed = [];
   const end = () => {
@@ -86,7 +86,7 @@ function byPlace(letters: readonly Letter[]): Letter[] {
   };
   for (const item of placed) {
     const [first] = line;
-    const isSame = first?.turn === item.turn && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
+    const isSame = first?.angle === item.angle && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
     if (!isSame) end();
     line.push(item);
   }

@@ -56,7 +56,7 @@ export class ValueCopier {
     const parms = filters.map(({ parms }) => (parms === undefined ? null : this.copy(parms)));
     return [
       ['Filter', filters.length === 1 ? new Name(filters[0]!.name) : filters.map(({ name }) => new Name(name))],
-      ...(parms.some((each) => each !== null)
+      ...(parms.some((entry) => entry !== null)
         ? [['DecodeParms', parms.length === 1 ? parms[0]! : parms] as [string, Value]]
         : []),
     ];

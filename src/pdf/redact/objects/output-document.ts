@@ -46,8 +46,8 @@ export class OutputDocument {
     const order = this.reached(info === undefined ? [root] : [root, info]);
     const numbers = new Map(order.map((num, i) => [num, i + 1]));
     const reference = ({ num }: Ref) => {
-      const found = numbers.get(num);
-      return found === undefined ? 'null' : `${found} 0 R`;
+      const number = numbers.get(num);
+      return number === undefined ? 'null' : `${number} 0 R`;
     };
     // Stream data is produced again when the file is filled in, so that it is never held twice.
     const parts: (Uint8Array | OutputStream)[] = [];
@@ -99,11 +99,11 @@ export class OutputDocument {
     for (let value = work.pop(); value !== undefined; value = work.pop()) {
       if (value instanceof Ref) {
         const { num } = value;
-        const found = this.objects[num];
-        if (seen.has(num) || found === undefined) continue;
+        const object = this.objects[num];
+        if (seen.has(num) || object === undefined) continue;
         seen.add(num);
         order.push(num);
-        work.push(found instanceof OutputStream ? found.dict : found);
+        work.push(object instanceof OutputStream ? object.dict : object);
       } else if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) work.push(value[i]!);
       else if (value instanceof Dict) work.push(...[...value.values()].reverse());
     }
@@ -129,4 +129,4 @@ export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Di
 }
 
 export const name = (value: string): Name => new Name(value);
-export const text = (value: string): PdfString => new PdfString(Buffer.from(value, 'latin1'));
+export const latinString = (value: string): PdfString => new PdfString(Buffer.from(value, 'latin1'));

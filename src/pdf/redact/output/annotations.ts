@@ -28,7 +28,7 @@ export interface Annotations {
 const MOST = 100_000;
 
 /** What a page's annotations draw, and where its links lead. `without`: kept fields, which are not drawn. */
-export function annotationsOf(
+export function surveyAnnotations(
   file: PdfFile,
   page: Dict,
   layers: LayerView,

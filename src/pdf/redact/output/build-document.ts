@@ -8,7 +8,7 @@ import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
@@ -17,9 +17,9 @@ import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Remov
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
-import { dictOf, flateStream, name, OutputDocument, text } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
-import { type Annotations, annotationsOf, touches } from './annotations.ts';
+import { dictOf, flateStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
+import { type Annotations, surveyAnnotations, touches } from './annotations.ts';
 import { VALUE_FONT } from './field-values.ts';
 import { KeptFields } from './kept-fields.ts';
 import { type KeptPart, keepStructure } from './kept-structure.ts';
@@ -93,7 +93,7 @@ export async function buildDocument(
   source: Source,
   options: BuildOptions,
   decodePicture: DecodePicture,
-  turn: (page: number) => Promise<void>,
+  onPage: (page: number) => Promise<void>,
 ): Promise<Built> {
   const { file, tree } = source;
   const document = documentEditOf(file);
@@ -118,13 +118,13 @@ export async function buildDocument(
   const annotations: Annotations[] = [];
   const failed = new Map<number, string>();
   for (const [i, page] of tree.pages.entries()) {
-    await turn(i);
+    await onPage(i);
     const dict = wholeDictOfPage(file, page);
     const made = options.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
     const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
-    const marks = annotationsOf(file, dict, layers, destinations, fields.widgets);
+    const marks = surveyAnnotations(file, dict, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(edit.findings);
     annotations.push(marks);
@@ -170,8 +170,8 @@ export async function buildDocument(
 
 /** Whether a string, or a name that is not of the standard, is secret. */
 function isSecretValue(value: Value, { isSecret }: BuildOptions): boolean {
-  if (value instanceof PdfString) return isSecret(decodeText(value.bytes));
-  return value instanceof Name && !NAMES.has(value.value) && isSecret(value.value);
+  if (value instanceof PdfString) return isSecret(decodeTextString(value.bytes));
+  return value instanceof Name && !STANDARD_NAMES.has(value.value) && isSecret(value.value);
 }
 
 function documentEditOf(file: PdfFile): DocumentEdit {
@@ -259,8 +259,8 @@ function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, marks: Anno
   const resources = new Dict(copied instanceof Dict ? copied : []);
   const forms = appearances.map(({ form }, i) => [`CutNote${i}`, copier.copy(form)] as const);
   const known = file.dict(file.dict(dict.get('Resources'))?.get('XObject'));
-  const own = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
-  if (forms.length > 0) resources.set('XObject', new Dict([...own, ...forms]));
+  const copies = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
+  if (forms.length > 0) resources.set('XObject', new Dict([...copies, ...forms]));
   if (values.length > 0) {
     const fonts = copier.copy(file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict());
     resources.set('Font', new Dict([...(fonts instanceof Dict ? fonts : []), ...FONT_OF_VALUES]));
@@ -313,7 +313,7 @@ const FONT_OF_VALUES = new Dict([[VALUE_FONT, HELVETICA]]);
 function linkDict({ x0, y0, x1, y1 }: Rect, to: string | number, pages: readonly Ref[]): Dict {
   const common = { Type: name('Annot'), Subtype: name('Link'), Rect: [x0, y0, x1, y1], Border: [0, 0, 0] };
   if (typeof to === 'number') return dictOf({ ...common, Dest: [pages[to] ?? null, name('Fit')] });
-  return dictOf({ ...common, A: dictOf({ S: name('URI'), URI: text(to) }) });
+  return dictOf({ ...common, A: dictOf({ S: name('URI'), URI: latinString(to) }) });
 }
 
 const GLYPH_CAP = 8 << 20;
@@ -324,9 +324,9 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
-      const found = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
-      if (found === undefined) continue;
-      const edited = editGlyph(found, document.file.dict(value), document);
+      const bytes = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
+      if (bytes === undefined) continue;
+      const edited = editGlyph(bytes, document.file.dict(value), document);
       if (edited === undefined) continue;
       for (const [category, entries] of edited.resources) {
         if (!(entries instanceof Dict)) continue;

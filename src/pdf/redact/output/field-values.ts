@@ -36,20 +36,20 @@ export function drawnValue(file: PdfFile, widget: Dict, appearance: Appearance |
     if (drawn === undefined || SHOWS.test(Buffer.from(drawn).toString('latin1'))) return undefined;
   }
   const value = inherited(file, widget, 'V');
-  const said = (Array.isArray(value) ? listOf(file, value) : [value]).flatMap(
+  const texts = (Array.isArray(value) ? listOf(file, value) : [value]).flatMap(
     (item) => textOf(file.resolve(item)) ?? [],
   );
   const flags = inherited(file, widget, 'Ff');
   const isSecret = type === 'Tx' && typeof flags === 'number' && (flags & PASSWORD) !== 0;
-  const lines = said.flatMap((text) => (isSecret ? '*'.repeat(text.length) : text).split(/\r\n|\r|\n/));
+  const lines = texts.flatMap((text) => (isSecret ? '*'.repeat(text.length) : text).split(/\r\n|\r|\n/));
   if (lines.join('').trim() === '') return undefined;
   const defaults = textOf(inherited(file, widget, 'DA')) ?? textOf(file.resolve(form?.get('DA') ?? null)) ?? '';
   const asked = Math.abs(Number(/([-\d.]+)\s+Tf/.exec(defaults)?.[1] ?? 0));
-  const turn = file.dict(widget.get('MK'))?.number('R') ?? 0;
+  const rotation = file.dict(widget.get('MK'))?.number('R') ?? 0;
   const [wide, high] = [rect.x1 - rect.x0, rect.y1 - rect.y0];
-  const [width, height] = turn % 180 === 0 ? [wide, high] : [high, wide];
+  const [width, height] = rotation % 180 === 0 ? [wide, high] : [high, wide];
   const size = asked > 0 ? asked : Math.min(MOST_SIZE, Math.max(4, height / LEADING / lines.length));
-  const corner = { 90: [0, 1, -1, 0, wide, 0], 180: [-1, 0, 0, -1, wide, high], 270: [0, -1, 1, 0, 0, high] }[turn];
+  const corner = { 90: [0, 1, -1, 0, wide, 0], 180: [-1, 0, 0, -1, wide, high], 270: [0, -1, 1, 0, 0, high] }[rotation];
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = corner ?? [];
   // One line is centred, several start at the top.
   const top = lines.length === 1 ? (height - 0.7 * size) / 2 : height - size;

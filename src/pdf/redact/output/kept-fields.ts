@@ -48,7 +48,7 @@ export class KeptFields {
         const dict = file.dict(item);
         if (!(item instanceof Ref) || dict?.name('Subtype') !== 'Widget') continue;
         const chain = this.chainOf(item);
-        const end = chain.find((each) => file.dict(each)?.has('T') === true) ?? item;
+        const end = chain.find((ref) => file.dict(ref)?.has('T') === true) ?? item;
         const field = fields.get(end.num) ?? this.fieldOf(chain, output.reserve());
         fields.set(end.num, field);
         field.widgets.push({ num: item.num, dict, page, ref: output.reserve() });
@@ -92,14 +92,14 @@ export class KeptFields {
         above = group;
       }
       (above?.kids ?? tops).push(ref);
-      const own = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
-      own.set(
+      const field = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
+      field.set(
         'Kids',
         widgets.map((widget) => widget.ref),
       );
-      own.set('T', names.at(-1) ?? null);
-      if (above !== undefined) own.set('Parent', above.ref);
-      output.set(ref, own);
+      field.set('T', names.at(-1) ?? null);
+      if (above !== undefined) field.set('Parent', above.ref);
+      output.set(ref, field);
       for (const { ref: widget, page } of widgets) {
         const dict = output.get(widget);
         if (dict instanceof Dict) dict.set('P', pages[page] ?? null);
@@ -129,7 +129,7 @@ export class KeptFields {
 
   private fieldOf(chain: readonly Ref[], ref: Ref): Field {
     const { file } = this.document;
-    const dicts = chain.flatMap((each) => file.dict(each) ?? []);
+    const dicts = chain.flatMap((node) => file.dict(node) ?? []);
     const entries = new Dict();
     for (const key of INHERITED) {
       const value = dicts.find((dict) => dict.has(key))?.get(key);
@@ -147,8 +147,8 @@ export class KeptFields {
     if (!(type === 'Tx' || type === 'Btn' || type === 'Ch')) return false;
     if (isHiddenAnnotation(file, widget) || !layers.shows(widget.get('OC'))) return false;
     if ([...removal.regions, ...removal.erase].some((box) => meets(box, rect))) return false;
-    const said = OF_WIDGET.map((key) => widget.get(key) ?? null);
-    return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, removal, 0));
+    const widgetValues = OF_WIDGET.map((key) => widget.get(key) ?? null);
+    return [...names, ...entries.values(), ...widgetValues].every((value) => this.keepsAll(value, removal, 0));
   }
 
   /** Whether a value holds no stream and nothing secret. */

@@ -7,7 +7,7 @@ import type { Input } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
 
 /** How much of a part was kept, and how much was dropped because it may reveal something. */
 export interface KeptPart {
@@ -257,7 +257,7 @@ class TagCopy {
   private roleOf(value: Value | undefined): string {
     let role = value;
     for (let steps = 0; steps < 10 && role instanceof Name; steps++) {
-      if (NAMES.has(role.value)) return role.value;
+      if (STANDARD_NAMES.has(role.value)) return role.value;
       role = this.keeping.input.file.resolve(this.roles?.get(role.value));
     }
     return 'NonStruct';
@@ -267,12 +267,12 @@ class TagCopy {
   private attributes(item: Value): Value[] {
     const { file } = this.keeping.input;
     const list = file.resolve(item);
-    if (Array.isArray(list)) return list.flatMap((each) => this.attributes(each));
+    if (Array.isArray(list)) return list.flatMap((entry) => this.attributes(entry));
     if (!(list instanceof Dict)) return [];
     const known = [...list].flatMap(([key, value]) => {
-      const found = file.resolve(value);
-      const stays = typeof found === 'number' || (found instanceof Name && NAMES.has(found.value));
-      return NAMES.has(key) && stays ? [[key, found] as const] : [];
+      const resolved = file.resolve(value);
+      const stays = typeof resolved === 'number' || (resolved instanceof Name && STANDARD_NAMES.has(resolved.value));
+      return STANDARD_NAMES.has(key) && stays ? [[key, resolved] as const] : [];
     });
     return known.some(([key]) => key === 'O') && known.length > 1 ? [new Dict(known)] : [];
   }

@@ -3,10 +3,10 @@ import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
 import { Dict } from '../../syntax/values.ts';
 import { packed } from '../content/picture-editor.ts';
-import { dictOf, flateStream, name, type OutputDocument, text } from '../objects/output-document.ts';
+import { dictOf, flateStream, latinString, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Marked, wordsOutside } from '../probe/marked-characters.ts';
-import type { Drawing } from '../probe/page-probe.ts';
-import { wordsOf } from '../words/secrets.ts';
+import type { RgbDrawing } from '../probe/page-probe.ts';
+import { foldedWords } from '../words/secrets.ts';
 import { RIGHT_TO_LEFT } from '../words/seen-text.ts';
 import type { PicturePage } from './build-document.ts';
 
@@ -22,7 +22,7 @@ export function pictureSize({ width, height }: PageSpace): { width: number; heig
 }
 
 /** Makes the pixels of the boxes black. */
-export function blacken({ width, height, rgb }: Drawing, boxes: readonly Box[]): void {
+export function blacken({ width, height, rgb }: RgbDrawing, boxes: readonly Box[]): void {
   for (const { x, y, w, h } of boxes) {
     const [x0, x1] = [Math.floor(x * width) - EDGE, Math.ceil((x + w) * width) + EDGE];
     const [y0, y1] = [Math.floor(y * height) - EDGE, Math.ceil((y + h) * height) + EDGE];
@@ -33,7 +33,7 @@ export function blacken({ width, height, rgb }: Drawing, boxes: readonly Box[]):
 
 /** A page of nothing but its picture, with an invisible text layer of the remaining words. */
 export function picturePage(
-  drawing: Drawing,
+  drawing: RgbDrawing,
   space: PageSpace,
   characters: readonly Marked[],
   keep: (word: string) => boolean,
@@ -105,11 +105,13 @@ interface Word {
 }
 
 function keptWords(characters: readonly Marked[], space: PageSpace, keep: (word: string) => boolean): Word[] {
-  return wordsOutside(characters).flatMap(({ text: said, box, size, isCut }) => {
+  return wordsOutside(characters).flatMap(({ text: word, box, size, isCut }) => {
     const lacking = Math.max(0, 0.4 * size - Math.max(box.y1 - box.y0, 0)) / 2;
     const shown = toDisplayed({ ...box, y0: box.y0 - lacking, y1: box.y1 + lacking }, space);
     // The rest of a cut word would reveal the removed part.
-    return shown !== undefined && !isCut && wordsOf(said).every(keep) && keep(said) ? [{ text: said, box: shown }] : [];
+    return shown !== undefined && !isCut && foldedWords(word).every(keep) && keep(word)
+      ? [{ text: word, box: shown }]
+      : [];
   });
 }
 
@@ -134,7 +136,7 @@ function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
       Type: name('Font'),
       Subtype: name('CIDFontType2'),
       BaseFont: name('Words'),
-      CIDSystemInfo: dictOf({ Registry: text('Adobe'), Ordering: text('Identity'), Supplement: 0 }),
+      CIDSystemInfo: dictOf({ Registry: latinString('Adobe'), Ordering: latinString('Identity'), Supplement: 0 }),
       FontDescriptor: descriptor,
       DW: 500,
     }),

@@ -10,7 +10,7 @@ import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } fro
 export interface Tools {
   readonly openProbe: OpenProbe;
   /** Yields to other tasks; throws on abort. */
-  turn(): Promise<void>;
+  yieldNow(): Promise<void>;
   progress(phase: string, done: number, total: number): void;
 }
 
@@ -23,7 +23,7 @@ export async function openBytes(bytes: Uint8Array, name: string): Promise<Source
 /** A flattened copy: the document as displayed, and nothing else. */
 export function plainCopy(
   source: Source,
-  { openProbe, turn, progress }: Tools,
+  { openProbe, yieldNow: turn, progress }: Tools,
   overlays: ReadonlyMap<number, Overlay> = new Map(),
 ): Promise<Built> {
   const pages = source.tree.pages.length;

@@ -32,7 +32,7 @@ function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {
 }
 
 /** Texts of runs of wanted characters, with the spaces between them. */
-export function runsOf(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
+export function textRuns(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
   const runs: string[] = [];
   let run = '';
   let begun = false;

@@ -1,5 +1,5 @@
 import type { Box, PageSpace } from '../../page/space.ts';
-import type { Drawing } from './page-probe.ts';
+import type { RgbDrawing } from './page-probe.ts';
 
 /** Levels by which a channel of one colour may differ: drawings are antialiased. */
 const SAME = 12;
@@ -20,7 +20,7 @@ interface Area {
 }
 
 /** Whole pixels inside a box. */
-function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
+function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Area {
   return {
     x0: Math.max(0, Math.ceil(x * width) + 1),
     x1: Math.min(width, Math.floor((x + w) * width) - 1),
@@ -30,7 +30,7 @@ function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
 }
 
 /** Whether nearly all pixels in a box have one colour. */
-export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boolean {
+export function isPlain(drawing: RgbDrawing, box: Box, mostStray = MOST_STRAY): boolean {
   const { x0, x1, y0, y1 } = inside(drawing, box);
   const counts = new Map<number, number>();
   let total = 0;
@@ -45,7 +45,7 @@ export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boo
 }
 
 /** The part of a box's pixels that have a colour. */
-export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
+export function filledPart(drawing: RgbDrawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
   const { x0, x1, y0, y1 } = inside(drawing, box);
   let [same, total] = [0, 0];
   for (let y = y0; y < y1; y++)
@@ -62,7 +62,7 @@ export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [numb
 const LEAST_CONTRAST = 24;
 
 /** Whether a box of a drawn page has visible content. */
-export function hasContrast({ width, height, rgb }: Drawing, { x, y, w, h }: Box): boolean {
+export function hasContrast({ width, height, rgb }: RgbDrawing, { x, y, w, h }: Box): boolean {
   const [x0, x1] = [Math.max(0, Math.floor(x * width)), Math.min(width, Math.ceil((x + w) * width))];
   const [y0, y1] = [Math.max(0, Math.floor(y * height)), Math.min(height, Math.ceil((y + h) * height))];
   const low = [255, 255, 255];

@@ -2,6 +2,7 @@ import type { Rect } from '../../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import type { BuiltPages } from '../output/build-document.ts';
+import type { Tools } from '../output/plain-copy.ts';
 import { markInside, type WordOutside, wordsOutside } from '../probe/marked-characters.ts';
 import { drawn, type PageProbe } from '../probe/page-probe.ts';
 import { hasContrast, sizeAt } from '../probe/pixels.ts';
@@ -24,13 +25,13 @@ export async function findCopies(
   probe: PageProbe,
   regions: ReadonlyMap<number, readonly Box[]>,
   secrets: Secrets,
-  { turn }: { turn(): Promise<void> },
+  { yieldNow }: Pick<Tools, 'yieldNow'>,
 ): Promise<Copies> {
   const visible = new VisibleText();
   const erase = new Map<number, Rect[]>();
   let count = 0;
   for (let page = 0; page < probe.pages; page++) {
-    await turn();
+    await yieldNow();
     const space = plain.spaces[page]!;
     const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
     const characters = markInside(await probe.characters(page), places);

@@ -1,14 +1,14 @@
 import { Failure } from '../../../contract/failure.ts';
-import { ContentScanner, type Operation } from '../../content/scanner.ts';
+import { type ContentOperation, ContentScanner } from '../../content/scanner.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { characterNamed } from '../../fonts/glyph-names.ts';
 import { pushAll } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { NAMES, namesCollection } from '../objects/standard-names.ts';
+import { namesCollection, STANDARD_NAMES } from '../objects/standard-names.ts';
 import { openBytes } from '../output/plain-copy.ts';
 import type { Secrets } from '../words/secrets.ts';
 
@@ -24,7 +24,7 @@ export interface Sweep {
 }
 
 /** Looks for secrets in every string, every name and every decoded stream of a document. */
-export async function sweep(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
+export async function sweepOutput(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
   const { file, tree } = await openBytes(bytes, 'the output');
   return sweepFile(file, tree, secrets, 'strict');
 }
@@ -40,9 +40,9 @@ export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?:
   if (hits.size > 0)
     for (const [i, { num }] of tree.pages.entries()) {
       const below = reach(file, num);
-      for (const each of below) {
-        seen.add(each);
-        if (hits.has(each)) pages.add(i);
+      for (const object of below) {
+        seen.add(object);
+        if (hits.has(object)) pages.add(i);
       }
     }
   return { pages, elsewhere: [...hits].some((num) => !seen.has(num)), pageCount: tree.pages.length };
@@ -66,7 +66,7 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
   const bytes = new Uint8Array(file.size);
   file.windows.read(bytes, 0);
   const view = Buffer.from(bytes.buffer);
-  let found = 0;
+  let count = 0;
   let end = view.lastIndexOf('%%EOF');
   for (let version = 0; version < MOST_VERSIONS; version++) {
     end = end <= 0 ? -1 : view.lastIndexOf('%%EOF', end - 1);
@@ -74,12 +74,12 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
     try {
       const older = await openBytes(bytes.subarray(0, end + 6), 'an earlier version');
       const { pages, elsewhere } = sweepFile(older.file, older.tree, secrets);
-      if (pages.size > 0 || elsewhere) found++;
+      if (pages.size > 0 || elsewhere) count++;
     } catch (error) {
       if (!(error instanceof Damage || error instanceof Failure)) throw error;
     }
   }
-  return found;
+  return count;
 }
 
 const MOST_SIZE = 256 << 20;
@@ -90,9 +90,9 @@ function isStream(file: PdfFile, num: number): boolean {
 
 /** Streams that are content: of pages, forms, patterns and glyphs of Type 3 fonts. */
 function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number> {
-  const found = new Set<number>();
+  const streams = new Set<number>();
   const add = (value: Value | undefined) => {
-    if (value instanceof Ref) found.add(value.num);
+    if (value instanceof Ref) streams.add(value.num);
   };
   for (const { num } of pages) add(file.dict(new Ref(num, 0))?.get('Contents'));
   for (let num = 1; num < file.xref.size; num++) {
@@ -100,9 +100,9 @@ function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number>
     const dict = file.object(num);
     if (!(dict instanceof Dict)) continue;
     for (const value of file.dict(dict.get('CharProcs'))?.values() ?? []) add(value);
-    if (dict.name('Subtype') === 'Form' || dict.has('PatternType')) found.add(num);
+    if (dict.name('Subtype') === 'Form' || dict.has('PatternType')) streams.add(num);
   }
-  return found;
+  return streams;
 }
 
 function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets): boolean {
@@ -147,7 +147,7 @@ function holds(value: Value, secrets: Secrets): boolean {
 
 function nameHolds(name: string, secrets: Secrets): boolean {
   // Glyph names such as `question` are words in every document.
-  return !NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
+  return !STANDARD_NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
 }
 
 function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
@@ -155,7 +155,7 @@ function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const latin = Buffer.from(bytes).toString('latin1');
   return (
     secrets.isIn(latin) ||
-    secrets.isIn(decodeText(bytes)) ||
+    secrets.isIn(decodeTextString(bytes)) ||
     (bytes.length % 2 === 0 &&
       (secrets.isIn(new TextDecoder('utf-16be').decode(bytes)) ||
         secrets.isIn(new TextDecoder('utf-16le').decode(bytes)))) ||
@@ -168,7 +168,7 @@ function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const scanner = new ContentScanner(bytes);
   const all: Uint8Array[] = [];
   let line: Uint8Array[] = [];
-  const isHidden = (op: Operation) =>
+  const isHidden = (op: ContentOperation) =>
     op.operands.some((value) => value instanceof Name && nameHolds(value.value, secrets));
   for (let op = scanner.next(); op !== undefined; op = scanner.next()) {
     const pieces = op.operands
@@ -207,10 +207,10 @@ function reach(file: PdfFile, page: number): Set<number> {
   for (let value = work.pop(); value !== undefined; value = work.pop()) {
     if (value instanceof Ref) {
       if (seen.has(value.num)) continue;
-      const found = file.object(value.num);
-      if (found instanceof Dict && /^Pages?$/.test(found.name('Type') ?? '')) continue;
+      const target = file.object(value.num);
+      if (target instanceof Dict && /^Pages?$/.test(target.name('Type') ?? '')) continue;
       seen.add(value.num);
-      work.push(found);
+      work.push(target);
     } else if (Array.isArray(value)) pushAll(work, value);
     else if (value instanceof Dict) pushAll(work, value.values());
   }

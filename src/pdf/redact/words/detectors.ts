@@ -3,7 +3,7 @@ import { field, say } from '../../../contract/wording.ts';
 import { termsOf } from './seen-text.ts';
 
 /** A place in a text, in UTF-16 units. */
-export interface Found {
+export interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
@@ -131,7 +131,7 @@ function isIban(match: string): boolean {
   return rest === 1;
 }
 
-export interface Wanted {
+export interface SearchQuery {
   readonly terms: readonly string[];
   readonly expressions: readonly string[];
   readonly kinds: readonly Detector[];
@@ -140,7 +140,7 @@ export interface Wanted {
 const MOST_TERM = 1_000;
 
 /** @throws Failure `usage` for an invalid expression, before any page is read. */
-export function checkWanted({ terms, expressions }: Wanted): void {
+export function checkWanted({ terms, expressions }: SearchQuery): void {
   for (const term of terms)
     if (term.trim() === '' || term.length > MOST_TERM)
       throw new Failure('usage', say`${field('find')}: expected 1 to ${MOST_TERM} characters`);
@@ -158,10 +158,10 @@ export function checkWanted({ terms, expressions }: Wanted): void {
 /** All matches of kinds and expressions in a text, overlapping ones included. */
 export function findIn(
   text: string,
-  { expressions, kinds }: Pick<Wanted, 'expressions' | 'kinds'>,
+  { expressions, kinds }: Pick<SearchQuery, 'expressions' | 'kinds'>,
   match: Match,
-): Found[] {
-  const numbers: Found[] = [];
+): TextMatch[] {
+  const numbers: TextMatch[] = [];
   const plain = text.replace(/[\u2010-\u2015\u2212]/g, '-');
   for (const kind of DETECTORS) {
     if (!kinds.includes(kind)) continue;
@@ -175,7 +175,7 @@ export function findIn(
       numbers.push({ start, end, kind });
     }
   }
-  const found: Found[] = numbers;
+  const found: TextMatch[] = numbers;
   for (const source of expressions)
     for (const [start, end] of match(source, text)) if (end > start) found.push({ start, end, kind: 'regex' });
   return found;

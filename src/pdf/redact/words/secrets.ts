@@ -11,12 +11,12 @@ const LEAST_IN_DATA = 6;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
-export function wordsOf(text: string): string[] {
+export function foldedWords(text: string): string[] {
   return folded(text).match(WORD) ?? [];
 }
 
 function squeezed(text: string): string {
-  return wordsOf(text).join('');
+  return foldedWords(text).join('');
 }
 
 /** The removed words and texts, which must not occur in the output. Held in memory only, never reported. */
@@ -28,7 +28,7 @@ export class Secrets {
   /** `isPublic`: whether a word is visible elsewhere, where the user left it. */
   constructor(removed: Iterable<string>, isPublic: (word: string) => boolean = () => false) {
     for (const text of removed) {
-      const words = wordsOf(text);
+      const words = foldedWords(text);
       for (const word of words) {
         const length = [...word].length;
         if (length < (CJK.test(word) ? 2 : LEAST) || isPublic(word)) continue;
@@ -91,7 +91,7 @@ export class VisibleText {
   private readonly whole: string[] = [];
 
   add(text: string): void {
-    for (const word of wordsOf(text)) this.words.add(word);
+    for (const word of foldedWords(text)) this.words.add(word);
     this.parts.push(folded(text));
     this.whole.push(squeezed(text));
   }

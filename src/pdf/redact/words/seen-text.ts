@@ -137,9 +137,11 @@ const LEAST_BROKEN = 4;
 function isWholeWord(places: readonly number[], characters: readonly Seen[]): boolean {
   const [first = 0, last = 0] = [places[0], places.at(-1)];
   const around = [characters[first - 1], characters[last + 1]];
-  const said = places.map((at) => characters[at]?.text ?? '').join('');
+  const letters = places.map((at) => characters[at]?.text ?? '').join('');
   return (
-    places.length >= LEAST_BROKEN && !/\d/.test(said) && !around.some((next) => /[\p{L}\p{N}]/u.test(next?.text ?? ''))
+    places.length >= LEAST_BROKEN &&
+    !/\d/.test(letters) &&
+    !around.some((next) => /[\p{L}\p{N}]/u.test(next?.text ?? ''))
   );
 }
 
@@ -170,7 +172,10 @@ function isEven(inner: readonly (readonly [number, number])[], characters: reado
 }
 
 /** The text for kinds and expressions, which see case and punctuation: hyphenated words joined, line ends as spaces. */
-export function plainText(characters: readonly Seen[]): { readonly text: string; readonly from: readonly number[] } {
+export function searchableText(characters: readonly Seen[]): {
+  readonly text: string;
+  readonly from: readonly number[];
+} {
   let text = '';
   let divided = false;
   const from: number[] = [];

@@ -4,7 +4,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
-import type { Row, Value } from '../driver.ts';
+import type { SqlRow, SqlValue } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
 /** Milliseconds for which calls to an unreachable database are retried, as SQLite waits for a lock. */
@@ -21,9 +21,9 @@ const INT8 = 20;
 
 export interface Postgres extends Database {
   /** Runs statements outside of the store. */
-  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  query(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>;
   /** A repeatable single-statement transaction, prepared once per connection. */
-  once(text: string, values: readonly Value[]): Promise<readonly Row[]>;
+  once(text: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
 }
 
 /** Connects to a database and tests it. Throws a Failure that says what is wrong. */
@@ -63,7 +63,7 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     while (!step.done) {
       const { text, values } = step.value;
       const { rows, rowCount } = await on.query(translated(text), [...values]);
-      step = steps.next({ rows: rows as Row[], changes: rowCount ?? 0 }); // columns are checked where they are read
+      step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
     }
     return step.value;
   };
@@ -119,9 +119,9 @@ function overPool(pool: Pool, clock: Clock): Postgres {
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
     once: (text, values) =>
-      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as Row[]),
+      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as SqlRow[]),
     query: async (text, values) =>
-      (await pool.query(text, values === undefined ? undefined : [...values])).rows as Row[],
+      (await pool.query(text, values === undefined ? undefined : [...values])).rows as SqlRow[],
     async close() {
       if (closed.signal.aborted) return;
       closed.abort();

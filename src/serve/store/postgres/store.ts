@@ -5,7 +5,7 @@ import { storeOn } from '../create.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
 import { inOneStatement } from './one-statement.ts';
-import { MIGRATIONS } from './tables.ts';
+import { POSTGRES_MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ. */
 const MOST_APART = 120_000;
@@ -30,9 +30,9 @@ export async function migrate(url: string, clock: Clock): Promise<{ from: number
   const database = await connect(url, clock);
   try {
     const from = await versionOf(database);
-    const to = MIGRATIONS.length;
+    const to = POSTGRES_MIGRATIONS.length;
     if (from > to) throw newer(url, from);
-    const steps = MIGRATIONS.map(
+    const steps = POSTGRES_MIGRATIONS.map(
       (text, index) => `DO $step$ BEGIN
       IF (SELECT version FROM pdftool_version) = ${index} THEN
         EXECUTE $text$${text}$text$;
@@ -61,8 +61,8 @@ async function versionOf(database: Postgres): Promise<number> {
 
 async function assertVersion(database: Postgres, url: string): Promise<void> {
   const version = await versionOf(database);
-  if (version > MIGRATIONS.length) throw newer(url, version);
-  if (version === MIGRATIONS.length) return;
+  if (version > POSTGRES_MIGRATIONS.length) throw newer(url, version);
+  if (version === POSTGRES_MIGRATIONS.length) return;
   const state = version === 0 ? 'has no tables of pdftool yet' : `is of version ${version}, older than this pdftool`;
   throw new Failure('usage', `the database at ${placeOf(url)} ${state}`, {
     hint: say`Bring it up to date with ${command('serve migrate')}.`,
@@ -70,7 +70,7 @@ async function assertVersion(database: Postgres, url: string): Promise<void> {
 }
 
 function newer(url: string, version: number): Failure {
-  const message = `the database at ${placeOf(url)} is of version ${version}, newer than this pdftool (${MIGRATIONS.length})`;
+  const message = `the database at ${placeOf(url)} is of version ${version}, newer than this pdftool (${POSTGRES_MIGRATIONS.length})`;
   return new Failure('usage', message, { hint: 'Use that version of pdftool, or another database.' });
 }
 

@@ -143,4 +143,4 @@ UPDATE jobs SET result_bytes = CAST(substring(result from '"bytes":([0-9]{1,15})
 `;
 
 /** The migration to each version from the one before. Only ever appended to. */
-export const MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES, RESULTS];
+export const POSTGRES_MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES, RESULTS];
