@@ -42,13 +42,7 @@ export async function followJobs(
   }
 }
 
-async function followOne(
-  ports: JobPorts,
-  entry: JournalEntry,
-  options: FollowOptions,
-  view: JobView,
-  call: Following,
-): Promise<number> {
+async function followOne(ports: JobPorts, entry: JournalEntry, options: FollowOptions, view: JobView, call: Following) {
   const { signal, clock, flags, streams } = call;
   const ctx = recordContext(call);
   let code: number;

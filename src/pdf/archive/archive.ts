@@ -93,12 +93,7 @@ export function profileName({ part, level }: ArchiveTarget): string {
 
 type ConversionRequest = Pick<Conversion, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
 
-async function prepared(
-  source: Source,
-  request: ConversionRequest,
-  parts: BundledParts,
-  pace: Pace,
-): Promise<Conversion> {
+async function prepared(source: Source, request: ConversionRequest, parts: BundledParts, pace: Pace) {
   const { file, tree } = source;
   const changes = new ObjectChanges(file);
   const job: Conversion = {

@@ -226,13 +226,7 @@ export class PdfiumDocument {
   }
 
   /** Draws to scale: PDFium truncates the page box to whole points, and the matrix compensates. */
-  private drawScaled(
-    bitmap: number,
-    handle: number,
-    scale: number,
-    band: Band & { width: number },
-    flags: number,
-  ): void {
+  private drawScaled(bitmap: number, handle: number, scale: number, band: Band & { width: number }, flags: number) {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
     const scaled = (side: number) => (scale * side) / Math.trunc(side);

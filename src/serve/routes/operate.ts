@@ -85,12 +85,7 @@ export async function operate(
 }
 
 /** `names`: the known files of the folder. */
-function cleaner(
-  folder: string | undefined,
-  names: readonly string[],
-  leave: () => void,
-  release: () => void,
-): () => Promise<void> {
+function cleaner(folder: string | undefined, names: readonly string[], leave: () => void, release: () => void) {
   return async () => {
     try {
       if (folder !== undefined) await removeScratch(folder, names);

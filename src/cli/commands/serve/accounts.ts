@@ -15,10 +15,7 @@ export async function storeOf(call: OwnCall) {
   return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
 }
 
-export async function withStore(
-  call: OwnCall,
-  use: (call: OwnCall, store: AccountStore) => Promise<void>,
-): Promise<number> {
+export async function withStore(call: OwnCall, use: (call: OwnCall, store: AccountStore) => Promise<void>) {
   const store = await storeOf(call);
   try {
     await use(call, store);
