@@ -16,7 +16,7 @@ import {
 } from './output/build-document.ts';
 import type { KeptPart } from './output/kept-structure.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
-import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
+import { blacken, picturePage } from './output/picture-page.ts';
 import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
 import { type Marked, markInside, textRuns } from './probe/marked-characters.ts';
 import { drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
@@ -63,6 +63,8 @@ export interface Applied {
 
 /** Top and bottom edges of boxes are rounded to this many points. */
 const GRID = 3;
+const PICTURE_DPI = 200;
+const PICTURE_PIXELS = 40_000_000;
 /** A failing page is rasterized, then loses the words of its text layer near regions, then all of them. */
 const MOST_ROUNDS = 9;
 
@@ -231,7 +233,7 @@ async function drawPicture(
   const space = plain.spaces[page]!;
   if (plain.failed.has(page) && plain.layers.hiddenCount > 0)
     throw unproved(source.file.name, `page ${page + 1} cannot be read with certainty, and has hidden layers`);
-  const drawing = await drawn(probe, page, pictureSize(space));
+  const drawing = await drawn(probe, page, sizeAt(space, PICTURE_DPI, PICTURE_PIXELS));
   const over = boxes.get(page) ?? [];
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
   // Leave out characters that a region only touches: the picture shows them cut.
@@ -254,7 +256,7 @@ async function finish(job: Job, done: Done, onPage: (page: number) => Promise<vo
   const overlays = new Map<number, Overlay>();
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
   const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, onPage);
-  if (failed.size > 0) throw unproved(name, 'it comes out otherwise the second time');
+  if (failed.size > 0) throw unproved(name, 'a second build differs from the first');
   const probe = await tools.openProbe(bytes);
   try {
     if (probe.pages !== source.tree.pages.length) throw unproved(name, 'PDFium finds another number of pages in it');

@@ -7,7 +7,7 @@ import { hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import type { Difference } from './find/page-search.ts';
 import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
 import { openReaders, type PageHits, type Readers, searchPage } from './find/readers.ts';
-import { textInside } from './find/text-inside.ts';
+import { textsInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
 import type { Tools } from './output/plain-copy.ts';
@@ -204,7 +204,7 @@ async function leaksInRegions(
   const by = new Set<string>();
   let most = 0;
   for (const { reader, characters } of [...(await readers.displayed(page)), ...(await readers.stored(page))]) {
-    const count = besides(textInside(reader, characters, rects), label);
+    const count = besides(textsInside(reader, characters, rects).join('').replace(/\s/g, ''), label);
     if (count > 0) by.add(reader);
     most = Math.max(most, count);
   }

@@ -140,7 +140,7 @@ const OPERATORS: Readonly<Record<string, (state: GraphicsState, numbers: readonl
 function matrixFrom(numbers: readonly number[]): Matrix {
   const matrix = asMatrix(numbers);
   // Positions decide what is removed, so they are never guessed.
-  if (matrix === undefined) throw new Unreadable('a matrix that is none');
+  if (matrix === undefined) throw new Unreadable('an invalid matrix');
   return matrix;
 }
 

@@ -50,9 +50,7 @@ export class PathEditor {
     if (BUILDS.has(op.name)) this.build(op, exact);
     else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
     else if (Object.hasOwn(PAINTS, op.name)) this.paint(op, exact);
-    else {
-      return false;
-    }
+    else return false;
     return true;
   }
 

@@ -85,15 +85,14 @@ export class PictureEditor {
     this.masks(dict, made, depth, (num, maskDict) => this.blank({ num, dict: maskDict }, boxes, depth + 1));
     const areas = boxes.map((box) => areaOf(box, width, height));
     const filters = this.file.filters(dict);
-    const layout = this.layout(dict);
-    if (decodable(filters) && layout !== undefined) {
+    const bits = this.bitsPerPixel(dict);
+    if (decodable(filters) && bits !== undefined) {
       const bytes = 'num' in picture ? this.bytesOf(picture.num) : Uint8Array.from(decode(picture.data, filters, CAP));
-      blankSamples(bytes, width, height, layout, areas);
+      blankSamples(bytes, width, height, bits, areas);
       this.output.set(ref, flateStream([...made], bytes));
       return ref;
     }
-    if (Array.isArray(this.file.resolve(dict.get('Mask'))))
-      throw new Unreadable('a picture with a colour that is no colour');
+    if (Array.isArray(this.file.resolve(dict.get('Mask')))) throw new Unreadable('a picture with a colour key mask');
     if ((dict.number('SMaskInData') ?? 0) !== 0) throw new Unreadable('a picture with its transparency inside');
     if (width * height > MOST_PIXELS) throw new Unreadable('a picture too large to be decoded');
     this.pending.push({ page: this.page, ref, picture, made, width, height, areas });
@@ -180,11 +179,11 @@ export class PictureEditor {
   }
 
   /** Bits of a pixel; undefined where its colour space is not understood. */
-  private layout(dict: Dict): { bits: number } | undefined {
-    if (this.file.resolve(dict.get('ImageMask')) === true) return { bits: 1 };
+  private bitsPerPixel(dict: Dict): number | undefined {
+    if (this.file.resolve(dict.get('ImageMask')) === true) return 1;
     const bits = this.file.resolve(dict.get('BitsPerComponent'));
     const components = this.components(dict.get('ColorSpace'));
-    return typeof bits === 'number' && components !== undefined ? { bits: bits * components } : undefined;
+    return typeof bits === 'number' && components !== undefined ? bits * components : undefined;
   }
 
   private components(value: Value | undefined): number | undefined {
@@ -267,13 +266,7 @@ function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
 }
 
 /** Sets the samples of the areas to 0. Rows begin at whole bytes. */
-function blankSamples(
-  bytes: Uint8Array,
-  width: number,
-  height: number,
-  { bits }: { bits: number },
-  areas: readonly Rect[],
-): void {
+function blankSamples(bytes: Uint8Array, width: number, height: number, bits: number, areas: readonly Rect[]) {
   const row = Math.ceil((width * bits) / 8);
   for (const { x0, x1, y0, y1 } of areas)
     for (let y = y0; y < Math.min(y1, height); y++) {
@@ -295,11 +288,7 @@ function blankSamples(
 }
 
 /** Packs pixels as 1-bit, grey or RGB samples, whichever is enough. */
-export function packed(
-  rgb: Uint8Array,
-  width: number,
-  height: number,
-): { readonly bits: 1 | 8; readonly gray: boolean; readonly bytes: Uint8Array } {
+export function packed(rgb: Uint8Array, width: number, height: number) {
   let gray = true;
   let twoTone = true;
   for (let i = 0; i < rgb.length && gray; i += 3) {

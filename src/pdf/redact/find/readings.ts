@@ -21,13 +21,11 @@ const BACK = 0.6;
 
 /** Our own letters in content order and in page order; also as drawn, in both orders, where fonts disguise letters. */
 export function ownReadings(letters: readonly Letter[]): Reading[] {
-  const seen = isDisguised(letters) ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text })) : [];
+  const seen = letters.some(({ drawn }) => drawn !== undefined)
+    ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text }))
+    : [];
   const orders = [letters, byPlace(letters), seen, byPlace(seen)].filter((order, i) => i < 2 || order.length > 0);
   return orders.map((order) => ({ reader: 'pdftool', characters: withSpaces(order) }));
-}
-
-function isDisguised(letters: readonly Letter[]): boolean {
-  return letters.some(({ drawn }) => drawn !== undefined);
 }
 
 function withSpaces(letters: readonly Letter[]): Placed[] {

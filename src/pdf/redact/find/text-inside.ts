@@ -24,7 +24,3 @@ export function textsInside(reader: Reader, characters: readonly Placed[], boxes
   end();
   return words;
 }
-
-export function textInside(reader: Reader, characters: readonly Placed[], boxes: readonly Rect[]): string {
-  return textsInside(reader, characters, boxes).join('').replace(/\s/g, '');
-}

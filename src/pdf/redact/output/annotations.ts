@@ -1,3 +1,6 @@
+import { listOf } from '../../file/read/entries.ts';
+import { annotationsOf } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
@@ -30,17 +33,16 @@ const MOST = 100_000;
 /** What a page's annotations draw, and where its links lead. `without`: kept fields, which are not drawn. */
 export function surveyAnnotations(
   file: PdfFile,
-  page: Dict,
+  page: Page,
   layers: LayerView,
   destinations: DestinationPages,
   without: ReadonlyMap<number, unknown> = new Map(),
 ): Annotations {
-  const list = file.resolve(page.get('Annots'));
   const appearances: Appearance[] = [];
   const values: DrawnValue[] = [];
   const links: Link[] = [];
   const counts = new Map<string, number>();
-  for (const item of Array.isArray(list) ? list.slice(0, MOST) : []) {
+  for (const item of annotationsOf(file, page).slice(0, MOST)) {
     const dict = file.dict(item);
     const subtype = file.resolve(dict?.get('Subtype'));
     if (dict === undefined || !(subtype instanceof Name)) continue;
@@ -96,9 +98,8 @@ const BROAD = 4;
 
 /** Boxes of a page covered by annotations without an appearance, as viewers draw them. */
 export function annotationCovers({ file, tree }: Source, page: number, layers: LayerView): Rect[] {
-  const { num } = tree.pages[page] ?? { num: 0 };
-  const list = file.resolve(file.dict(new Ref(num, 0))?.get('Annots'));
-  return (Array.isArray(list) ? list.slice(0, MOST) : []).flatMap((item) => {
+  const annotations = tree.pages.slice(page, page + 1).flatMap((it) => annotationsOf(file, it));
+  return annotations.slice(0, MOST).flatMap((item) => {
     const dict = file.dict(item);
     const kind = dict?.name('Subtype') ?? '';
     if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHiddenAnnotation(file, dict)) return [];
@@ -110,10 +111,10 @@ export function annotationCovers({ file, tree }: Source, page: number, layers: L
 function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
   const rect = rectOf(file, dict.get('Rect'));
   if (rect === undefined || (dict.number('CA') ?? 1) < DARK) return [];
-  const numbers = (value: Value | undefined) => {
-    const list = file.resolve(value);
-    return Array.isArray(list) ? list.map((item) => file.resolve(item)).filter((item) => typeof item === 'number') : [];
-  };
+  const numbers = (value: Value | undefined) =>
+    listOf(file, value)
+      .map((item) => file.resolve(item))
+      .filter((item) => typeof item === 'number');
   const colour = numbers(dict.get(MARKS[kind] ?? 'C'));
   if (kind === 'Stamp') return [rect];
   const quads = numbers(dict.get('QuadPoints'));

@@ -124,7 +124,7 @@ export async function buildDocument(
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
     const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
-    const marks = surveyAnnotations(file, dict, layers, destinations, fields.widgets);
+    const marks = surveyAnnotations(file, page, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(edit.findings);
     annotations.push(marks);

@@ -1,5 +1,6 @@
 // Keeps form fields (ISO 32000-1, 12.7) without secrets and outside of regions; draws the others on their page.
-import { catalogOf, listOf } from '../../file/read/entries.ts';
+import { catalogOf } from '../../file/read/entries.ts';
+import { annotationsOf } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import { appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
@@ -43,8 +44,8 @@ export class KeptFields {
     const { file, output } = document;
     const fields = new Map<number, Field>();
     const refused = new Set<number>();
-    for (const [page, { num }] of pages.entries())
-      for (const item of listOf(file, file.dict(new Ref(num, 0))?.get('Annots'))) {
+    for (const [page, target] of pages.entries())
+      for (const item of annotationsOf(file, target)) {
         const dict = file.dict(item);
         if (!(item instanceof Ref) || dict?.name('Subtype') !== 'Widget') continue;
         const chain = this.chainOf(item);

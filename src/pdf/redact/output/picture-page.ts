@@ -10,16 +10,8 @@ import { foldedWords } from '../words/secrets.ts';
 import { RIGHT_TO_LEFT } from '../words/seen-text.ts';
 import type { PicturePage } from './build-document.ts';
 
-const PICTURE_DPI = 200;
-const MOST_PIXELS = 40_000_000;
 /** Extra pixels around a box: half-covered ones at its edge show a little of its content. */
 const EDGE = 1;
-
-/** The size of a page's picture in pixels. */
-export function pictureSize({ width, height }: PageSpace): { width: number; height: number } {
-  const scale = Math.min(PICTURE_DPI / 72, Math.sqrt(MOST_PIXELS / (width * height)));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
 
 /** Makes the pixels of the boxes black. */
 export function blacken({ width, height, rgb }: RgbDrawing, boxes: readonly Box[]): void {

@@ -16,9 +16,8 @@ export async function drawn(
   probe: PageProbe,
   page: number,
   { width, height }: { readonly width: number; readonly height: number },
-  scale?: number,
 ): Promise<RgbDrawing> {
-  const { channels, pixels } = await probe.draw(page, width, height, scale);
+  const { channels, pixels } = await probe.draw(page, width, height);
   if (channels !== 3 || pixels.length !== width * height * 3) throw new Error('a page was drawn otherwise than asked');
   return { width, height, rgb: pixels };
 }

@@ -1,3 +1,4 @@
+import type { Rect } from '../../page/geometry.ts';
 import type { Box, PageSpace } from '../../page/space.ts';
 import type { RgbDrawing } from './page-probe.ts';
 
@@ -6,21 +7,14 @@ const SAME = 12;
 /** The part of a region's pixels that neighbours may reach into. */
 const MOST_STRAY = 0.1;
 
-/** The size in pixels at which a page is drawn. */
-export function sizeAt({ width, height }: PageSpace, dpi: number): { width: number; height: number } {
-  const scale = Math.min(dpi / 72, Math.sqrt(16_000_000 / (width * height)));
+/** The size in pixels of a page at a resolution, with at most `most` pixels. */
+export function sizeAt({ width, height }: PageSpace, dpi: number, most = 16_000_000) {
+  const scale = Math.min(dpi / 72, Math.sqrt(most / (width * height)));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-interface Area {
-  readonly x0: number;
-  readonly x1: number;
-  readonly y0: number;
-  readonly y1: number;
-}
-
 /** Whole pixels inside a box. */
-function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Area {
+function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Rect {
   return {
     x0: Math.max(0, Math.ceil(x * width) + 1),
     x1: Math.min(width, Math.floor((x + w) * width) - 1),

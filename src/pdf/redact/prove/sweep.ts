@@ -84,10 +84,6 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
 
 const MOST_SIZE = 256 << 20;
 
-function isStream(file: PdfFile, num: number): boolean {
-  return file.scanObject(num)?.isStream === true;
-}
-
 /** Streams that are content: of pages, forms, patterns and glyphs of Type 3 fonts. */
 function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number> {
   const streams = new Set<number>();
@@ -108,7 +104,7 @@ function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number>
 function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets): boolean {
   const value = file.object(num);
   if (holds(value, secrets)) return true;
-  if (!(value instanceof Dict) || !isStream(file, num)) return false;
+  if (!(value instanceof Dict) || file.scanObject(num)?.isStream !== true) return false;
   const { raw, dict } = file.rawStream(num, CAP);
   const filters = file.filters(dict);
   // JPEG and JPEG 2000 may hold text beside the pixels.

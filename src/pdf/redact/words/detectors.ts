@@ -161,7 +161,7 @@ export function findIn(
   { expressions, kinds }: Pick<SearchQuery, 'expressions' | 'kinds'>,
   match: Match,
 ): TextMatch[] {
-  const numbers: TextMatch[] = [];
+  const matches: TextMatch[] = [];
   const plain = text.replace(/[\u2010-\u2015\u2212]/g, '-');
   for (const kind of DETECTORS) {
     if (!kinds.includes(kind)) continue;
@@ -171,14 +171,13 @@ export function findIn(
       if (accepted === undefined) continue;
       const end = start + accepted.length;
       // A number of another kind is no telephone number.
-      if (kind === 'phone' && numbers.some((other) => other.start < end && start < other.end)) continue;
-      numbers.push({ start, end, kind });
+      if (kind === 'phone' && matches.some((other) => other.start < end && start < other.end)) continue;
+      matches.push({ start, end, kind });
     }
   }
-  const found: TextMatch[] = numbers;
   for (const source of expressions)
-    for (const [start, end] of match(source, text)) if (end > start) found.push({ start, end, kind: 'regex' });
-  return found;
+    for (const [start, end] of match(source, text)) if (end > start) matches.push({ start, end, kind: 'regex' });
+  return matches;
 }
 
 const SHORTEST = 15;
