@@ -198,7 +198,7 @@ async function limitsOf(
     holds: new Holds(store, clock, id, key_requests),
     rates: new Rates(settings, clock),
     readQueue: new ReadQueue(),
-    room: new Room(folders.requests, blobs, settings, store, clock),
+    room: new Room(folders.requests, { blobs, settings, store, clock }),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
     downloadGate: new Gate(ofDownloads, 'downloads'),

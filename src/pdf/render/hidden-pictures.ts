@@ -5,7 +5,7 @@ import { operands } from '../content/operands.ts';
 import { type Visitor, Walk } from '../content/walk.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
 import type { PageChange } from '../file/copy/rewrite.ts';
-import { nameAt } from '../file/read/entries.ts';
+import { listOf, nameAt } from '../file/read/entries.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -78,8 +78,7 @@ class HiddenForms implements Visitor {
     this.file = file;
     this.walk = new Walk(file, 'readable').begin(this);
     this.walk.content(pageContent(file, page, 'readable'), file.dict(page.get('Resources')));
-    const annotations = file.resolve(page.get('Annots'));
-    for (const item of Array.isArray(annotations) ? annotations : []) {
+    for (const item of listOf(file, page.get('Annots'))) {
       const dict = file.dict(item);
       const appearance = dict === undefined ? undefined : appearanceOf(file, dict);
       if (appearance !== undefined) this.hide(appearance.form, appearance.matrix);

@@ -70,7 +70,7 @@ export async function operate(
           await held?.settle(isDelivered);
           metrics.credits(charged);
         } finally {
-          await cleaner(folder, names, leave, release)();
+          await cleanUp(folder, names, leave, release);
         }
       },
     };
@@ -78,22 +78,25 @@ export async function operate(
     try {
       await hold?.settle(false);
     } finally {
-      await cleaner(folder, [], leave, release)();
+      await cleanUp(folder, [], leave, release);
     }
     throw error;
   }
 }
 
 /** `names`: the known files of the folder. */
-function cleaner(folder: string | undefined, names: readonly string[], leave: () => void, release: () => void) {
-  return async () => {
-    try {
-      if (folder !== undefined) await removeScratch(folder, names);
-    } finally {
-      release();
-      leave();
-    }
-  };
+async function cleanUp(
+  folder: string | undefined,
+  names: readonly string[],
+  leave: () => void,
+  release: () => void,
+): Promise<void> {
+  try {
+    if (folder !== undefined) await removeScratch(folder, names);
+  } finally {
+    release();
+    leave();
+  }
 }
 
 interface Input {
