@@ -153,28 +153,33 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
       </p>
       {isLocked === true && <Unlock name={name} onPassword={(password) => onUnlock(one, password)} />}
       {trouble !== undefined && isLocked !== true && <p class="trouble">{trouble}</p>}
-      {marked.size > 0 && (
-        <p class="marks">
-          {marked.size} marked:{' '}
-          {WITH_MARKS.map(({ name: row, label, preset }) => {
-            const op = PAGE_ROWS.find((op) => op.name === row);
-            return (
-              op && (
-                <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
-                  {label}
-                </button>
-              )
-            );
-          })}
-          <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
-            Unmark all
-          </button>
-        </p>
-      )}
+      {marked.size > 0 && <Marks id={id} marked={marked} onMark={onMark} onOpen={onOpen} />}
       {hasPdfName(one) && pageCount !== undefined && (
         <Thumbnails document={one} service={service} onMark={mark} onMove={move} />
       )}
     </article>
+  );
+}
+
+/** Shortcuts for the marked pages. */
+function Marks({ id, marked, onMark, onOpen }: Pick<OneProps, 'onMark' | 'onOpen'> & Pick<Document, 'id' | 'marked'>) {
+  return (
+    <p class="marks">
+      {marked.size} marked:{' '}
+      {WITH_MARKS.map(({ name, label, preset }) => {
+        const op = PAGE_ROWS.find((row) => row.name === name);
+        return (
+          op && (
+            <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
+              {label}
+            </button>
+          )
+        );
+      })}
+      <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
+        Unmark all
+      </button>
+    </p>
   );
 }
 

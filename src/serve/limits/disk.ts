@@ -16,10 +16,7 @@ interface RoomParts {
   readonly clock: Clock;
 }
 
-/**
- * Reserves bytes of the disk: for requests in progress, for sessions that wait for their upload and for outputs of jobs. A
- * request that does not fit beside them is refused before anything of it is read.
- */
+/** Reserves disk space for requests, awaited uploads and outputs of jobs. A request that does not fit is refused unread. */
 export class Room {
   readonly #folder: string;
   readonly #parts: RoomParts;

@@ -48,26 +48,29 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
+/** Caches statements in the syntax of PostgreSQL. */
+const texts = new Map<string, string>();
+
+function translated(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
+  texts.set(text, made);
+  return made;
+}
+
+async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { text, values } = step.value;
+    const { rows, rowCount } = await on.query(translated(text), [...values]);
+    step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
+  }
+  return step.value;
+}
+
 function overPool(pool: Pool, clock: Clock): Postgres {
   const closed = new AbortController();
-  const texts = new Map<string, string>();
-  const translated = (text: string) => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-    texts.set(text, made);
-    return made;
-  };
-  const answered = async <T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> => {
-    let step = steps.next();
-    while (!step.done) {
-      const { text, values } = step.value;
-      const { rows, rowCount } = await on.query(translated(text), [...values]);
-      step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
-    }
-    return step.value;
-  };
-
   /** Retries while the database is away and after conflicts, never what may have been committed. */
   async function again<T>(attempt: () => Promise<T>): Promise<T> {
     const end = clock.now() + PATIENCE;
