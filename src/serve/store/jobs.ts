@@ -65,12 +65,7 @@ function* count(statement: string, values: Named): Steps<number> {
 /** How many accounts are tried when other servers have just taken their jobs. */
 const TRIES = 3;
 
-export function* claimJob(
-  now: number,
-  { owner, until }: Lease,
-  scope: ClaimScope,
-  most: number,
-): Steps<Job | undefined> {
+export function* claimJob(now: number, { owner, until }: Lease, scope: ClaimScope, most: number) {
   yield* execute(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const next = yield* get(JOBS.nextAccount, { now, turn: scope, most });
@@ -90,13 +85,7 @@ export function* claimJob(
   return undefined;
 }
 
-export function* finishJob(
-  id: string,
-  token: number,
-  outcome: Outcome,
-  now: number,
-  expiresAt: number,
-): Steps<boolean> {
+export function* finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number) {
   const charged = outcome.state === 'succeeded' ? outcome.charged : 0;
   const ended =
     outcome.state === 'succeeded'

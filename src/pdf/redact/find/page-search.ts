@@ -102,10 +102,7 @@ export class PageSearch {
 }
 
 /** Occurrences of terms in a text, as ranges of its characters. */
-export function termHits(
-  terms: readonly string[],
-  characters: readonly Seen[],
-): { readonly term: number; readonly start: number; readonly end: number }[] {
+export function termHits(terms: readonly string[], characters: readonly Seen[]) {
   const seen = seenText(characters);
   return terms.flatMap((spelling, term) =>
     termsOf(spelling).flatMap((variant) =>
