@@ -110,12 +110,7 @@ function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], sig
   });
 }
 
-interface Limit {
-  readonly signal: AbortSignal;
-  release(): void;
-}
-
-function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock): Limit {
+function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock) {
   if (milliseconds === undefined) return { signal, release: () => {} };
   const over = new AbortController();
   const done = new AbortController();

@@ -1,20 +1,18 @@
 // Answers a drawing process's questions about one document: with a value, a failure, or `broken`.
 import { Failure } from '../../contract/failure.ts';
-import type { DrawnPage, HelperAnswer, PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import type {
+  DrawnPage,
+  DrawQuestion,
+  HelperAnswer,
+  PageDrawing,
+  PictureFormat,
+  RandomAccess,
+} from '../../contract/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize, isLarge } from './bounds.ts';
 import { type Band, Pdfium, type PdfiumDocument } from './pdfium.ts';
 import { PdfiumRefusal } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
-
-type Question =
-  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string; readonly descriptor?: number }
-  | { readonly ask: 'close' }
-  | { readonly ask: 'size'; readonly page: number }
-  | { readonly ask: 'pictures'; readonly page: number }
-  | { readonly ask: 'take'; readonly page: number; readonly index: number }
-  | { readonly ask: 'draw'; readonly drawing: PageDrawing }
-  | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
 type Refusal = { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'> } | { readonly broken: string };
 
@@ -24,12 +22,12 @@ const NONE = new Uint8Array(0);
 export function answerWith(
   file: { file(name: string, descriptor?: number): RandomAccess; closeFile(): void },
   wasm: () => Promise<Uint8Array>,
-): (question: Question) => Promise<HelperAnswer> {
+): (question: DrawQuestion) => Promise<HelperAnswer> {
   let name = 'the file';
   let opened: Promise<PdfiumDocument> | undefined;
   /** Serializes the coding of large pictures. */
   let large: Promise<unknown> = Promise.resolve();
-  const answer = async (question: Question): Promise<HelperAnswer> => {
+  const answer = async (question: DrawQuestion): Promise<HelperAnswer> => {
     if (question.ask === 'open') {
       ({ name } = question);
       opened = wasm()
@@ -68,7 +66,7 @@ export function answerWith(
     answer(question).catch((error: unknown) => ({ value: refusalOf(error, name, question), bytes: NONE }));
 }
 
-function refusalOf(error: unknown, name: string, question: Question): Refusal {
+function refusalOf(error: unknown, name: string, question: DrawQuestion): Refusal {
   if (error instanceof Failure) {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };

@@ -237,13 +237,7 @@ class KeptFields {
   }
 }
 
-interface FormRead {
-  readonly dict: Dict;
-  readonly fields: readonly Value[];
-  readonly tops: ReadonlySet<number>;
-}
-
-function readForm({ file, catalog }: Input): FormRead | undefined {
+function readForm({ file, catalog }: Input) {
   const dict = file.dict(catalog.get('AcroForm'));
   if (dict === undefined) return undefined;
   const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);

@@ -23,11 +23,6 @@ export interface TakenFile {
   readonly bytes: number;
 }
 
-export interface Taken {
-  readonly fields: readonly { readonly name: string; readonly text: string }[];
-  readonly files: readonly TakenFile[];
-}
-
 /** The most of one text field. */
 const FIELD_BYTES = 64 * KB;
 /** Bytes of boundaries, headers and text fields that the announced length may have beside the files. */
@@ -44,7 +39,7 @@ export async function takeForm(
   chunks: AsyncIterable<Buffer>,
   folder: string,
   limits: IntakeLimits,
-): Promise<Taken> {
+) {
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.inputBytes + OVERHEAD) throw tooLarge(limits, announced);
   const parser = parserFor(headers, limits);

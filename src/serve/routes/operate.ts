@@ -99,18 +99,8 @@ async function cleanUp(
   }
 }
 
-interface Input {
-  readonly values: Record<string, unknown>;
-  readonly files: readonly TakenFile[];
-}
-
 /** The fields of a request and its files, which are in `folder`. */
-export async function takeInput(
-  op: ServiceOperation,
-  exchange: Exchange,
-  folder: string,
-  service: Service,
-): Promise<Input> {
+export async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service) {
   const { headers } = exchange.incoming;
   askForBody(exchange);
   if (op.body !== 'multipart' && essence(headers['content-type']) === 'application/json') {

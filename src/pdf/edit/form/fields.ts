@@ -117,13 +117,8 @@ export function onState(file: PdfFile, { dict }: Widget): string | undefined {
   return [...states.keys()].find((key) => key !== 'Off');
 }
 
-/** An option of a choice: the stored value, and the text shown. */
-export interface Option {
-  readonly value: string;
-  readonly shown: string;
-}
-
-export function optionsOf(file: PdfFile, field: FormField): Option[] {
+/** The options of a choice: the stored value, and the text shown. */
+export function optionsOf(file: PdfFile, field: FormField) {
   return listOf(file, field.dict.get('Opt')).flatMap((item) => {
     const option = file.resolve(item);
     if (Array.isArray(option)) {

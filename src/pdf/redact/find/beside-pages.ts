@@ -23,12 +23,6 @@ export type Where =
   | 'text beside the page'
   | 'hidden text';
 
-export interface BesideHit {
-  readonly term: number;
-  readonly where: Where;
-  readonly count: number;
-}
-
 /** Decoded bytes of a stream that are searched. */
 const CAP = 64 << 20;
 const MOST_NODES = 500_000;
@@ -42,7 +36,7 @@ export function findBesidePages(
   wanted: SearchQuery,
   match: Match,
   onHit: (where: Where, text: string, term?: number) => void = () => {},
-): BesideHit[] {
+) {
   const { terms } = wanted;
   const counts = new Map<Where, number[]>();
   const visited = new Set<number>();
