@@ -78,11 +78,7 @@ function parseObject(text: string): Parsed {
 }
 
 /** Breaches of the row's `exclusive` and `needsOneOf`, as sentences. `nameOf`: what the caller calls a field. */
-export function choiceIssues(
-  op: AnyOperation,
-  isGiven: (name: string) => boolean,
-  nameOf: (name: string) => string,
-): string[] {
+export function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean, nameOf: (name: string) => string) {
   const issues = (op.exclusive ?? []).flatMap((names) => {
     const used = names.filter(isGiven);
     return used.length > 1 ? [`${used.map(nameOf).join(' and ')} exclude each other`] : [];

@@ -123,6 +123,16 @@ export interface PictureFormat {
   readonly dpi: number;
 }
 
+/** Questions of `page-drawer.ts` to its process. */
+export type DrawQuestion =
+  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string; readonly descriptor?: number }
+  | { readonly ask: 'close' }
+  | { readonly ask: 'size'; readonly page: number }
+  | { readonly ask: 'pictures'; readonly page: number }
+  | { readonly ask: 'take'; readonly page: number; readonly index: number }
+  | { readonly ask: 'draw'; readonly drawing: PageDrawing }
+  | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
+
 export interface InnerPicture {
   /** Pixels of the picture as it is stored. */
   readonly width: number;

@@ -14,13 +14,8 @@ import { MOST_FILES, stemOf } from './frame/names.ts';
 
 type SplitInput = CompleteInputOf<typeof split>;
 
-interface SplitFile {
-  readonly name: string;
-  readonly places: readonly number[];
-}
-
 /** The files of a split, in order. Throws where there are too many, or a page does not exist. */
-export async function splitFiles(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<SplitFile[]> {
+export async function splitFiles(input: SplitInput, source: Source, whole: Input, ctx: Context) {
   const { file, tree } = source;
   const count = tree.pages.length;
   const segments = await segmentsOf(input, source, whole, ctx);

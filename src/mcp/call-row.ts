@@ -164,11 +164,7 @@ async function recordAnswer(
 }
 
 /** Begins a job of the service; a running job of the same file is found again and not begun twice. */
-async function beginJob(
-  tool: ToolCall,
-  asked: ReadArguments,
-  { op, input, opened, ctx }: OpenRow,
-): Promise<ToolAnswer> {
+async function beginJob(tool: ToolCall, asked: ReadArguments, { op, input, opened, ctx }: OpenRow) {
   const { shared, name, given } = tool;
   const ports = await shared.jobPorts();
   const price: Price = await estimatePrice(op, input, ctx, shared.probe);

@@ -1,7 +1,7 @@
-// The operator's account area: asked for with the admin key, which is kept in memory alone.
+// The operator's account area. The admin key is kept in memory only.
 import { useState } from 'preact/hooks';
 import { labelOf } from './lines.ts';
-import { Refused, type Service } from './service.ts';
+import { RequestError, type ServiceClient } from './service.ts';
 import { sizeText } from './values.ts';
 
 interface Overview {
@@ -18,7 +18,7 @@ interface Overview {
   /** The day of the first number of `use`, credits a day. */
   readonly since: string;
   readonly use: readonly number[];
-  /** Jobs of all accounts, by state; and those that have not ended, the oldest first. */
+  /** Numbers of jobs by state, and the unfinished jobs, the oldest first. */
   readonly states: Readonly<Record<string, number>>;
   readonly jobs: readonly {
     readonly id: string;
@@ -30,19 +30,19 @@ interface Overview {
   }[];
 }
 
-export function Admin({ service }: { readonly service: Service }) {
+export function Admin({ service }: { readonly service: ServiceClient }) {
   const [key, setKey] = useState('');
   const [overview, setOverview] = useState<Overview>();
   const [trouble, setTrouble] = useState('');
-  const [told, setTold] = useState('');
-  /** Does something, says so, and shows how things are then. */
+  const [status, setTold] = useState('');
+  /** Performs an action, reports it, and refreshes the overview. */
   const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
     try {
       if (path !== undefined) setTold(done(await service.json(`/admin${path}`, given, { key })));
       setOverview((await service.json('/admin/overview', undefined, { key })) as unknown as Overview); // of our own server
       setTrouble('');
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       setTrouble(error.message);
     }
   };
@@ -66,7 +66,7 @@ export function Admin({ service }: { readonly service: Service }) {
         </label>{' '}
         <button type="submit">{overview === undefined ? 'Open' : 'Refresh'}</button>
       </form>
-      <p role="status">{told}</p>
+      <p role="status">{status}</p>
       {trouble !== '' && (
         <p role="alert" class="trouble">
           {trouble}
@@ -176,7 +176,7 @@ function Keys({ keys, act }: Acts & Pick<Overview, 'keys'>) {
   );
 }
 
-/** Credits by day as bars; told in words for those who do not see them. */
+/** Credits by day as bars, with a text for screen readers. */
 function Use({ since, use }: Pick<Overview, 'since' | 'use'>) {
   const most = Math.max(1, ...use);
   const all = use.reduce((sum, credits) => sum + credits, 0);

@@ -5,13 +5,13 @@ import { Admin } from './admin.tsx';
 import { Documents } from './document-list.tsx';
 import {
   type Document,
+  type DoneStep,
   entryOf,
-  looked,
   newDocument,
   pagesText,
-  type Result,
-  type Step,
+  type ShownResult,
   takeAnswer,
+  withPageCount,
 } from './documents.ts';
 import { Jobs, jobsInAddress, nameJobs } from './jobs.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -20,13 +20,13 @@ import { type Beside, OperationForm } from './operation-form.tsx';
 import { reviewOf, searchOf, startRedaction } from './redaction.ts';
 import { Results } from './results.tsx';
 import { excludes, fileFields, groupedRows, PAGE_ROWS, priceOf, REDACT, whyNot } from './rows.ts';
-import { Refused, Service } from './service.ts';
-import { Steps } from './steps.tsx';
+import { RequestError, ServiceClient } from './service.ts';
+import { StepList } from './steps.tsx';
 import { Viewer } from './viewer.tsx';
 
 const INFO = PAGE_ROWS.find(({ name }) => name === 'info');
 
-/** A page that was made, in its frame. */
+/** The HTML result in the viewer. */
 interface Shown {
   readonly title: string;
   readonly html: string;
@@ -35,23 +35,23 @@ interface Shown {
 
 interface Busy {
   readonly title: string;
-  /** Of the upload, from 0 to 1; 1: the server works. */
+  /** Progress of the upload, from 0 to 1; 1: the server works. */
   readonly part: number;
   readonly stop: AbortController;
 }
 
 export function App() {
-  const service = useMemo(() => new Service(), []);
+  const service = useMemo(() => new ServiceClient(), []);
   const [documents, setDocuments] = useState<readonly Document[]>([]);
-  const [steps, setSteps] = useState<readonly Step[]>([]);
-  const [results, setResults] = useState<readonly Result[]>([]);
+  const [steps, setSteps] = useState<readonly DoneStep[]>([]);
+  const [results, setResults] = useState<readonly ShownResult[]>([]);
   const [jobs, setJobs] = useState<readonly string[]>(jobsInAddress);
   const [op, setOp] = useState<ServiceOperation>();
   const [typed, setTyped] = useState<Typed>({});
   const [search, setSearch] = useState('');
   const [credits, setCredits] = useState<number>();
   const [busy, setBusy] = useState<Busy>();
-  const [told, setTold] = useState('');
+  const [status, setTold] = useState('');
   const [trouble, setTrouble] = useState('');
   const [needsKey, setNeedsKey] = useState(false);
   const [hasAdmin, setAdmin] = useState(false);
@@ -59,7 +59,7 @@ export function App() {
   const opener = useRef<HTMLElement | null>(null);
 
   const refused = (error: unknown) => {
-    if (!(error instanceof Refused || error instanceof Failure)) throw error;
+    if (!(error instanceof RequestError || error instanceof Failure)) throw error;
     setTrouble(error.message);
     if (error.code === 'unauthenticated' || error.code === 'forbidden') setNeedsKey(true);
   };
@@ -84,7 +84,7 @@ export function App() {
       else await askCredits();
     };
     begin().catch(refused);
-    // Jobs of an address that was pasted into this tab.
+    // Jobs in an address that was pasted into this tab.
     const pasted = () => setJobs(jobsInAddress());
     addEventListener('hashchange', pasted);
     return () => removeEventListener('hashchange', pasted);
@@ -94,12 +94,12 @@ export function App() {
   const change = (id: number, made: (old: Document) => Document) =>
     setDocuments((all) => all.map((one) => (one.id === id ? made(one) : one)));
 
-  /** Shows documents at once, and their pages when the server has told how many there are. */
+  /** Shows documents at once, and their pages once the server has counted them. */
   const show = (next: readonly Document[]) => {
     setDocuments(next);
     if (INFO === undefined || service.key === '') return;
     for (const one of next.filter((one) => one.pageCount === undefined && one.trouble === undefined)) {
-      looked(one, service, INFO).then((known) => change(one.id, () => known), refused);
+      withPageCount(one, service, INFO).then((known) => change(one.id, () => known), refused);
     }
   };
   const add = (files: readonly File[]) => {
@@ -126,7 +126,7 @@ export function App() {
     setOp(undefined);
     opener.current?.focus();
   };
-  /** Changes a document's marks or order, which fills in the page range of the operation that is open. */
+  /** Changes a document's marks or order, and fills in the page range of the open operation. */
   const mark = (id: number, made: (old: Document) => Document) => {
     const next = documents.map((one) => (one.id === id ? made(one) : one));
     setDocuments(next);
@@ -144,7 +144,7 @@ export function App() {
     if (field !== undefined) setTyped({ ...typed, [field]: pagesText(changed) });
   };
 
-  const found = groupedRows(search);
+  const groups = groupedRows(search);
   const chosen = documents.filter(({ isChosen }) => isChosen);
   const names = chosen.map(({ name }) => name);
 
@@ -185,21 +185,21 @@ export function App() {
           setJobs((all) => [...all, String(job_id)]);
           continue;
         }
-        const came = await takeAnswer(
+        const output = await takeAnswer(
           row,
           typed,
           round.map(({ name }) => name),
           answer,
         );
-        if ('results' in came) {
-          setResults((all) => [...came.results, ...all]);
+        if ('results' in output) {
+          setResults((all) => [...output.results, ...all]);
           continue;
         }
         const place = current.findIndex((one) => round.includes(one));
         const before = current;
         current = [
           ...current.slice(0, place),
-          ...came.documents,
+          ...output.documents,
           ...current.slice(place).filter((one) => !round.includes(one)),
         ];
         const title = `${wordsOf(row)} ${round.map(({ name }) => name).join(', ')}`;
@@ -216,7 +216,7 @@ export function App() {
       setBusy(undefined);
     }
   };
-  /** Shows what an inspection found, and removes what is ticked when that is confirmed. */
+  /** Shows the regions of an inspection, and removes the ticked ones on confirmation. */
   const review = async (job: string) => {
     const [one, other] = chosen;
     if (one === undefined || other !== undefined) {
@@ -257,7 +257,7 @@ export function App() {
       <main>
         <div class="work">
           <p role="status" aria-live="polite" class="told">
-            {busy === undefined ? told : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
+            {busy === undefined ? status : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
           </p>
           {trouble !== '' && (
             <p role="alert" class="trouble">
@@ -303,7 +303,7 @@ export function App() {
             onDocument={(name, blob) => add([new File([blob], name)])}
             onReview={review}
           />
-          <Steps steps={steps} onUndo={undo} />
+          <StepList steps={steps} onUndo={undo} />
         </div>
         <div class="choice">
           {op !== undefined && (
@@ -328,12 +328,12 @@ export function App() {
               value={search}
               onInput={({ currentTarget }) => setSearch(currentTarget.value)}
               onKeyDown={({ key }) => {
-                const [first] = found.flatMap(({ rows }) => rows);
+                const [first] = groups.flatMap(({ rows }) => rows);
                 if (key === 'Enter' && search !== '' && first !== undefined) open(first);
               }}
             />
-            <p role="status">{found.length === 0 && 'Nothing is found by these words.'}</p>
-            {found.map(({ title, rows }) => (
+            <p role="status">{groups.length === 0 && 'Nothing is found by these words.'}</p>
+            {groups.map(({ title, rows }) => (
               <section key={title} aria-label={title}>
                 <h3>{title}</h3>
                 <ul class="operations">

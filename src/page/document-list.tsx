@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
-import { type Document, isPdf } from './documents.ts';
+import { type Document, hasPdfName } from './documents.ts';
 import type { Typed } from './lines.ts';
 import { PAGE_ROWS } from './rows.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import { sizeText } from './values.ts';
 
-/** What the marked pages are most often for; each is an operation of the table, opened with its fields filled in. */
+/** Shortcuts for marked pages: operations with their fields filled in. */
 const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
   { name: 'rotate', label: 'Turn right', preset: { angle: '90' } },
   { name: 'rotate', label: 'Turn left', preset: { angle: '-90' } },
@@ -17,10 +17,10 @@ const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
 
 interface Props {
   readonly documents: readonly Document[];
-  readonly service: Service;
+  readonly service: ServiceClient;
   readonly onAdd: (files: readonly File[]) => void;
   readonly onChange: (id: number, made: (old: Document) => Document) => void;
-  /** The same where marks or the order of pages change. */
+  /** As onChange, where marks or the page order change. */
   readonly onMark: (id: number, made: (old: Document) => Document) => void;
   readonly onRemove: (id: number) => void;
   readonly onReorder: (documents: readonly Document[]) => void;
@@ -34,7 +34,7 @@ export function Documents(props: Props) {
   const [isOver, setOver] = useState(false);
   const adding = useRef(onAdd);
   adding.current = onAdd;
-  // Anywhere on the page: a browser would leave it for a file that is dropped beside the documents.
+  // On the whole page: a browser would leave it for a file that is dropped beside the list.
   useEffect(() => {
     const stop = new AbortController();
     const take = (event: Event, from: DataTransfer | null) => {
@@ -107,7 +107,7 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
     onMark(id, (old) => {
       const next = new Set(old.marked);
       const isOn = isRange || !old.marked.has(page);
-      for (const each of pages) isOn ? next.add(each) : next.delete(each);
+      for (const page of pages) isOn ? next.add(page) : next.delete(page);
       return { ...old, marked: next };
     });
   };
@@ -153,28 +153,33 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
       </p>
       {isLocked === true && <Unlock name={name} onPassword={(password) => onUnlock(one, password)} />}
       {trouble !== undefined && isLocked !== true && <p class="trouble">{trouble}</p>}
-      {marked.size > 0 && (
-        <p class="marks">
-          {marked.size} marked:{' '}
-          {WITH_MARKS.map(({ name: row, label, preset }) => {
-            const op = PAGE_ROWS.find((each) => each.name === row);
-            return (
-              op && (
-                <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
-                  {label}
-                </button>
-              )
-            );
-          })}
-          <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
-            Unmark all
-          </button>
-        </p>
-      )}
-      {isPdf(one) && pageCount !== undefined && (
+      {marked.size > 0 && <Marks id={id} marked={marked} onMark={onMark} onOpen={onOpen} />}
+      {hasPdfName(one) && pageCount !== undefined && (
         <Thumbnails document={one} service={service} onMark={mark} onMove={move} />
       )}
     </article>
+  );
+}
+
+/** Shortcuts for the marked pages. */
+function Marks({ id, marked, onMark, onOpen }: Pick<OneProps, 'onMark' | 'onOpen'> & Pick<Document, 'id' | 'marked'>) {
+  return (
+    <p class="marks">
+      {marked.size} marked:{' '}
+      {WITH_MARKS.map(({ name, label, preset }) => {
+        const op = PAGE_ROWS.find((row) => row.name === name);
+        return (
+          op && (
+            <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
+              {label}
+            </button>
+          )
+        );
+      })}
+      <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
+        Unmark all
+      </button>
+    </p>
   );
 }
 
@@ -207,7 +212,7 @@ export function Save({ blob, name }: { readonly blob: Blob; readonly name: strin
     const address = URL.createObjectURL(blob);
     const link = Object.assign(document.createElement('a'), { href: address, download: name });
     link.click();
-    // The browser reads the address after this event.
+    // The browser reads the URL after this event.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
   return (

@@ -1,37 +1,37 @@
-// The documents on the page, the steps that made them, and what else came out.
+// The documents on the page, the steps that made them, and other results.
 import { EXTENSIONS, HTML, PDF, typeNamed } from '../contract/media.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { formatPages } from '../contract/page-range.ts';
 import type { Typed } from './lines.ts';
-import { type Answer, Refused, type Service } from './service.ts';
+import { type Answer, RequestError, type ServiceClient } from './service.ts';
 import { unzip } from './zip.ts';
 
 export interface Document {
   readonly id: number;
   readonly name: string;
   readonly blob: Blob;
-  /** Of a PDF, once the server has told. */
+  /** Of a PDF, once the server has counted. */
   readonly pageCount?: number;
-  /** Why its pages cannot be shown; locked: it needs a password. */
+  /** Why its pages cannot be shown. */
   readonly trouble?: string;
   readonly isLocked?: boolean;
   readonly isChosen: boolean;
   readonly marked: ReadonlySet<number>;
-  /** The order its thumbnails were dragged to; undefined: as they are. */
+  /** The page order after dragging thumbnails; undefined if unchanged. */
   readonly order?: readonly number[];
 }
 
-/** What a step did, in words and as the line that does it; `before`: the documents that undoing it brings back. */
-export interface Step {
+/** A step in words and as a command line; `before`: the documents that undoing it restores. */
+export interface DoneStep {
   readonly title: string;
   readonly line: string;
-  /** The same in a file for `pdftool run`; undefined where that has a file or a password in it. */
+  /** The step in a file for `pdftool run`; undefined where it has a file or a password. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly before: readonly Document[];
 }
 
-/** Something to read, hear or save that is not a document to go on with. */
-export interface Result {
+/** A result that is no document to continue with. */
+export interface ShownResult {
   readonly id: number;
   readonly title: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Result {
 }
 
 let last = 0;
-/** A number that nothing else on the page has. */
+/** A number that is unique on the page. */
 function newId(): number {
   last += 1;
   return last;
@@ -50,34 +50,38 @@ export function newDocument(name: string, blob: Blob): Document {
   return { id: newId(), name, blob, isChosen: true, marked: new Set() };
 }
 
-export const isPdf = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
+export const hasPdfName = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
 
 /** Asks the server how many pages a document has. */
-export async function looked(document: Document, service: Service, info: ServiceOperation): Promise<Document> {
-  if (!isPdf(document)) return document;
+export async function withPageCount(
+  document: Document,
+  service: ServiceClient,
+  info: ServiceOperation,
+): Promise<Document> {
+  if (!hasPdfName(document)) return document;
   try {
     const { blob } = await service.run(info, {}, [['file', document.blob, document.name]]);
     const record = JSON.parse(await blob.text()) as { page_count?: unknown };
     return typeof record.page_count === 'number' ? { ...document, pageCount: record.page_count } : document;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     return { ...document, trouble: error.message, isLocked: error.code === 'password' };
   }
 }
 
-/** The marked pages of a document, or the order that its pages were dragged to, as a page range. */
+/** The dragged page order of a document, or its marked pages, as a page range. */
 export function pagesText({ marked, order }: Document): string {
   if (order !== undefined) return formatPages(order);
   return formatPages([...marked].sort((a, b) => a - b));
 }
 
-/** What came out: documents to go on with, or results. */
+/** The output of an operation: documents to continue with, or results. */
 export async function takeAnswer(
   op: ServiceOperation,
   typed: Typed,
   names: readonly string[],
   { blob, mediaType }: Answer,
-): Promise<{ documents: Document[] } | { results: Result[] }> {
+): Promise<{ documents: Document[] } | { results: ShownResult[] }> {
   const chosen = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
   const { output } = outputOf(op, chosen);
   const stem = (names[0] ?? 'document').replace(/\.[^.]*$/, '');
@@ -104,11 +108,11 @@ export async function takeAnswer(
   return { results: [{ id: newId(), title, name, blob, ...(isText ? { text: await blob.text() } : {}) }] };
 }
 
-/** A step as `pdftool run` reads it; undefined where a password is part of it, which stands in no file. */
+/** A step for `pdftool run`; undefined with a password, which is never written to a file. */
 export function entryOf(op: ServiceOperation, typed: Typed): Readonly<Record<string, unknown>> | undefined {
   const given = Object.entries(op.input).filter(([name]) => typed[name] !== undefined && typed[name] !== '');
   if (given.some(([, { kind }]) => kind === 'secret')) return undefined;
-  // A switch is typed where it differs from its default.
+  // A flag is typed where it differs from its default.
   const values = given.map(([name, field]) => [name, field.kind === 'flag' ? field.default !== true : typed[name]]);
   return { operation: op.name, ...Object.fromEntries(values) };
 }

@@ -1,14 +1,14 @@
-// Jobs of the server: followed to their result, and found again after a reload and in another tab by the fragment of the address.
+// Follows jobs of the server to their result. The URL fragment names them, for reloads and other tabs.
 import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
 import { Save } from './document-list.tsx';
-import { Refused, type Service } from './service.ts';
+import { RequestError, type ServiceClient } from './service.ts';
 
 interface Job {
   readonly status: string;
-  /** From 0 to 100, where it is known. */
+  /** From 0 to 100, where known. */
   readonly percent?: number;
   readonly trouble?: string;
   readonly result?: JobOutput;
@@ -17,15 +17,15 @@ interface Job {
 interface JobOutput {
   readonly blob: Blob;
   readonly mediaType: string;
-  /** What made it, such as `audiobook` or `redaction`. */
+  /** The operation or workflow, such as `audiobook` or `redaction`. */
   readonly what: string;
-  /** Until when the server keeps it. */
+  /** When the server deletes it. */
   readonly until: string | undefined;
 }
 
 const SECONDS_BETWEEN = 2;
 
-/** The jobs that the address names: `#jobs=a,b`. */
+/** The jobs in the URL: `#jobs=a,b`. */
 export function jobsInAddress(): string[] {
   const given = new URLSearchParams(location.hash.slice(1)).get('jobs') ?? '';
   return given.split(',').filter((id) => /^[\w-]{1,200}$/.test(id));
@@ -36,11 +36,11 @@ export function nameJobs(ids: readonly string[]): void {
 }
 
 interface Props {
-  readonly service: Service;
+  readonly service: ServiceClient;
   readonly onForget: (id: string) => void;
-  /** A PDF becomes a document to go on with. */
+  /** Adds a PDF result to the documents. */
   readonly onDocument: (name: string, blob: Blob) => void;
-  /** The regions of an inspection are looked at. */
+  /** Opens the review of an inspection. */
   readonly onReview: (id: string) => void;
 }
 
@@ -130,18 +130,23 @@ function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps
 
 const pathOf = ({ path }: { readonly path: string }, id: string) => path.replace(/:\w+/, encodeURIComponent(id));
 
-/** Where the record of a job is: it is one of speech or of a workflow. */
-async function addressOf(id: string, service: Service, signal: AbortSignal): Promise<string> {
+/** The path of a job's record: of a workflow or of speech. */
+async function addressOf(id: string, service: ServiceClient, signal: AbortSignal): Promise<string> {
   try {
     await service.json(pathOf(workflowStatus, id), undefined, { signal });
     return pathOf(workflowStatus, id);
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'not_found') throw error;
+    if (!(error instanceof RequestError) || error.code !== 'not_found') throw error;
     return pathOf(jobStatus, id);
   }
 }
 
-async function follow(id: string, service: Service, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+async function follow(
+  id: string,
+  service: ServiceClient,
+  tell: (job: Job) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const address = await addressOf(id, service, signal);
   for (;;) {
     const record = await service.json(address, undefined, { signal });

@@ -7,7 +7,7 @@ interface Props {
   readonly onOpen: () => void;
 }
 
-/** Asks for an API key once; it stays in memory unless this device is to remember it. */
+/** Asks for an API key once; it is stored only if the user wants. */
 export function KeyForm({ isOpen, credits, onKey, onOpen }: Props) {
   const [key, setKey] = useState('');
   const [isRemembered, setRemembered] = useState(false);

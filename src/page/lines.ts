@@ -1,4 +1,4 @@
-// The two lines that do what was clicked: one for the pdftool command, one for curl.
+// The equivalents of what was clicked: a pdftool command and a curl command.
 import type { Field } from '../contract/field.ts';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { workflowCreate, workflowFinalize } from '../contract/operations/service/workflow.ts';
@@ -6,10 +6,10 @@ import { takesPages } from '../contract/page-fields.ts';
 import { asCommandLine } from '../contract/spelling.ts';
 import { fileFields } from './rows.ts';
 
-/** What was typed and chosen: the text of each field, true for a switch, and the names of files. */
+/** The form state: a text per field, true for a flag, or names of files. */
 export type Typed = Readonly<Record<string, string | true | readonly string[] | undefined>>;
 
-/** A word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -36,28 +36,28 @@ function isLast(field: Field): boolean {
 
 function optionWords(flag: string, field: Field, value: NonNullable<Typed[string]>): string[] {
   if (field.kind === 'flag') return field.default === true ? [flag.replace('--', '--no-')] : [flag];
-  // A value that begins with a dash would be taken for an option.
+  // A value that begins with a dash would be parsed as an option.
   const text = String(value);
   return text.startsWith('-') ? [`${flag}=${quoted(text)}`] : [flag, quoted(text)];
 }
 
 const KEY = '-H "Authorization: Bearer $PDFTOOL_API_KEY"';
 
-/** An inspection is a job: it is made, its file is sent to the address that it names, and it is begun. */
+/** An inspection is a job: created, its file uploaded to the returned address, then finalized. */
 export function inspectionLines([name = 'in.pdf']: readonly string[], options: object, origin: string): string {
   const asked = JSON.stringify({ workflow: 'redaction', maxCredits: 1, options });
   const file = quoted(name);
-  const told = (path: string) => `$(jq -r ${path} <job.json)`;
-  const finalize = workflowFinalize.path.replace(':uploadId', told('.uploadId'));
+  const member = (path: string) => `$(jq -r ${path} <job.json)`;
+  const finalize = workflowFinalize.path.replace(':uploadId', member('.uploadId'));
   return [
     `jq -n --argjson bytes $(wc -c <${file}) ${quoted(`${asked} + {inputBytes: $bytes}`)} |`,
     `  curl -f ${KEY} --json @- -o job.json ${quoted(`${origin}${workflowCreate.path}`)} &&`,
-    `curl -fT ${file} -o /dev/null "${told('.upload.session_uri')}" &&`,
+    `curl -fT ${file} -o /dev/null "${member('.upload.session_uri')}" &&`,
     `curl -f ${KEY} -X POST "${origin}${finalize}"`,
   ].join('\n');
 }
 
-/** `values`: the texts that are sent, by field. Files and secrets stand in them by name alone. */
+/** `values`: the texts to send, by field. Files and secrets are given by name. */
 export function curlLine(
   op: ServiceOperation,
   names: readonly string[],
@@ -66,7 +66,7 @@ export function curlLine(
   origin: string,
 ): string {
   const [main, ...others] = fileFields(op);
-  // A request works on one document, unless its row takes several.
+  // A request takes one document, unless its row takes several.
   const sent = op.input[main ?? '']?.kind === 'files' ? names : names.slice(0, 1);
   const files = [
     ...sent.map((name) => [main, name] as const),
@@ -81,12 +81,12 @@ export function curlLine(
   return ['curl -fOJ', KEY, ...form.map((part) => `-F ${part}`), quoted(`${origin}${op.path}`)].join(' ');
 }
 
-/** Whether people type pages into the field, so that marks on thumbnails can fill it in. */
+/** Whether the field takes typed pages, so that marks on thumbnails can fill it in. */
 export function isPages(field: Field): boolean {
   return takesPages(field) || (field.kind === 'text' && field.grammar === 'range');
 }
 
-/** The first such field of a row. */
+/** The first page field of a row. */
 export function pagesField(op: ServiceOperation): string | undefined {
   return Object.entries(op.input).find(([, field]) => isPages(field))?.[0];
 }

@@ -8,7 +8,7 @@ import { searchOf } from './redaction.ts';
 import { fileFields, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
-/** A file that was chosen for a field beside the documents, such as a font. */
+/** A file for a field besides the documents, such as a font. */
 export interface Beside {
   readonly field: string;
   readonly file: File;
@@ -27,7 +27,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The fields of a row as labelled controls, its price, and the lines that do the same. */
+/** The form of a row: labelled controls, its price, and the equivalent commands. */
 export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy, onRun, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [beside, setBeside] = useState<readonly Beside[]>([]);
@@ -93,8 +93,8 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
         </button>
         {why !== undefined && <span class="why">To run it, {why}.</span>}
       </p>
-      <Line title="The same at a terminal" text={line} />
-      <Line title="The same with curl" text={curl} />
+      <CopyLine title="The same at a terminal" text={line} />
+      <CopyLine title="The same with curl" text={curl} />
     </form>
   );
 }
@@ -158,7 +158,7 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
       );
     }
     case 'flag': {
-      // A switch that is on by default stands for leaving it on: typed is what differs.
+      // A flag that is on by default is stored as typed when turned off.
       const isOn = (value === true) !== (field.default === true);
       return (
         <input {...shared} type="checkbox" checked={isOn} onChange={() => onType(value === true ? undefined : true)} />
@@ -199,8 +199,8 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
   }
 }
 
-/** A line of a terminal that can be copied. */
-export function Line({ title, text }: { readonly title: string; readonly text: string }) {
+/** A command that can be copied. */
+export function CopyLine({ title, text }: { readonly title: string; readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

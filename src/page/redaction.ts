@@ -1,17 +1,17 @@
-// Redaction as the service has it: a job that finds regions, a review by a person, and a job that removes what is in them.
+// Redaction by the service: a job that finds regions, a review, and a job that removes their content.
 import { workflowCreate, workflowFinalize } from '../contract/operations/service/workflow.ts';
 import type { Document } from './documents.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 
-/** What an inspection is asked for. */
+/** The options of an inspection. */
 export function searchOf({ find, regex, kinds, ocr }: Readonly<Record<string, string>>): object {
   const list = kinds?.split(',').map((kind) => kind.trim());
   return { mode: 'inspect', find, regex, kinds: list, ocr: ocr === 'true' ? true : undefined };
 }
 
-/** Makes a job of the redaction workflow; resolves to its id when it is queued. */
+/** Creates and queues a redaction job; resolves to its id. */
 export async function startRedaction(
-  service: Service,
+  service: ServiceClient,
   { blob }: Document,
   options: object,
   progress: (part: number) => void,
@@ -19,7 +19,7 @@ export async function startRedaction(
 ): Promise<string> {
   const asked = { workflow: 'redaction', inputBytes: blob.size, maxCredits: 1, options };
   const { uploadId, jobId, upload } = await service.json(workflowCreate.path, asked, { signal });
-  // The server names itself as its operator set it up; the page reaches it under the address that it came from.
+  // The server gives its public URL; the page uses the origin it came from.
   const address = new URL(String((upload as { session_uri: string }).session_uri));
   const path = `${address.pathname}${address.search}`;
   await service.call({ method: 'PUT', path, key: '', body: blob.slice(0, blob.size, ''), progress, signal });
@@ -27,8 +27,8 @@ export async function startRedaction(
   return String(jobId);
 }
 
-/** The page on which a person looks at the regions that a job found. Throws where they are of another document. */
-export async function reviewOf(service: Service, job: string, document: Document): Promise<string> {
+/** The review page of a job's regions. Throws where they belong to another document. */
+export async function reviewOf(service: ServiceClient, job: string, document: Document): Promise<string> {
   const form = new FormData();
   form.append('file', document.blob, document.name);
   const path = `/page/review?job=${encodeURIComponent(job)}`;

@@ -1,13 +1,13 @@
 import { HTML } from '../contract/media.ts';
 import { Save } from './document-list.tsx';
-import type { Result } from './documents.ts';
+import type { ShownResult } from './documents.ts';
 
-/** Characters of a text that are shown; all of it can be saved. */
+/** The most characters of a text that are shown; all can be saved. */
 const SHOWN = 20_000;
 
 interface Props {
-  readonly results: readonly Result[];
-  /** Shows a page that was made. */
+  readonly results: readonly ShownResult[];
+  /** Opens an HTML result. */
   readonly onShow: (title: string, page: Blob) => void;
   readonly onRemove: (id: number) => void;
 }

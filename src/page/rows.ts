@@ -1,4 +1,4 @@
-// Which operations the page offers, and to which documents. It reads the contract's rows: a new row appears by itself.
+// The operations that the page offers, computed from the contract's rows.
 import { type Field, flag, text } from '../contract/field.ts';
 import { ANY, typeNamed } from '../contract/media.ts';
 import { GROUPS, type ServiceOperation, wordsOf } from '../contract/operation.ts';
@@ -7,7 +7,7 @@ import { redactInspect } from '../contract/operations/edit/redaction.ts';
 import { workflowCreate } from '../contract/operations/service/workflow.ts';
 import { LINES_OF_OTHER_WORDS } from '../contract/other-words.ts';
 
-/** The names of a row's file fields; the first takes the chosen documents, the others are given beside them. */
+/** A row's file fields; the first takes the chosen documents, the others have their own control. */
 export function fileFields(op: ServiceOperation): string[] {
   return Object.keys(op.input).filter((name) => isFile(op.input[name]));
 }
@@ -16,12 +16,12 @@ export function isFile(field: Field | undefined): field is Extract<Field, { kind
   return field?.kind === 'file' || field?.kind === 'files';
 }
 
-/** Whether something was chosen that excludes a field. */
+/** Whether a chosen value excludes a field. */
 export function excludes(op: ServiceOperation, name: string, values: Readonly<Record<string, string>>): boolean {
   return (op.exclusive ?? []).some((names) => names.includes(name) && names.some((other) => other in values));
 }
 
-/** The inspection as an operation of the page; at a terminal it is `pdftool redact`. */
+/** The inspection as an operation; on the command line it is `pdftool redact`. */
 export const REDACT: ServiceOperation = {
   ...workflowCreate,
   ...redactInspect,
@@ -41,18 +41,18 @@ export const REDACT: ServiceOperation = {
   needsOneOf: ['find', 'regex', 'kinds'],
 };
 
-/** Rows that work on files. Others, such as the account, are asked by the page itself. */
+/** Rows that work on files. The page itself calls others, such as the account. */
 export const PAGE_ROWS: readonly ServiceOperation[] = [...SERVICE_OPERATIONS, REDACT].filter(
   (op) => op.surface === 'command' && op.local === true && op.disabled === undefined && fileFields(op).length > 0,
 );
 
-/** What people who know other programs type for it. */
+/** Words for it from other programs. */
 function otherWords(op: ServiceOperation): string {
   const lines = Object.entries(LINES_OF_OTHER_WORDS).filter(([line]) => line.startsWith(`${wordsOf(op)} `));
   return lines.map(([, words]) => words).join(' ');
 }
 
-/** The rows in their groups, with only those that match the words typed. */
+/** The rows by group that match the search. */
 export function groupedRows(search: string): { title: string; rows: ServiceOperation[] }[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (op: ServiceOperation) => {
@@ -64,7 +64,7 @@ export function groupedRows(search: string): { title: string; rows: ServiceOpera
     .filter(({ rows }) => rows.length > 0);
 }
 
-/** Whether the row can work on files of these names: their number and their types. Otherwise the reason. */
+/** Why the row cannot work on files of these names, by number or type; undefined if it can. */
 export function whyNot(op: ServiceOperation, names: readonly string[]): string | undefined {
   const field = op.input[fileFields(op)[0] ?? ''];
   if (!isFile(field)) return 'this operation takes no files';
@@ -75,7 +75,7 @@ export function whyNot(op: ServiceOperation, names: readonly string[]): string |
   return wrong === undefined ? undefined : `${wrong} is no file that it takes`;
 }
 
-/** What one run costs, in words. */
+/** The price of a run in words. */
 export function priceOf({ cost }: ServiceOperation): string {
   if ('credits' in cost)
     return cost.credits === 0 ? 'free' : cost.credits === 1 ? '1 credit' : `${cost.credits} credits`;

@@ -1,8 +1,8 @@
 // Requests to the server that this page came from.
 import type { ServiceOperation } from '../contract/operation.ts';
 
-/** What the server answered, or why not: a sentence, and what to do. */
-export class Refused extends Error {
+/** A failed request: the server's error, or that it was unreachable, and advice. */
+export class RequestError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -20,17 +20,17 @@ interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: FormData | Blob | string;
-  /** In place of the API key; empty for an address that is signed. */
+  /** Replaces the API key; empty for a signed URL. */
   readonly key?: string;
   readonly signal?: AbortSignal;
-  /** Of the upload, from 0 to 1. */
+  /** Called with the sent part of the upload, from 0 to 1. */
   readonly progress?: (part: number) => void;
 }
 
 const STORED = 'pdftool-key';
 
-export class Service {
-  /** In memory alone, unless the user asks this device to remember it. */
+export class ServiceClient {
+  /** In memory only, unless the user wants it stored. */
   key = localStorage.getItem(STORED) ?? '';
 
   useKey(key: string, isRemembered: boolean): void {
@@ -39,7 +39,7 @@ export class Service {
     else localStorage.removeItem(STORED);
   }
 
-  /** Through XMLHttpRequest: fetch does not tell how far an upload is. */
+  /** Uses XMLHttpRequest, because fetch reports no upload progress. */
   call({ method, path, body, key = this.key, signal, progress }: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -49,8 +49,8 @@ export class Service {
       if (typeof body === 'string') request.setRequestHeader('Content-Type', 'application/json');
       request.upload.onprogress = ({ loaded, total }) => progress?.(total === 0 ? 1 : loaded / total);
       request.onerror = () =>
-        reject(new Refused('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
-      request.onabort = () => reject(new Refused('stopped', 'Stopped.'));
+        reject(new RequestError('network', 'The server cannot be reached. Nothing is known to be charged; try again.'));
+      request.onabort = () => reject(new RequestError('stopped', 'Stopped.'));
       request.onload = () => {
         const blob = request.response as Blob; // responseType says so
         if (request.status >= 400) {
@@ -66,14 +66,14 @@ export class Service {
     });
   }
 
-  /** Asks for a record; `given`: what is posted as JSON. */
+  /** Requests a record; `given`: posted as JSON. */
   async json(path: string, given?: object, more: Partial<Call> = {}): Promise<Record<string, unknown>> {
     const post = given === undefined ? {} : ({ method: 'POST', body: JSON.stringify(given) } as const);
     const { blob } = await this.call({ method: 'GET', path, ...post, ...more });
     return JSON.parse(await blob.text());
   }
 
-  /** One run of a row. `values`: texts by field. */
+  /** Runs a row. `values`: texts by field. */
   run(
     op: ServiceOperation,
     values: Readonly<Record<string, string>>,
@@ -87,19 +87,19 @@ export class Service {
   }
 }
 
-async function refusalOf(blob: Blob, status: number, wait: string | null): Promise<Refused> {
+async function refusalOf(blob: Blob, status: number, wait: string | null): Promise<RequestError> {
   let record: { error?: unknown; _meta?: { code?: unknown } } = {};
   try {
     record = JSON.parse(await blob.text());
   } catch {
-    // A proxy in front may answer with a page of its own.
+    // A proxy may answer with HTML.
   }
-  const said = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
+  const message = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
   const code = String(record._meta?.code ?? status);
-  return new Refused(code, [sentence(said), adviceFor(status, wait)].filter(Boolean).join(' '));
+  return new RequestError(code, [sentence(message), adviceFor(status, wait)].filter(Boolean).join(' '));
 }
 
-/** Its first word stays as it is: often the name of a file. */
+/** The first letter keeps its case: it is often the name of a file. */
 function sentence(text: string): string {
   return `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

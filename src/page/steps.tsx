@@ -1,14 +1,14 @@
 import { Save } from './document-list.tsx';
-import type { Step } from './documents.ts';
-import { Line } from './operation-form.tsx';
+import type { DoneStep } from './documents.ts';
+import { CopyLine } from './operation-form.tsx';
 
 interface Props {
-  readonly steps: readonly Step[];
+  readonly steps: readonly DoneStep[];
   readonly onUndo: () => void;
 }
 
-/** What was done so far, the last of which can be undone, as lines that do it again. */
-export function Steps({ steps, onUndo }: Props) {
+/** The steps so far, with undo, as commands that repeat them. */
+export function StepList({ steps, onUndo }: Props) {
   if (steps.length === 0) return null;
   const entries = steps.map(({ entry }) => entry);
   return (
@@ -31,7 +31,7 @@ export function Steps({ steps, onUndo }: Props) {
           </>
         )}
       </p>
-      <Line title="All steps at a terminal" text={steps.map(({ line }) => line).join(' &&\n')} />
+      <CopyLine title="All steps at a terminal" text={steps.map(({ line }) => line).join(' &&\n')} />
     </section>
   );
 }

@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OWN_LIMITS } from '../contract/limits.ts';
 import type { Document } from './documents.ts';
-import type { Service } from './service.ts';
+import type { ServiceClient } from './service.ts';
 import { unzip } from './zip.ts';
 
-/** Pages that are drawn by one request. */
+/** Pages drawn per request. */
 const BATCH = OWN_LIMITS.thumbnails;
-/** Pixels: twice the width they have on the page, for fine screens. */
+/** Pixels: twice the CSS width, for high-resolution screens. */
 const WIDTH = 200;
 
 interface Props {
   readonly document: Document;
-  readonly service: Service;
-  /** `isRange`: all pages from the last one that was marked. */
+  readonly service: ServiceClient;
+  /** `isRange`: all pages from the last marked one. */
   readonly onMark: (page: number, isRange: boolean) => void;
-  /** A page was put before another one, or behind the last. */
+  /** Moves a page to a position in the order. */
   readonly onMove: (page: number, to: number) => void;
 }
 
-/** The pages of a document as pictures, which are drawn when they come into sight. */
+/** Thumbnails of a document, drawn when they scroll into view. */
 export function Thumbnails({ document, service, onMark, onMove }: Props) {
   const { pageCount = 0, order } = document;
   const pages = order ?? Array.from({ length: pageCount }, (_, index) => index + 1);
@@ -65,7 +65,7 @@ interface ThumbnailProps {
   readonly isMarked: boolean;
   readonly onSeen: () => void;
   readonly onMark: (isRange: boolean) => void;
-  /** By one place, to the left or to the right. */
+  /** By one position, to the left or to the right. */
   readonly onMove: (by: -1 | 1) => void;
   readonly onDrop: (dragged: number) => void;
 }
@@ -114,8 +114,8 @@ function Thumbnail({ page, picture, isMarked, onSeen, onMark, onMove, onDrop }: 
   );
 }
 
-/** Pictures of some pages by page number; none where they cannot be drawn: the rest of the document goes on. */
-async function drawPages(service: Service, document: Document, first: number, last: number) {
+/** Thumbnail URLs by page number; empty where drawing fails, since the rest of the page still works. */
+async function drawPages(service: ServiceClient, document: Document, first: number, last: number) {
   const form = new FormData();
   form.append('pages', Array.from({ length: last - first + 1 }, (_, index) => first + index).join(','));
   form.append('width', String(WIDTH));

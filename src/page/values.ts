@@ -1,4 +1,4 @@
-// What people typed into a form, as the texts that a request carries.
+// Converts form input to the texts of a request.
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../contract/field-text.ts';
@@ -12,11 +12,11 @@ import { isFile } from './rows.ts';
 export interface Checked {
   /** The texts to send, by field. */
   readonly values: Readonly<Record<string, string>>;
-  /** What is wrong, by field. */
+  /** Error messages by field. */
   readonly issues: Readonly<Record<string, string>>;
 }
 
-/** Holds every field against its row, for a document of so many pages. */
+/** Checks every field against its row, for a document of `pageCount` pages. */
 export function checkFields(op: ServiceOperation, typed: Typed, pageCount: number | undefined): Checked {
   const values: Record<string, string> = {};
   const issues: Record<string, string> = {};
@@ -52,7 +52,7 @@ function sent(field: Field, value: string | true, pageCount: number | undefined)
   }
 }
 
-/** A page range as plain numbers, in the form of the field. */
+/** A page range resolved to numbers, in the syntax of the field. */
 function pagesText(field: Field, text: string, pageCount: number | undefined): string {
   const range = parsePageRange(text);
   const count = pageCount ?? Number.MAX_SAFE_INTEGER;
@@ -61,14 +61,14 @@ function pagesText(field: Field, text: string, pageCount: number | undefined): s
   return field.kind === 'pages' ? pages.join(',') : formatPages(pages);
 }
 
-/** Bytes as people say them. */
+/** A size in readable units. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   if (bytes < 1024 ** 2) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-/** What a page range means for a document, or a size, in words; undefined for other fields. */
+/** A page range or a size in words; undefined for other fields. */
 export function meaning(field: Field, text: string, pageCount: number | undefined): string | undefined {
   if (field.kind === 'size') {
     const size = parseSize(text);

@@ -1,10 +1,10 @@
-// Shows a page that an operation made, such as a comparison, in a frame that sees neither this page nor its key.
+// Shows an HTML result, such as a comparison, in a sandboxed frame that can access neither this page nor its key.
 import { useEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly title: string;
   readonly html: string;
-  /** What the page in the frame tells, such as the regions of a review. */
+  /** Receives messages of the frame, such as the regions of a review. */
   readonly onTold?: ((told: unknown) => void) | undefined;
   readonly onClose: () => void;
 }
@@ -17,7 +17,7 @@ export function Viewer({ title, html, onTold, onClose }: Props) {
     const listen = ({ source, data }: MessageEvent<unknown>) => {
       const view = frame.current?.contentWindow;
       if (view == null || source !== view) return;
-      // The frame has an origin that no other page can have, and is told nothing but this.
+      // The frame has an opaque origin and gets only this HTML.
       if (data === 'ready') view.postMessage(html, '*');
       else onTold?.(data);
     };

@@ -1,4 +1,4 @@
-// Reads ZIP archives that the service makes (APPNOTE.TXT, 4.3): entries stored or deflated, found by the central directory.
+// Reads ZIP archives made by the service (APPNOTE.TXT, 4.3): stored or deflated entries of the central directory.
 
 export async function unzip(archive: Blob): Promise<{ name: string; content: Blob }[]> {
   const bytes = new DataView(await archive.arrayBuffer());

@@ -96,13 +96,7 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
   };
 }
 
-async function takeFile(
-  op: AnyOperation,
-  output: Output,
-  reply: Reply,
-  partial: Partial,
-  ctx: Context,
-): Promise<RandomAccess> {
+async function takeFile(op: AnyOperation, output: Output, reply: Reply, partial: Partial, ctx: Context) {
   const body = await takeBody(op.name, reply, partial, ctx);
   const start = new Uint8Array(Math.min(8, body.size));
   body.read(start, 0);

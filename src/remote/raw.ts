@@ -1,9 +1,8 @@
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
-import type { Context, RandomAccess } from '../contract/ports.ts';
+import type { Context } from '../contract/ports.ts';
 import type { RequestBody } from '../wire/multipart.ts';
-import type { Headers } from '../wire/response.ts';
 import { perform, sessions } from './exchange.ts';
 import { readInto } from './receive.ts';
 import { classOf, type ReplayClass } from './replay.ts';
@@ -16,12 +15,6 @@ export interface RawRequest {
   readonly body?: RequestBody | undefined;
 }
 
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: RandomAccess;
-}
-
 /** The row for a method and a path; undefined where there is none. */
 export function findRow(method: string, path: string): ServiceOperation | undefined {
   const plainPath = path.split('?', 1)[0] ?? '';
@@ -31,7 +24,7 @@ export function findRow(method: string, path: string): ServiceOperation | undefi
 }
 
 /** One raw call. A request without a row counts as charged, unless it is a GET. */
-export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx: Context): Promise<RawAnswer> {
+export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx: Context) {
   const { method, path, body } = request;
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT') {
     throw new Failure('usage', `expected a method such as GET or POST, found '${method}'`);

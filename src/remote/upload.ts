@@ -75,12 +75,7 @@ async function put(task: Upload, from: number, ctx: Context): Promise<void> {
   throw new Setback('cut', new Failure('network', `upload: only ${held} of ${size} bytes have arrived`));
 }
 
-async function send(
-  { session, url }: Upload,
-  body: RequestBody,
-  range: string | undefined,
-  ctx: Context,
-): Promise<Reply> {
+async function send({ session, url }: Upload, body: RequestBody, range: string | undefined, ctx: Context) {
   const sending: Sending = { started: false, sent: 0 };
   const headers = range === undefined ? {} : { 'content-range': range };
   try {

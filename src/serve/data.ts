@@ -17,7 +17,7 @@ import {
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
 import type { ServeSettings } from './base/settings.ts';
 import type { Blobs } from './blobs/blobs.ts';
-import type { Place as BucketPlace } from './blobs/bucket.ts';
+import type { BucketPlace } from './blobs/bucket.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import type { Folders } from './service/service.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
@@ -25,7 +25,7 @@ import { openSql } from './store/driver.ts';
 import { createStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 
-/** The store of a data folder, which is made where there is none. Commands and a running server may have it open at once. */
+/** The store of a data folder, created if missing. Commands and a running server may have it open at once. */
 export async function openStore(data: string, nodeVersion: string): Promise<Store> {
   await makePrivate(data);
   return createStore(await openSql(await privateFile(data, 'serve.db'), nodeVersion));
@@ -34,7 +34,7 @@ export async function openStore(data: string, nodeVersion: string): Promise<Stor
 /** For commands: the store of a folder, or the one in a database of PostgreSQL. */
 export async function openAnyStore({ data, postgres, clock }: Place, nodeVersion: string): Promise<Store> {
   if (postgres === undefined) {
-    // First: a new serve.db in a shared folder would keep its servers from starting.
+    // Checked first: a new serve.db in a shared folder would keep its servers from starting.
     await assertBelongs(data, undefined);
     return openStore(data, nodeVersion);
   }
@@ -42,7 +42,7 @@ export async function openAnyStore({ data, postgres, clock }: Place, nodeVersion
   return (await openPostgres(postgres, clock)).store;
 }
 
-/** The same on a thread of its own, for a server. `thread`: its script. */
+/** The store of a data folder on a thread of its own, for a server. `thread`: its script. */
 async function openStoreAside(
   data: string,
   nodeVersion: string,
@@ -55,7 +55,7 @@ async function openStoreAside(
   return storeAside(() => startThread(thread, { path, nodeVersion }), clock, onLost);
 }
 
-/** Inside such a thread: opens the database it was given, and answers until the other side closes it. */
+/** In such a thread: opens the database and answers calls until the other side closes it. */
 export async function serveStore(parent: ThreadParent): Promise<void> {
   const { path, nodeVersion } = parent.data as { path: string; nodeVersion: string }; // as just above
   await answerCalls(parent, async () => {
@@ -64,28 +64,28 @@ export async function serveStore(parent: ThreadParent): Promise<void> {
   });
 }
 
-/** The state of a server: its store, the clock of the store, and its folders. */
+/** The state of a server. */
 export interface State {
   readonly store: Store;
   readonly clock: Clock;
   readonly folders: Folders;
   readonly blobs: Blobs;
-  /** Other servers may work on it too. */
+  /** Other servers may use it too. */
   readonly isShared: boolean;
   /** Marks this server as running, and removes the folders of servers that are gone. */
   tidy(): Promise<void>;
-  /** Closes the store and lets go of the folder. */
+  /** Closes the store and releases the folder. */
   release(): Promise<void>;
 }
 
 interface Place {
   readonly data: string;
-  /** The address of a database of PostgreSQL; the one in the folder is used where it is left out. */
+  /** The address of a PostgreSQL database; undefined for SQLite in the folder. */
   readonly postgres: string | undefined;
   readonly clock: Clock;
 }
 
-/** State in a folder, for one server. `thread`: the script of the thread that has the database. */
+/** State in a folder, for one server. `thread`: the script of the database thread. */
 export async function openAlone(
   { data, clock }: Place,
   nodeVersion: string,
@@ -109,30 +109,27 @@ export async function openAlone(
   }
 }
 
-/** Milliseconds after which a server without a mark counts as gone, and its folder is removed. */
+/** Milliseconds without a sign of life after which a server's folder is removed. */
 const GONE = 3_600_000;
-/** Names the store whose files are in a shared folder: two databases on one folder would remove each other's. */
+/** The file that names the store of a shared folder: two databases on one folder would delete each other's files. */
 export const MARK = 'store-id';
 
-/** A storage by its address, and the key to it. */
+/** The address of a storage, and the key to it. */
 export interface StoragePlace {
   readonly address: string;
   readonly key: string | undefined;
   readonly token?: string | undefined;
 }
 
-export type Bucket = BucketPlace & { readonly isDirect: boolean };
+export type BucketOptions = BucketPlace & { readonly isDirect: boolean };
 
-export function bucketOf(
-  storage: StoragePlace,
-  { storage_endpoint, storage_region, storage_direct }: ServeSettings,
-): Bucket {
+export function bucketOf(storage: StoragePlace, { storage_endpoint, storage_region, storage_direct }: ServeSettings) {
   return { ...storage, endpoint: storage_endpoint, region: storage_region, isDirect: storage_direct };
 }
 
-/** Accounts and jobs in PostgreSQL, uploads and results in a bucket, or in a folder that all servers see. `id` is this server's. */
+/** Accounts and jobs in PostgreSQL; files in a bucket, or in a folder that all servers share. `id` is this server's. */
 export async function openShared(
-  { data, postgres = '', clock: machineClock, bucket }: Place & { readonly bucket?: Bucket | undefined },
+  { data, postgres = '', clock: machineClock, bucket }: Place & { readonly bucket?: BucketOptions | undefined },
   id: string,
   newId: string,
 ): Promise<State> {
@@ -182,25 +179,22 @@ async function blobsAt(data: string): Promise<Blobs> {
   return folderBlobs(data);
 }
 
-async function openBucket(bucket: Bucket, mark: string, clock: Clock): Promise<Blobs> {
+async function openBucket(bucket: BucketOptions, mark: string, clock: Clock): Promise<Blobs> {
   const { openS3 } = await import('./blobs/s3.ts');
   return openS3(bucket, mark, clock);
 }
 
 interface Owned {
   readonly folders: Folders;
-  /** Lets another server have the folder. */
+  /** Releases the folder for another server. */
   release(): void;
 }
 
-/**
- * Takes the data folder for this process, and removes requests and work of a server that was killed. Throws when the folder
- * belongs to another database than `mark`.
- */
+/** Locks the data folder and removes remains of a killed server. Throws where `mark` is not that of its database. */
 export async function ownData(data: string, nodeVersion: string, mark?: string): Promise<Owned> {
   await makePrivate(data);
   await assertBelongs(data, mark);
-  // The lock of a database ends with its process, however that ends; a file with a process id would stay.
+  // A database lock ends with its process, however that ends; a pid file would remain.
   const lock = await openSql(await privateFile(data, 'owner.db'), nodeVersion);
   try {
     lock.exec('PRAGMA busy_timeout = 0');
@@ -222,7 +216,7 @@ export async function ownData(data: string, nodeVersion: string, mark?: string):
   return { folders: { requests, work }, release: () => lock.close() };
 }
 
-/** Throws where the folder holds the files of another database of PostgreSQL than the one with this mark. */
+/** Throws where the folder holds the files of a PostgreSQL database with another mark. */
 async function assertBelongs(data: string, mark: string | undefined): Promise<void> {
   const present = await readTextFile(joinPath(data, MARK));
   if (present === undefined || present === mark) return;

@@ -18,7 +18,7 @@ export class Listeners {
   port: number | undefined;
   adminPort: number | undefined;
 
-  /** Throws when it cannot listen on an address; then it listens on none. */
+  /** Throws when it cannot listen on one of the addresses, and closes the other. */
   async open(
     clients: { readonly routes: readonly Route[]; readonly at: Address } | undefined,
     operators: { readonly routes: readonly Route[]; readonly at: Address } | undefined,

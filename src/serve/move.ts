@@ -1,5 +1,4 @@
-// Moves a folder to PostgreSQL and S3: files first, then all rows in one transaction. A move that was interrupted is run again
-// and does what is left.
+// Moves a folder to PostgreSQL and S3: files first, then all rows in one transaction. It can be repeated.
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { say, setting } from '../contract/wording.ts';
@@ -7,26 +6,26 @@ import { joinPath, sizeOf, textOnce } from '../runtime/files/stores/blobs.ts';
 import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';
 import { openS3 } from './blobs/s3.ts';
-import { type Bucket, MARK, ownData } from './data.ts';
-import { openSql, type Sql, type Value } from './store/driver.ts';
+import { type BucketOptions, MARK, ownData } from './data.ts';
+import { openSql, type Sql, type SqlValue } from './store/driver.ts';
 import { connect } from './store/postgres/connect.ts';
 import { openPostgres } from './store/postgres/store.ts';
 import { createStore } from './store/sqlite.ts';
-import { insert, run, type Steps } from './store/steps.ts';
+import { execute, insert, type Steps } from './store/steps.ts';
 import type { Store } from './store/store.ts';
 
 export interface Move {
   /** The data folder. */
   readonly from: string;
   readonly postgres: string;
-  readonly bucket: Bucket;
+  readonly bucket: BucketOptions;
   readonly clock: Clock;
   readonly nodeVersion: string;
-  /** A fresh name, for what has none yet. */
+  /** A fresh id for the folder and the database, where they have none. */
   readonly newId: string;
 }
 
-/** How many rows and files went over this time. No server can use the folder afterwards. */
+/** The rows and files moved by this call. No server can use the folder afterwards. */
 export async function move({ from, postgres, bucket, clock, nodeVersion, newId }: Move) {
   if ((await sizeOf(joinPath(from, 'serve.db'))) === undefined) {
     throw new Failure('usage', `there is nothing of a pdftool serve in ${from}`, {
@@ -53,7 +52,7 @@ export async function move({ from, postgres, bucket, clock, nodeVersion, newId }
       const blobs = await openS3(bucket, mark, clock);
       try {
         const files = await copyFiles(source, folderBlobs(from), blobs);
-        // From here on no server may go on with the folder: its credits would be spent twice.
+        // From here on no server may use the folder: its credits would be spent twice.
         await textOnce(joinPath(from, MARK), mark);
         return { rows: await rows.write(() => copyRows(sql), true), files };
       } finally {
@@ -69,7 +68,7 @@ export async function move({ from, postgres, bucket, clock, nodeVersion, newId }
   }
 }
 
-/** In both databases, what names the folder whose rows these are. */
+/** The key in both databases of the id of the moved folder. */
 const MOVED = 'moved from';
 
 async function copyFiles(source: Store, from: Blobs, to: Blobs): Promise<number> {
@@ -85,7 +84,7 @@ async function copyFiles(source: Store, from: Blobs, to: Blobs): Promise<number>
   return copied;
 }
 
-/** Tables that others refer to come first. */
+/** Referenced tables come first. */
 const TABLES = ['accounts', 'ledger', 'ledger_months', 'holds', 'api_keys', 'jobs', 'idempotency', 'meta'] as const;
 /** Rows inserted by one statement. */
 const BATCH = 100;
@@ -95,7 +94,7 @@ function* copyRows(sql: Sql): Steps<number> {
   for (const table of TABLES) {
     const rows = sql
       .all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`)
-      .map((row) => ({ ...row }) as Record<string, Value>); // SQLite holds nothing but values
+      .map((row) => ({ ...row }) as Record<string, SqlValue>); // SQLite holds nothing but values
     // The ledger numbers its entries itself.
     if (table === 'ledger') for (const row of rows) delete row.id;
     const conflict = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
@@ -104,7 +103,7 @@ function* copyRows(sql: Sql): Steps<number> {
     }
     count += rows.length;
   }
-  const at = sql.get('SELECT at FROM ledger_limit')?.at as Value; // a table of one row
-  yield* run('UPDATE ledger_limit SET at = :at', { at });
+  const at = sql.get('SELECT at FROM ledger_limit')?.at as SqlValue; // a table of one row
+  yield* execute('UPDATE ledger_limit SET at = :at', { at });
   return count;
 }

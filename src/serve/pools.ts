@@ -5,7 +5,6 @@ import type { ServeSettings } from './base/settings.ts';
 import { Pool } from './worker/pool.ts';
 
 type Name = 'requests' | 'small' | 'jobs';
-type Pools = Readonly<Record<Name, Pool>>;
 
 /** Seconds after which a small request is moved to the other workers. */
 const SMALL_SECONDS = 1;
@@ -14,7 +13,9 @@ const RECYCLE = { requests: 200, small: 200, jobs: 20 } as const;
 
 /** The worker processes of a server: one pool for paid and large requests, one for small free ones, one for jobs. */
 export class WorkerPools {
-  readonly #pools: Pools;
+  readonly requests: Pool;
+  readonly small: Pool;
+  readonly jobs: Pool;
 
   constructor(
     command: readonly string[],
@@ -35,40 +36,28 @@ export class WorkerPools {
         unexpected: (detail) => log('error', 'task', { pool: name, detail }),
       });
     };
-    this.#pools = {
-      requests: start('requests', does.requests ? workers : 0, request_seconds),
-      small: start('small', does.requests ? 1 : 0, SMALL_SECONDS),
-      jobs: start('jobs', does.jobs ? job_workers : 0, job_seconds),
-    };
+    this.requests = start('requests', does.requests ? workers : 0, request_seconds);
+    this.small = start('small', does.requests ? 1 : 0, SMALL_SECONDS);
+    this.jobs = start('jobs', does.jobs ? job_workers : 0, job_seconds);
   }
 
-  get requests(): Pool {
-    return this.#pools.requests;
-  }
-
-  get small(): Pool {
-    return this.#pools.small;
-  }
-
-  get jobs(): Pool {
-    return this.#pools.jobs;
+  get #all(): Pool[] {
+    return [this.requests, this.small, this.jobs];
   }
 
   get healthy(): boolean {
-    return Object.values(this.#pools).every(({ state }) => state.healthy);
+    return this.#all.every(({ state }) => state.healthy);
   }
 
   get levels(): Pick<Levels, Name> {
-    const { requests, small, jobs } = this.#pools;
-    return { requests: requests.state, small: small.state, jobs: jobs.state };
+    return { requests: this.requests.state, small: this.small.state, jobs: this.jobs.state };
   }
 
   get pids(): Record<Name, number[]> {
-    const { requests, small, jobs } = this.#pools;
-    return { requests: requests.pids, small: small.pids, jobs: jobs.pids };
+    return { requests: this.requests.pids, small: this.small.pids, jobs: this.jobs.pids };
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()));
+    await Promise.all(this.#all.map((pool) => pool.close()));
   }
 }

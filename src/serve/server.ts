@@ -10,8 +10,8 @@ import type { BlobName } from './blobs/blobs.ts';
 import { bucketOf, openAlone, openShared, type State, type StoragePlace } from './data.ts';
 import { createSigner } from './http/addresses.ts';
 import type { Route } from './http/app.ts';
-import { createJob } from './jobs/create.ts';
-import { cancelJob, fetchResult, finalizeJob, jobStatus } from './jobs/routes.ts';
+import { createWorkflowJob } from './jobs/create.ts';
+import { cancelJobOfCaller, fetchResult, finalizeJob, workflowJobStatus } from './jobs/routes.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
 import { speechDownload, speechStatus } from './jobs/speech-record.ts';
@@ -28,7 +28,7 @@ import { accountRecord } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { operate } from './routes/operate.ts';
 import { descriptionRoutes, operatorRoutes } from './routes/operators.ts';
-import { type Page, pageRoutes } from './routes/page.ts';
+import { pageRoutes, type WebPage } from './routes/page.ts';
 import { type About, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
@@ -38,17 +38,17 @@ import { Lanes, type Runner } from './worker/lanes.ts';
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Of a listener for operators alone, where they want one. */
+  /** The port of a separate listener for operators. */
   readonly adminPort?: number | undefined;
   readonly data: string;
-  /** The address of a database of PostgreSQL, which other servers may use too; left out, there is one in the folder. */
+  /** The address of a PostgreSQL database, which other servers may share; undefined for SQLite in the folder. */
   readonly postgres?: string | undefined;
-  /** Where uploads and results are, with `postgres`; left out, they are in the folder, which all servers share. */
+  /** Where uploads and results are, with `postgres`; undefined for the folder, which all servers share. */
   readonly storage?: StoragePlace | undefined;
-  /** Requests or jobs alone, where other servers do the rest. */
+  /** Only requests or only jobs, where other servers do the rest. */
   readonly does?: 'everything' | 'requests' | 'jobs';
   readonly settings: ServeSettings;
-  /** The script and words of the thread that has the database. */
+  /** The script and arguments of the database thread. */
   readonly database: readonly string[];
   /** The command line of a worker process. */
   readonly worker: readonly string[];
@@ -57,13 +57,13 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly log: Log;
-  /** What answers at /mcp; left out, there is no such path. */
+  /** Answers at /mcp; undefined for no such path. */
   readonly tools?: (about: About) => AnswerMessage;
-  /** The page for people at /; left out, there is none. */
-  readonly page?: Page | undefined;
-  /** The key of the operator's account area; left out, there is none. */
+  /** The web page at /; undefined for none. */
+  readonly page?: WebPage | undefined;
+  /** The key of the operator's account area; undefined for none. */
   readonly adminKey?: string | undefined;
-  /** For measurements: other rows, and what runs them in place of workers. */
+  /** For measurements: other rows, and a substitute for the workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }
@@ -73,9 +73,9 @@ export interface RunningServer {
   readonly port: number;
   readonly adminPort: number | undefined;
   readonly service: Service;
-  /** Process ids of the workers, for those who watch over them. */
+  /** Process ids of the workers. */
   readonly workers: () => { requests: number[]; small: number[]; jobs: number[] };
-  /** Finishes what is under way, within the grace, and hands back the rest. */
+  /** Finishes running work within the grace period, and hands back the rest. */
   stop(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const scheduler = new Scheduler(service, pools.jobs, log);
   let isDraining = false;
   const forOperators = (isPrivate: boolean) => operatorRoutes(service, () => isDraining, isPrivate);
-  // With a port for operators, /metrics is on that one alone.
+  // With an operator port, /metrics is only there.
   const shared = forOperators(false).filter(({ path }) => adminPort === undefined || path !== '/metrics');
   const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
   const page = options.page === undefined ? [] : pageRoutes(service, options.page, options.adminKey !== undefined);
@@ -143,7 +143,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const over = new AbortController();
       const sleep = (milliseconds: number) => clock.sleep(milliseconds, over.signal).catch(() => {});
       isDraining = true;
-      // A balancer sees it at /readyz; requests that it still sends are taken.
+      // A balancer sees it at /readyz; requests that it still sends are accepted.
       if (does !== 'jobs') await sleep(settings.drain_seconds * 1000);
       stopping.abort();
       const grace = sleep(settings.grace_seconds * 1000);
@@ -168,9 +168,9 @@ function openState(options: ServerOptions, id: string): Promise<State> {
     : openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
 }
 
-/** Takes over from servers that are gone: returns the credits of their requests and requeues their jobs. */
+/** Takes over from dead servers: returns the credits of their requests and requeues their jobs. */
 async function takeUp({ store, clock, isShared, tidy }: State, log: Log): Promise<void> {
-  // Only one server uses a folder, so the one before is gone and its leases need not end first.
+  // Only one server uses a folder, so its predecessor is gone and the leases need not expire first.
   const until = isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
   const released = await store.releaseHolds(until, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
@@ -179,7 +179,7 @@ async function takeUp({ store, clock, isShared, tidy }: State, log: Log): Promis
   await tidy();
 }
 
-/** The parts of a service without processes: rows, store and bounds. */
+/** The parts of a service without processes: rows, store and limits. */
 async function limitsOf(
   { entropy, settings, version, rows = SERVICE_OPERATIONS }: ServerOptions,
   { store, clock, folders, blobs, isShared }: State,
@@ -198,7 +198,7 @@ async function limitsOf(
     holds: new Holds(store, clock, id, key_requests),
     rates: new Rates(settings, clock),
     readQueue: new ReadQueue(),
-    room: new Room(folders.requests, blobs, settings, store, clock),
+    room: new Room(folders.requests, { blobs, settings, store, clock }),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
     downloadGate: new Gate(ofDownloads, 'downloads'),
@@ -230,16 +230,16 @@ async function runLoops(
   ]);
 }
 
-/** Every row by its own handler, or by the one that runs operations. */
+/** Every row with its own handler, or with the one for operations. */
 function routesOf(service: Service): Route[] {
   const writing: Writing = new Map();
-  const own: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
+  const handlers: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
     account: () => (exchange) => accountRecord(exchange, service),
-    'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
+    'workflow-create': (op) => (exchange) => createWorkflowJob(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
-    'workflow-status': (op) => (exchange) => jobStatus(op, exchange, service),
+    'workflow-status': (op) => (exchange) => workflowJobStatus(op, exchange, service),
     'job-status': (op) => (exchange) => speechStatus(op, exchange, service),
-    'job-cancel': (op) => (exchange) => cancelJob(op, exchange, service),
+    'job-cancel': (op) => (exchange) => cancelJobOfCaller(op, exchange, service),
     'job-download': () => (exchange) => speechDownload(exchange, service),
   };
   const rows = service.rows
@@ -247,7 +247,7 @@ function routesOf(service: Service): Route[] {
     .flatMap((op): Route[] => {
       const runs: Route['handle'] = (exchange) =>
         makesSpeech(op) ? createSpeech(op, exchange, service) : operate(op, exchange, service);
-      const handle = own[op.name]?.(op) ?? runs;
+      const handle = handlers[op.name]?.(op) ?? runs;
       return [op.path, ...op.pathAliases].map((path) => ({ method: op.method, path, op, handle }));
     });
   return [

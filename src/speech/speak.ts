@@ -48,24 +48,10 @@ interface PageTime {
   readonly end: number;
 }
 
-export interface Spoken {
-  readonly body: RandomAccess;
-  readonly seconds: number;
-  readonly pages: readonly PageTime[];
-  readonly chapters: readonly { readonly title: string; readonly start: number }[];
-  readonly cues: readonly Cue[];
-}
-
 /** Slides encoded at once: an even number, so that no two key frames in a row have the same number. */
 const BATCH = 8;
 
-/** A part of the script: the sentences of one slide, or all of them. */
-interface Stretch {
-  readonly page: number | undefined;
-  readonly sentences: readonly Sentence[];
-}
-
-export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
+export async function speak(job: SpeechJob, ctx: Context) {
   const { format, script } = job;
   const left = new TimeLeft(ctx.clock, script);
   const voices = sounds(job, left, ctx);
@@ -135,7 +121,7 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
   }
 }
 
-function stretchesOf({ script, slides }: SpeechJob): Stretch[] {
+function stretchesOf({ script, slides }: SpeechJob) {
   if (slides?.blank === undefined) return [{ page: undefined, sentences: script.sentences }];
   const sentencesByPage = new Map<number, Sentence[]>(slides.pages.map((page) => [page, []]));
   for (const sentence of script.sentences) sentencesByPage.get(sentence.page)?.push(sentence);

@@ -19,7 +19,7 @@ const eyes = askingEyes(
   () => {},
 );
 
-const tools = { openProbe: eyes.open, turn: async () => {}, progress() {} };
+const tools = { openProbe: eyes.open, yieldNow: async () => {}, progress() {} };
 
 async function opened(bytes: Uint8Array) {
   const file = await openPdf(memorySource(bytes, 'made.pdf'));

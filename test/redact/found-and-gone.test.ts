@@ -16,7 +16,7 @@ const eyes = askingEyes(
   answerQuestions(() => readFileSync(WASM), new AbortController().signal),
   () => {},
 );
-const tools = { openProbe: eyes.open, turn: async () => {}, progress() {}, match: () => [] };
+const tools = { openProbe: eyes.open, yieldNow: async () => {}, progress() {}, match: () => [] };
 const folder = mkdtempSync(join(tmpdir(), 'found-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

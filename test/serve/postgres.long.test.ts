@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { migrate, openPostgres } from '../../src/serve/store/postgres/store.ts';
-import { MIGRATIONS } from '../../src/serve/store/postgres/tables.ts';
+import { POSTGRES_MIGRATIONS } from '../../src/serve/store/postgres/tables.ts';
 import type { Store } from '../../src/serve/store/store.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { DECEMBER, NOVEMBER, storeContract } from './store-contract.ts';
 
-const LATEST = MIGRATIONS.length;
+const LATEST = POSTGRES_MIGRATIONS.length;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('a database', () => {
 
   it('of version 2 keeps its results and speech jobs; what a server of that version still writes is found', async () => {
     const url = await server.database();
-    const [first = '', requests = ''] = MIGRATIONS;
+    const [first = '', requests = ''] = POSTGRES_MIGRATIONS;
     await server.query(url, `${first}${requests}CREATE TABLE pdftool_version AS SELECT 2 AS version`);
     await server.query(url, `INSERT INTO accounts VALUES ('acct_a', 20, 0, 0, ${DECEMBER}, 0)`);
     const write = (id: string, options: string, state: string, result: string | null) =>

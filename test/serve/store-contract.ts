@@ -1,6 +1,6 @@
 // What every store does, whatever database it is on: credits change once and together, jobs are finished by their last worker only.
 import { describe, expect, it } from 'vitest';
-import type { ClaimTurn, NewJob, Store } from '../../src/serve/store/store.ts';
+import type { ClaimScope, NewJob, Store } from '../../src/serve/store/store.ts';
 
 export const NOVEMBER = Date.UTC(2026, 10, 21);
 export const DECEMBER = Date.UTC(2026, 11, 1);
@@ -428,7 +428,7 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
           await store.createJob(job(id, { account }), NOVEMBER);
           await store.queueJob(id, NOVEMBER);
         }
-        const claim = async (turn: ClaimTurn) => (await store.claimJob(NOVEMBER, lease(1_000), turn))?.id;
+        const claim = async (turn: ClaimScope) => (await store.claimJob(NOVEMBER, lease(1_000), turn))?.id;
         expect([await claim('any'), await claim('others'), await claim('others')]).toEqual(['a1', 'b1', undefined]);
         expect(await claim('last')).toBeUndefined();
         expect(await claim('any')).toBe('a2');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
 import { createStore } from '../../src/serve/store/sqlite.ts';
-import { MIGRATIONS } from '../../src/serve/store/sqlite-tables.ts';
+import { SQLITE_MIGRATIONS } from '../../src/serve/store/sqlite-tables.ts';
 import type { Store } from '../../src/serve/store/store.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { DECEMBER, job, lease, NOVEMBER, storeContract } from './store-contract.ts';
@@ -104,7 +104,7 @@ describe('what is old', () => {
 it('takes over the tables of the version before', async () => {
   using here = folder();
   const sql = await openSql(here.at('a.db'), process.versions.node);
-  sql.exec(MIGRATIONS[0] ?? '');
+  sql.exec(SQLITE_MIGRATIONS[0] ?? '');
   sql.run('INSERT INTO accounts VALUES (?, 18, 2, 0, ?, ?)', 'acct_a', DECEMBER, NOVEMBER);
   for (const ref of ['request:1', 'job_1']) sql.run('INSERT INTO holds VALUES (?, ?, 1, ?)', ref, 'acct_a', NOVEMBER);
   sql.close();
@@ -117,7 +117,7 @@ it('takes over the tables of the version before', async () => {
 it('keeps results and speech jobs of the version before that looked for them inside stored JSON', async () => {
   using here = folder();
   const sql = await openSql(here.at('a.db'), process.versions.node);
-  for (const step of MIGRATIONS.slice(0, 5)) sql.exec(step);
+  for (const step of SQLITE_MIGRATIONS.slice(0, 5)) sql.exec(step);
   sql.exec('PRAGMA user_version = 5');
   sql.run('INSERT INTO accounts VALUES (?, 20, 0, 0, ?, ?, 0)', 'acct_a', DECEMBER, NOVEMBER);
   const write = (id: string, options: string, state: string, result: string | null) =>

@@ -42,13 +42,7 @@ export async function followJobs(
   }
 }
 
-async function followOne(
-  ports: JobPorts,
-  entry: JournalEntry,
-  options: FollowOptions,
-  view: JobView,
-  call: Following,
-): Promise<number> {
+async function followOne(ports: JobPorts, entry: JournalEntry, options: FollowOptions, view: JobView, call: Following) {
   const { signal, clock, flags, streams } = call;
   const ctx = recordContext(call);
   let code: number;
@@ -116,12 +110,7 @@ function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], sig
   });
 }
 
-interface Limit {
-  readonly signal: AbortSignal;
-  release(): void;
-}
-
-function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock): Limit {
+function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock) {
   if (milliseconds === undefined) return { signal, release: () => {} };
   const over = new AbortController();
   const done = new AbortController();

@@ -33,7 +33,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   if (positional !== undefined) {
     const [name, field] = positional;
     // Optional here, so that a missing file is reported together with all else that is wrong.
-    command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
+    command.addArgument(hint(new Argument(`[${placeholder(name)}...]`, field.summary), completionFor(field)));
     command.usage(usageOf(op, field, placeholder(name)));
   }
   for (const [name, field] of Object.entries(op.input)) {
@@ -82,10 +82,6 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
   }
   return command;
-}
-
-function argumentFor(flags: string, field: Field): Argument {
-  return hint(new Argument(flags, field.summary), completionFor(field));
 }
 
 function completionFor(field: Field): Completion {

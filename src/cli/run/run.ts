@@ -212,11 +212,7 @@ function summaryLine({ streams }: Run, done: Done, milliseconds: number): string
   return `${name}${summarize(done, milliseconds)}`;
 }
 
-function targetMissed(
-  { requireTarget }: RunPlan,
-  result: Result,
-  written: WrittenFile | undefined,
-): string | undefined {
+function targetMissed({ requireTarget }: RunPlan, result: Result, written: WrittenFile | undefined) {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${written?.path ?? 'the output'} is as small as it gets`;
 }

@@ -25,6 +25,18 @@ const audioLimits = {
   activeJobs: LIMITS.audioActiveJobs,
 } as const;
 
+/** What all operations that make an audio job share. */
+const AUDIO_JOB = {
+  group: 'speech',
+  method: 'POST',
+  work: 'render',
+  body: 'multipart',
+  limits: audioLimits,
+  success: 202,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+} as const;
+
 export const voicePreview = operation({
   name: 'voice-preview',
   group: 'speech',
@@ -55,16 +67,13 @@ export const voicePreview = operation({
 });
 
 export const audiobook = operation({
+  ...AUDIO_JOB,
   name: 'audiobook',
   aliases: ['pdf-to-audiobook', 'pdf-to-speech', 'generate-audiobook'],
-  group: 'speech',
-  method: 'POST',
   path: '/api/v1/pdf-to-audiobook',
   pathAliases: ['/api/v1/pdf-to-speech', '/api/v1/generate-audiobook'],
   summary: 'Turn a PDF into an audiobook',
-  work: 'render',
   cost: { creditsPerMinute: CREDITS.speechMinute, creditsPerMinuteBy: { mp4: CREDITS.narrationMinute } },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     output_format: choice('Sound format', { values: ['mp3', 'm4b', 'mp4'] }),
@@ -80,13 +89,9 @@ export const audiobook = operation({
     subtitles,
     ocr: OCR,
   },
-  limits: audioLimits,
   outputs: {
     job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp3', beside: 'subtitles' },
   },
-  success: 202,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: {
     pdf_to_audiobook: { when: 'Use it for a book or a long document, with chapters; ask estimate_speech_cost first.' },
     pdf_to_speech: { when: 'Use it to have a PDF read aloud; ask estimate_speech_cost first.' },
@@ -96,15 +101,12 @@ export const audiobook = operation({
 });
 
 export const narrate = operation({
+  ...AUDIO_JOB,
   name: 'narrate',
   aliases: ['presentation-narration'],
-  group: 'speech',
-  method: 'POST',
   path: '/api/v1/presentation-narration',
   summary: 'Narrate a PDF page by page, as a video of slides',
-  work: 'render',
   cost: { creditsPerMinute: CREDITS.narrationMinute },
-  body: 'multipart',
   input: {
     file: file('The PDF; each page is a slide', { types: [PDF] }),
     output_format: text('Format of the narration', { seen: ['mp4'], default: 'mp4' }),
@@ -119,13 +121,9 @@ export const narrate = operation({
     subtitles,
     ocr: OCR,
   },
-  limits: audioLimits,
   outputs: {
     job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp4', beside: 'subtitles' },
   },
-  success: 202,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: {
     presentation_narration: {
       when: 'Use it for slides: each page is shown while it is spoken; ask estimate_speech_cost first.',
@@ -135,13 +133,10 @@ export const narrate = operation({
 });
 
 export const translateAndSpeak = operation({
+  ...AUDIO_JOB,
   name: 'translate-and-speak',
-  group: 'speech',
-  method: 'POST',
   summary: 'Translate a PDF and speak it (disabled by the service)',
-  work: 'render',
   cost: { creditsPerMinute: CREDITS.translateMinute },
-  body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
     target_language: requiredText('Language to translate into', { seen: ['hi', 'es', 'fr'] }),
@@ -153,11 +148,7 @@ export const translateAndSpeak = operation({
     segmentation_mode: choice('How the audio is cut; pages for slides', { values: ['chapters', 'pages'] }),
     translation_glossary: text('Glossary'),
   },
-  limits: audioLimits,
   outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp3' } },
-  success: 202,
-  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-  replay: 'never',
   tools: { translate_and_speak: { when: 'Do not use it while it is disabled.' } },
   local: 'translation needs a service',
   disabled: 'the service has disabled translate-and-speak',

@@ -11,13 +11,6 @@ import { fill } from '../../pdf/file/read/random-access.ts';
 const PATIENCE = 600_000;
 const MOST_ANSWER = 64 << 20;
 
-export interface Judged {
-  readonly judge: string;
-  readonly conforms: boolean;
-  readonly findings: readonly BrokenRule[];
-  readonly rules: number;
-}
-
 /** The parts of its report (`--format json`) that are used. */
 interface Report {
   readonly report?: {
@@ -50,7 +43,7 @@ export function veraPdf({ programs }: Pick<Context, 'programs'>): string | undef
   return programs?.setting('PDFTOOL_VERAPDF') ?? programs?.find('verapdf');
 }
 
-export async function judged(path: string, wanted: ClaimedStandard, file: RandomAccess, ctx: Context): Promise<Judged> {
+export async function judged(path: string, wanted: ClaimedStandard, file: RandomAccess, ctx: Context) {
   const input = new Uint8Array(file.size);
   fill(file, input, 0);
   const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;

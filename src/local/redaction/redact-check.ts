@@ -5,7 +5,7 @@ import { checkDocument } from '../../pdf/redact/check-document.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { withSource } from '../frame/with-source.ts';
 import { recogniseWith } from './recognise-pages.ts';
-import { listOf, textOption } from './redaction-options.ts';
+import { textList, textOption } from './redaction-options.ts';
 import { withEyes } from './redaction-tools.ts';
 import { differencesTold, unreadTold } from './told.ts';
 
@@ -13,7 +13,7 @@ export function run(
   { file, options }: CompleteInputOf<typeof redactCheck>,
   ctx: Context,
 ): Promise<ResultOf<typeof redactCheck>> {
-  const terms = listOf(options, 'find');
+  const terms = textList(options, 'find');
   const label = textOption(options, 'label');
   return withSource(file, ctx, async (source, temp) => {
     const regions = options.regions === undefined ? [] : readRegions(options.regions, source.tree.pages.length);

@@ -1,24 +1,28 @@
 import { Failure } from '../../contract/failure.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { command, field, say } from '../../contract/wording.ts';
-import { checkWanted, DETECTORS, type Detector, type Wanted } from '../../pdf/redact/words/detectors.ts';
+import { checkWanted, DETECTORS, type Detector, type SearchQuery } from '../../pdf/redact/words/detectors.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 const MOST_WANTED = 200;
 
 /** @throws Failure `usage` that names what is wrong. */
-export function readWanted(options: Options): Wanted {
-  const kinds = listOf(options, 'kinds').flatMap((each) => each.split(','));
+export function readWanted(options: Options): SearchQuery {
+  const kinds = textList(options, 'kinds').flatMap((each) => each.split(','));
   const unknown = kinds.find((kind) => !(DETECTORS as readonly string[]).includes(kind));
   if (unknown !== undefined)
     throw new Failure('usage', say`${field('kinds')}: expected some of ${DETECTORS.join(', ')}, found '${unknown}'`);
-  const wanted = { terms: listOf(options, 'find'), expressions: listOf(options, 'regex'), kinds: kinds as Detector[] }; // just checked
+  const wanted = {
+    terms: textList(options, 'find'),
+    expressions: textList(options, 'regex'),
+    kinds: kinds as Detector[],
+  }; // just checked
   checkWanted(wanted);
   return wanted;
 }
 
-export function listOf(options: Options, name: string): string[] {
+export function textList(options: Options, name: string): string[] {
   const value = options[name];
   const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
   if (!list.every((item) => typeof item === 'string'))

@@ -12,7 +12,7 @@ export async function withEyes<T>(ctx: Context, work: (tools: Tools) => Promise<
   try {
     return await work({
       openProbe: (bytes) => eyes.open(bytes),
-      async turn() {
+      async yieldNow() {
         await pace.yield();
       },
       progress: (phase, done, total) => ctx.progress({ phase, done, total, unit: 'pages' }),

@@ -1,7 +1,7 @@
 // Finds barriers to reading aloud and navigating (PDF/UA, ISO 14289-1): tags, title, language, order, alternative
 // texts. Whether a text describes its picture is for people to judge.
 import { catalogOf, listOf, nameAt, numberAt } from '../file/read/entries.ts';
-import { dictOfPage } from '../file/read/page-dict.ts';
+import { annotationsOf, dictOfPage } from '../file/read/page-dict.ts';
 import type { Source } from '../file/read/source.ts';
 import { checkCount } from '../structure/input.ts';
 import { readXmp, valuesInXmp } from '../structure/metadata.ts';
@@ -30,9 +30,8 @@ export function accessibilityFindings(source: Source): BrokenRule[] {
   if (shown !== true) note('7.1', 'readers are to show the name of the file, not its title');
   if (text(catalog.get('Lang')) === '' && !hasLanguages(source, root)) note('7.2', 'it does not say its language');
   for (const [i, page] of tree.pages.entries()) {
-    const dict = dictOfPage(file, page);
-    const notes = listOf(file, dict?.get('Annots'));
-    if (notes.length > 0 && nameAt(file, dict, 'Tabs') !== 'S')
+    const notes = annotationsOf(file, page);
+    if (notes.length > 0 && nameAt(file, dictOfPage(file, page), 'Tabs') !== 'S')
       note('7.18.3', 'the tabulator key does not follow the tags', page.num, i + 1);
     for (const item of notes) {
       const link = file.dict(item);

@@ -2,7 +2,7 @@
 // ISO 19005-2 does not allow (6.1.6, 6.1.10, 6.1.13, 6.2.2), which is rewritten without it.
 import { ContentLexer } from '../content/lexer.ts';
 import { OPERATORS, SHOWS } from '../content/operators.ts';
-import { ContentScanner, type Operation } from '../content/scanner.ts';
+import { type ContentOperation, ContentScanner } from '../content/scanner.ts';
 import { ContentWriter } from '../content/writer.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { wholeDictOfPage } from '../file/read/page-dict.ts';
@@ -256,7 +256,7 @@ function mended(bytes: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-function mend(operation: Operation, writer: ContentWriter, bytes: Uint8Array): void {
+function mend(operation: ContentOperation, writer: ContentWriter, bytes: Uint8Array): void {
   const { name, operands, image, start, end } = operation;
   const last = operands.at(-1);
   if (image?.dict.get('Interpolate') === true) {

@@ -4,7 +4,7 @@ import { ContentLexer, type InlineImage } from './lexer.ts';
 import { OPERATORS } from './operators.ts';
 
 /** An operator of a content stream, with its operands and its bytes. */
-export interface Operation {
+export interface ContentOperation {
   readonly name: string;
   readonly operands: readonly Value[];
   readonly start: number;
@@ -26,7 +26,7 @@ export class ContentScanner {
   }
 
   /** The next operator; undefined at the end, or where only operands are left, which draw nothing. */
-  next(): Operation | undefined {
+  next(): ContentOperation | undefined {
     const { lexer } = this;
     const operands: Value[] = [];
     let start = -1;
@@ -53,7 +53,7 @@ export type ReadAs =
   /** It is unknown or lacks operands, so that it draws nothing. */
   | { readonly kind: 'nothing' };
 
-export function readingOf({ name, operands, commented }: Operation): ReadAs {
+export function readingOf({ name, operands, commented }: ContentOperation): ReadAs {
   const wanted = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
   if (wanted === undefined || wanted === '-') return { kind: 'nothing' };
   if (wanted === 'c') {

@@ -2,7 +2,7 @@ import { CLASS, SPACE } from '../syntax/characters.ts';
 import { Unreadable } from '../syntax/damage.ts';
 import { serialize } from '../syntax/serialize.ts';
 import type { Value } from '../syntax/values.ts';
-import type { Operation } from './scanner.ts';
+import type { ContentOperation } from './scanner.ts';
 
 /** A content stream made from another one: kept operators keep their bytes; what stood between them is left out. */
 export class ContentWriter {
@@ -15,7 +15,7 @@ export class ContentWriter {
     this.source = source;
   }
 
-  keep({ start, end }: Pick<Operation, 'start' | 'end'>): void {
+  keep({ start, end }: Pick<ContentOperation, 'start' | 'end'>): void {
     if (this.from >= 0 && this.isBlank(this.to, start)) {
       this.to = end;
       return;

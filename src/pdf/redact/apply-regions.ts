@@ -16,10 +16,10 @@ import {
 } from './output/build-document.ts';
 import type { KeptPart } from './output/kept-structure.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
-import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
+import { blacken, picturePage } from './output/picture-page.ts';
 import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
-import { type Marked, markInside, runsOf } from './probe/marked-characters.ts';
-import { type Drawing, drawn, type PageProbe } from './probe/page-probe.ts';
+import { type Marked, markInside, textRuns } from './probe/marked-characters.ts';
+import { drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
 import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
 import { findCopies } from './prove/hidden-copies.ts';
 import { type Claim, judge } from './prove/proof.ts';
@@ -31,53 +31,52 @@ import { stringAsSeen, termsOf } from './words/seen-text.ts';
 export interface ApplyOptions {
   readonly regions: readonly Region[];
   readonly style: Style;
-  /** Blank from each region to the end of its line, so that its width says nothing. */
+  /** Extend each region to the end of its line, so that its width does not reveal the word. */
   readonly strict: boolean;
-  /** Every page becomes a picture. */
+  /** Rasterize every page. */
   readonly raster: boolean;
-  /** Nothing is kept but the pages. */
+  /** Keep only the pages: no title, bookmarks, tags or fields. */
   readonly clean: boolean;
 }
 
 export interface Applied {
   readonly bytes: Uint8Array;
   readonly pages: number;
-  /** Pages, from 1, that became pictures, and why. */
+  /** Rasterized pages, from 1, with the reason. */
   readonly pictures: readonly { readonly page: number; readonly why: string }[];
-  /** How many hidden copies of removed text went with it, elsewhere in the document. */
+  /** Invisible copies of removed text that were erased elsewhere in the document. */
   readonly copies: number;
-  /** Words of the regions that are still to be seen elsewhere, where nobody marked them. */
+  /** Visible occurrences of removed words outside the regions. */
   readonly elsewhere: number;
-  /** How often pictures that lost pixels are still drawn whole, where nobody marked them. */
+  /** Unmarked uses of pictures that lost pixels in a region: these are still drawn whole. */
   readonly wholePictures: number;
   readonly regions: number;
-  /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
+  /** Embedded fonts that could not be subset: leftover glyphs reveal which letters were removed. */
   readonly wholeFonts: number;
-  /** Values of fields that are drawn with bullets in place of characters that no font here has. */
+  /** Field values drawn with bullets for characters outside WinAnsiEncoding. */
   readonly bulleted: number;
   /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
-  /** Why title, language, bookmarks, tags and fields are left out although `clean` was not asked for. */
+  /** Why title, language, bookmarks, tags and fields were dropped although `clean` was not set. */
   readonly cleaned: string | undefined;
 }
 
-/** Points to which the edges of boxes above and below are rounded. */
+/** Top and bottom edges of boxes are rounded to this many points. */
 const GRID = 3;
-/** A page that fails becomes a picture, then one with fewer words in its text layer, then one with none; that one must pass. */
+const PICTURE_DPI = 200;
+const PICTURE_PIXELS = 40_000_000;
+/** A failing page is rasterized, then loses the words of its text layer near regions, then all of them. */
 const MOST_ROUNDS = 9;
 
-/**
- * Removes what is in the regions, and proves it. Throws a Failure where the proof fails: the output must not be used then.
- * The output is in memory all the time; what was removed is never written anywhere.
- */
+/** Removes the content of regions and verifies the output, in memory. Throws a Failure where verification fails. */
 export async function applyRegions(source: Source, options: ApplyOptions, tools: Tools): Promise<Applied> {
   const { file, tree } = source;
   const { openProbe } = tools;
   const pages = tree.pages.length;
   const decode = decodedBy(openProbe);
-  const turn = (phase: string) => async (page: number) => {
+  const progressOf = (phase: string) => async (page: number) => {
     tools.progress(phase, page, pages);
-    await tools.turn();
+    await tools.yieldNow();
   };
   const readers = await openReaders(source, tools);
   const { plain, probe } = readers;
@@ -85,13 +84,13 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
     const given = boxesByPage(options.regions);
     const boxes = options.strict ? await toLineEnds(given, plain, probe) : given;
     const removed = await removedTexts(boxes, readers, tools);
-    const found = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
-    const terms = found.size === 0 ? [] : await removedTexts(found, readers, tools);
+    const inspected = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
+    const terms = inspected.size === 0 ? [] : await removedTexts(inspected, readers, tools);
     const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
     const job: Job = { source, options, tools, plain, probe, boxes, secrets, terms, decode, erase: copies.erase };
-    const done = await redact(job, turn);
-    const bytes = await finish(job, done, turn('write'));
+    const done = await redact(job, progressOf);
+    const bytes = await finish(job, done, progressOf('write'));
     return {
       bytes,
       pages,
@@ -136,8 +135,8 @@ interface Done {
   readonly cleaned: string | undefined;
 }
 
-/** Builds, proves, and makes pictures of the pages that do not pass, until all do. */
-async function redact(job: Job, turn: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
+/** Builds and verifies the output, rasterizing the pages that fail, until all pass. */
+async function redact(job: Job, progressOf: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
   const { source, options, plain, boxes, secrets, terms, decode, tools } = job;
   const { name } = source.file;
   const pages = source.tree.pages.length;
@@ -145,7 +144,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
   for (const [page, why] of plain.failed) pictures.set(page, why);
   if (options.raster) for (let page = 0; page < pages; page++) pictures.set(page, 'asked for');
   const drawn = new Map<number, PicturePage>();
-  /** What the text layers of pictures have to leave out. */
+  /** How much text a rasterized page keeps; all of it where there is no entry. */
   const layers = new Map<number, TextLayer>();
   let cleaned: string | undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -155,12 +154,12 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       pages: removals(job),
       pictures: drawn,
       overlays: new Map(),
-      // A term that was looked for is secret beside the pages also where parts of it are to be seen on them.
+      // Outside the pages a search term is secret even where some of its words are visible on them.
       isSecret: (text) => secrets.isIn(decoded(text)) || termHits(terms, stringAsSeen(decoded(text))).length > 0,
       raw: false,
       clean: options.clean || cleaned !== undefined,
     };
-    const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
+    const { bytes, ...built } = await buildDocument(source, build, decode, progressOf('remove'));
     for (const [page, why] of built.failed) {
       if (pictures.has(page)) throw unproved(name, `page ${page + 1} cannot be made a picture`);
       pictures.set(page, why);
@@ -190,13 +189,13 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
       pictures.set(page, why ?? `found by ${by}`);
       if (why === undefined) continue;
-      // PDFium places letters of the text layer by a font of its own, so that some may come to lie in a region.
+      // PDFium lays out the text layer with its own font metrics, so letters may land in a region.
       drawn.delete(page);
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
     if (verdict.pages.size > 0) continue;
-    const told = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
-    return { options: build, built, bytes, pictures: new Map(told), cleaned };
+    const reasons = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
+    return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
   throw unproved(name, 'its pages do not pass');
 }
@@ -215,7 +214,7 @@ function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   );
 }
 
-/** Words in the text layer of a picture: all that stay, those with room between them and any region, or none. */
+/** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */
 type TextLayer = 'whole' | 'apart' | 'none';
 
 const LOST: Readonly<Record<TextLayer, string>> = {
@@ -224,20 +223,20 @@ const LOST: Readonly<Record<TextLayer, string>> = {
   none: '; its words can no longer be searched',
 };
 
-/** The page as a picture, its regions black, with a text layer of words that stay. */
+/** Rasterizes a page with its regions blackened, and adds a text layer of the remaining words. */
 async function drawPicture(
   { source, plain, probe, boxes, erase, secrets, tools }: Job,
   page: number,
   layer: TextLayer,
 ): Promise<PicturePage> {
-  await tools.turn();
+  await tools.yieldNow();
   const space = plain.spaces[page]!;
   if (plain.failed.has(page) && plain.layers.hiddenCount > 0)
     throw unproved(source.file.name, `page ${page + 1} cannot be read with certainty, and has hidden layers`);
-  const drawing = await drawn(probe, page, pictureSize(space));
+  const drawing = await drawn(probe, page, sizeAt(space, PICTURE_DPI, PICTURE_PIXELS));
   const over = boxes.get(page) ?? [];
   const places = [...over.map((box) => toUserSpace(box, space)), ...(erase.get(page) ?? [])];
-  // A character that a region only touches is left out too: the picture shows it cut.
+  // Leave out characters that a region only touches: the picture shows them cut.
   const marked: Marked[] = markInside(await probe.characters(page), places);
   // Regions may be smaller than the letters that they remove.
   const cut = marked.flatMap(({ inside, box }) => (inside ? (toDisplayed(box, space) ?? []) : []));
@@ -248,29 +247,29 @@ async function drawPicture(
   return picturePage(drawing, space, marked, keep, over, layer === 'apart');
 }
 
-/** Draws the boxes and proves the document once more with them. */
-async function finish(job: Job, done: Done, turn: (page: number) => Promise<void>): Promise<Uint8Array> {
+/** Draws the boxes over the regions and verifies the result once more. */
+async function finish(job: Job, done: Done, onPage: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
   const { style } = job.options;
   const { name } = source.file;
   const { options } = done;
   const overlays = new Map<number, Overlay>();
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
-  const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, turn);
-  if (failed.size > 0) throw unproved(name, 'it comes out otherwise the second time');
+  const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, onPage);
+  if (failed.size > 0) throw unproved(name, 'a second build differs from the first');
   const probe = await tools.openProbe(bytes);
   try {
     if (probe.pages !== source.tree.pages.length) throw unproved(name, 'PDFium finds another number of pages in it');
     for (const [page, list] of boxes) {
-      await tools.turn();
+      await tools.yieldNow();
       const space = spaces[page]!;
       const drawing = await drawn(probe, page, sizeAt(space, 150));
       const least = style.label === undefined ? 0.98 : 0.3;
       if (list.some((box) => filledPart(drawing, box, style.fill) < least))
         throw unproved(name, `a box on page ${page + 1} does not cover its region`);
       const places = list.map((box) => toUserSpace(box, space));
-      const said = runsOf(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
-      if (style.label === undefined ? secrets.isIn(said) : secrets.isIn(said.split(style.label).join(' ')))
+      const remaining = textRuns(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
+      if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }
   } finally {
@@ -279,16 +278,13 @@ async function finish(job: Job, done: Done, turn: (page: number) => Promise<void
   return bytes;
 }
 
-/**
- * Boxes as they are drawn. The width of a word would tell which one it was: each box becomes a multiple of its height wide,
- * as far as the paper is blank. A box that ends at other text says no more than the place of that text.
- */
+/** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
 async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promise<Map<number, readonly Box[]>> {
   const padded = new Map<number, readonly Box[]>();
   const probe = await tools.openProbe(bytes);
   try {
     for (const [page, list] of boxes) {
-      await tools.turn();
+      await tools.yieldNow();
       const space = built.spaces[page]!;
       const drawing = await drawn(probe, page, sizeAt(space, 110));
       const texts = (await probe.characters(page)).flatMap(({ box, text, generated }) => {
@@ -306,7 +302,7 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promi
   return padded;
 }
 
-function paddedBox(box: Box, others: readonly Box[], drawing: Drawing, space: PageSpace): Box {
+function paddedBox(box: Box, others: readonly Box[], drawing: RgbDrawing, space: PageSpace): Box {
   const { x, w } = box;
   const isBlank = (area: Box) => isPlain(drawing, area, 0);
   const grid = GRID / space.height;
@@ -325,7 +321,7 @@ function paddedBox(box: Box, others: readonly Box[], drawing: Drawing, space: Pa
   return isClear ? { x: left, y, w: right - left, h } : { x, y, w, h };
 }
 
-/** Texts in the regions, as every reader has them. */
+/** Texts inside the regions according to every reader. */
 async function removedTexts(
   boxes: ReadonlyMap<number, readonly Box[]>,
   { plain, displayed }: Readers,
@@ -333,7 +329,7 @@ async function removedTexts(
 ): Promise<string[]> {
   const texts = new Set<string>();
   for (const [page, list] of boxes) {
-    await tools.turn();
+    await tools.yieldNow();
     const space = plain.spaces[page];
     if (space === undefined) continue;
     for (const { reader, characters } of await displayed(page))
@@ -353,7 +349,7 @@ function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
   return pages;
 }
 
-/** An address with its percent signs decoded, so that words in it are found. */
+/** An address followed by its percent-decoded form, so that words in it are found. */
 function decoded(address: string): string {
   try {
     return `${address} ${decodeURIComponent(address)}`;

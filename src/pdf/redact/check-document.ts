@@ -6,8 +6,8 @@ import { findBesidePages, type Where } from './find/beside-pages.ts';
 import { hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import type { Difference } from './find/page-search.ts';
 import { type Recognise, readPictures, type Unread } from './find/pictures-of-words.ts';
-import { openReaders, type PageFound, type Readers, searchPage } from './find/readers.ts';
-import { textInside } from './find/text-inside.ts';
+import { openReaders, type PageHits, type Readers, searchPage } from './find/readers.ts';
+import { textsInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
 import type { Tools } from './output/plain-copy.ts';
@@ -17,7 +17,7 @@ import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
 import { Secrets } from './words/secrets.ts';
 
-/** One thing that can still be read, and where. `page`: from 1; left out where it is in no page. It never says what is read. */
+/** Something still readable, and where, but never the text itself. `page`: from 1; undefined outside of pages. */
 export interface Leak {
   readonly page?: number;
   readonly what:
@@ -31,13 +31,13 @@ export interface Leak {
     | 'attached files in which nothing can be looked for'
     | 'earlier versions of the document';
   readonly count: number;
-  /** Who reads it; left out where it was seen in a drawing or in the file's structure. */
+  /** The readers that found it; undefined for drawings and file structure. */
   readonly by?: readonly string[];
-  /** Where a word stands that is on no page. */
+  /** Where in the file, for words on no page. */
   readonly where?: Where;
 }
 
-/** Text that is on a page and that nobody sees. */
+/** Invisible text on a page. */
 interface Hidden {
   readonly page: number;
   readonly what:
@@ -48,7 +48,7 @@ interface Hidden {
   readonly count: number;
 }
 
-/** What is there beside the pages and says something about the document. */
+/** Data outside of the pages that may reveal something. */
 interface Note {
   readonly what: string;
   readonly count: number;
@@ -57,19 +57,19 @@ interface Note {
 export interface Check {
   readonly pages: number;
   readonly leaks: readonly Leak[];
-  /** Hidden text that is none of what was to be redacted, where regions or words say what that was. */
+  /** Invisible text, listed apart from the leaks where regions or search terms were given. */
   readonly hidden: readonly Hidden[];
   readonly differences: readonly Difference[];
   readonly unread: readonly Unread[];
   readonly notes: readonly Note[];
-  /** Why other readers saw the document only as it is displayed, and not the file itself. */
+  /** Why other readers saw only the flattened copy and not the file itself. */
   readonly notStored: string | undefined;
 }
 
 export interface CheckOptions {
   readonly regions: readonly Region[];
   readonly terms: readonly string[];
-  /** What was written into the boxes. */
+  /** The label written into the boxes. */
   readonly label: string | undefined;
 }
 
@@ -79,10 +79,7 @@ export interface CheckTools extends Tools {
 
 const DPI = 130;
 
-/**
- * Looks for bad redactions: what is on the pages and not seen, and what is in the file and not on the pages. Words are looked
- * for as `inspect` does, by all readers; one that finds a word is enough, and a page that one of them cannot read is not clean.
- */
+/** Looks for bad redactions: invisible text, content in regions, and search terms that any reader finds. */
 export async function checkDocument(source: Source, options: CheckOptions, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
   const { regions, terms } = options;
@@ -93,14 +90,14 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
   const readers = await openReaders(source, tools);
   try {
     const { plain } = readers;
-    const isTold = regions.length > 0 || terms.length > 0;
+    const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
-    const found = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
+    const objectHits = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
     for (let page = 0; page < pages; page++) {
       tools.progress('look', page, pages);
-      await tools.turn();
+      await tools.yieldNow();
       const boxes = regions.filter((region) => region.page === page + 1);
-      (isTold ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
+      (hasTargets ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
       leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
       const search = await searchPage(
@@ -112,10 +109,10 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       );
       differences.push(...search.differences);
       const isRead = !pictures.unread.some((item) => item.page === page + 1);
-      leaks.push(...leaksOfSearch(search, page, found?.pages.has(page) === true, isRead));
+      leaks.push(...leaksOfSearch(search, page, objectHits?.pages.has(page) === true, isRead));
     }
     const counts = countsOf(source, plain);
-    if (found !== undefined) {
+    if (objectHits !== undefined) {
       const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
       const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
       const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
@@ -123,12 +120,12 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
       if (attached.unread > 0)
         leaks.push({ what: 'attached files in which nothing can be looked for', count: attached.unread });
-      const rest = (found.elsewhere && beside.length === 0 ? 1 : 0) + (await olderTexts(file, new Secrets(terms)));
+      const rest = (objectHits.elsewhere && beside.length === 0 ? 1 : 0) + (await olderTexts(file, new Secrets(terms)));
       if (rest > 0) leaks.push({ what: 'a word that was looked for', count: rest, by: ['objects of the file'] });
     }
     if (counts.revisions > 1) leaks.push({ what: 'earlier versions of the document', count: counts.revisions - 1 });
     const { unread } = pictures;
-    // A scan in which nothing was looked for is not clean; a blank page is.
+    // An unread scan is not clean; a blank page is.
     const withDrawings = new Set(unread.flatMap(({ page, what }) => (what === 'no text' ? [] : [page])));
     for (const { page, what } of unread)
       if (what === 'no text' && withDrawings.has(page))
@@ -142,10 +139,10 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
 const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Map(), unread: [] };
 const none = () => [];
 
-/** `isRead`: whether OCR has read what is drawn on the page. */
-function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean, isRead: boolean): Leak[] {
+/** `isRead`: whether OCR covered the page. */
+function leaksOfSearch(search: PageHits, page: number, isInObjects: boolean, isRead: boolean): Leak[] {
   const places = [...search.shown, ...search.stored];
-  const count = places.length + search.inPatterns.reduce((sum, each) => sum + each, 0);
+  const count = places.length + search.inPatterns.reduce((sum, hits) => sum + hits, 0);
   const by: string[] = [...new Set(places.flatMap(({ readers }) => [...readers]))];
   if (isInObjects) by.push('objects of the file');
   const leaks: Leak[] = [];
@@ -161,13 +158,15 @@ function leaksOfSearch(search: PageFound, page: number, isInObjects: boolean, is
     });
   }
   const what = 'letters that are other ones than the text says';
-  const disguised = search.differences.filter((each) => each.what === 'sees other letters than the text says');
-  // OCR that has read them too leaves no doubt.
+  const disguised = search.differences.filter(
+    (difference) => difference.what === 'sees other letters than the text says',
+  );
+  // Where OCR read the page, its own hits count instead.
   for (const { count } of isRead ? [] : disguised) leaks.push({ page: page + 1, what, count, by: ['pdftool'] });
   return leaks;
 }
 
-/** Text on a page that nobody sees: in the drawing it has no contrast, or something lies over it. */
+/** Invisible text on a page: without contrast in the drawing, covered, off the page or in a hidden layer. */
 async function hiddenOn(source: Source, { plain, probe }: Readers, page: number): Promise<Hidden[]> {
   const [findings, space] = [plain.findings[page], plain.spaces[page]];
   if (findings === undefined || space === undefined) return [];
@@ -205,7 +204,7 @@ async function leaksInRegions(
   const by = new Set<string>();
   let most = 0;
   for (const { reader, characters } of [...(await readers.displayed(page)), ...(await readers.stored(page))]) {
-    const count = besides(textInside(reader, characters, rects), label);
+    const count = besides(textsInside(reader, characters, rects).join('').replace(/\s/g, ''), label);
     if (count > 0) by.add(reader);
     most = Math.max(most, count);
   }
@@ -217,19 +216,19 @@ async function leaksInRegions(
   return leaks;
 }
 
-/** Whether there is nothing to be seen where a character is. One that is very small cannot be seen anyhow. */
+/** Whether a character has no contrast in the drawing. Tiny ones are ignored: nobody could read them. */
 function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => boolean): boolean {
   const shown = toDisplayed({ x0: box.x0 - 0.3, y0: box.y0 - 0.3, x1: box.x1 + 0.3, y1: box.y1 + 0.3 }, space);
   return shown !== undefined && box.x1 - box.x0 > 0.2 && box.y1 - box.y0 > 0.2 && !sees(shown);
 }
 
-/** A label takes so much of its box, at most. */
+/** The largest part of a box's pixels that a label may take. */
 const LABELLED = 0.7;
 
-/** How many characters there are besides a label, which stands whole in each box. */
-function besides(said: string, label: string | undefined): number {
+/** Counts the characters that are not part of a label. */
+function besides(text: string, label: string | undefined): number {
   const plain = label?.replace(/\s/g, '') ?? '';
-  return plain === '' ? said.length : said.replaceAll(plain, '').length;
+  return plain === '' ? text.length : text.replaceAll(plain, '').length;
 }
 
 /** The middle of a region: neighbours may reach over its edge. */
@@ -239,13 +238,13 @@ function inner({ x, y, w, h }: Box): Box {
 
 function notesOf({ file }: Source, counts: ReturnType<typeof countsOf>): Note[] {
   const info = file.dict(file.xref.trailer.get('Info'));
-  const said = [...(info?.values() ?? [])].filter((value) => {
+  const infoEntries = [...(info?.values() ?? [])].filter((value) => {
     const text = file.resolve(value);
     return text instanceof PdfString && text.bytes.length > 0;
   }).length;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const all: Note[] = [
-    { what: 'metadata: entries about the document', count: said },
+    { what: 'metadata: entries about the document', count: infoEntries },
     { what: 'metadata: XMP', count: catalog?.has('Metadata') === true ? 1 : 0 },
     { what: 'attached files', count: counts.attachments },
     { what: 'scripts', count: counts.scripts },

@@ -18,7 +18,7 @@ import { openReaders, searchPage } from './find/readers.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Tools } from './output/plain-copy.ts';
 import type { Region } from './regions.ts';
-import type { Match, Wanted } from './words/detectors.ts';
+import type { Match, SearchQuery } from './words/detectors.ts';
 import { Secrets } from './words/secrets.ts';
 
 /** Parts of a document that every redaction removes or that cannot be seen. Counts alone, never their text. */
@@ -39,7 +39,7 @@ export interface Counts {
 export interface TermCount {
   /** Places on pages that got regions. */
   readonly regions: number;
-  /** Places that have no region, for nobody sees them there: `apply` leaves them out of its output. */
+  /** Places without a region, because nobody sees them: `apply` drops them. */
   readonly elsewhere: readonly { readonly where: Where; readonly count: number }[];
 }
 
@@ -49,18 +49,18 @@ export interface Inspection {
   readonly counts: Counts;
   /** In the order of the terms that were given. */
   readonly terms: readonly TermCount[];
-  /** A match stands in metadata, bookmarks, fields or tags that cannot be kept in part: keep nothing but the pages. */
+  /** A match is in metadata, bookmarks, fields or tags that cannot be kept in part: keep only the pages. */
   readonly clean: boolean;
   readonly differences: readonly Difference[];
   /** What may hold words and was not read. */
   readonly unread: readonly Unread[];
-  /** Attached files in which nothing could be looked for. */
+  /** Attached files that could not be searched. */
   readonly unreadFiles: number;
-  /** Pages, from 1, in which no text can be found: boxes must be drawn by hand. */
+  /** Pages, from 1, without text: boxes must be drawn by hand. */
   readonly pagesWithoutText: readonly number[];
   /** Pages, from 1, whose words were recognised in pictures. */
   readonly recognised: readonly number[];
-  /** Pages, from 1, that will become pictures, for their content cannot be edited with certainty. */
+  /** Pages, from 1, to be rasterized because their content cannot be edited safely. */
   readonly pagesToPicture: readonly number[];
 }
 
@@ -68,12 +68,12 @@ const BESIDE = 'text beside the page';
 
 export interface InspectTools extends Tools {
   readonly match: Match;
-  /** Recognises the words in pages, from 1; undefined where nothing here can. */
+  /** Recognises the words of pages, from 1; undefined where nothing here can. */
   readonly recognise?: Recognise | undefined;
 }
 
-/** Looks for what is wanted on every page, as all readers see it, and beside the pages. */
-export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
+/** Searches every page with all readers, and the rest of the file. */
+export async function inspectDocument(source: Source, wanted: SearchQuery, tools: InspectTools): Promise<Inspection> {
   const { file } = source;
   const pages = source.tree.pages.length;
   const readers = await openReaders(source, tools);
@@ -86,26 +86,26 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
     const pictures = await readPictures(readers, tools.recognise);
     for (let page = 0; page < pages; page++) {
       tools.progress('search', page, pages);
-      await tools.turn();
-      const found = await searchPage(readers, page, wanted, tools.match, pictures.readings.get(page + 1));
-      if (!found.hasText) pagesWithoutText.push(page + 1);
-      differences.push(...found.differences);
-      for (const { boxes, kind, term } of found.shown) {
+      await tools.yieldNow();
+      const hits = await searchPage(readers, page, wanted, tools.match, pictures.readings.get(page + 1));
+      if (!hits.hasText) pagesWithoutText.push(page + 1);
+      differences.push(...hits.differences);
+      for (const { boxes, kind, term } of hits.shown) {
         const drawn = displayedBoxes(boxes, plain, page, regions);
         for (const box of drawn.fresh) regions.push({ page: page + 1, ...box, kind, id: `r${regions.length + 1}` });
         if (term !== undefined) terms[term]?.add(drawn.count > 0 ? 'regions' : BESIDE);
       }
-      for (const { boxes, term } of found.stored) {
+      for (const { boxes, term } of hits.stored) {
         const isBeside = boxes.length > 0 && displayedBoxes(boxes, plain, page, regions).count === 0;
         if (term !== undefined) terms[term]?.add(isBeside ? BESIDE : 'hidden text');
       }
-      for (const [term, count] of found.inPatterns.entries()) terms[term]?.add('patterns', count);
+      for (const [term, count] of hits.inPatterns.entries()) terms[term]?.add('patterns', count);
     }
     const info = file.dict(file.xref.trailer.get('Info'));
     const title = textOf(file.resolve(info?.get('Title')));
     let clean = false;
     const beside = findBesidePages(source, wanted, tools.match, (where, text, term) => {
-      // The removed words themselves are looked for in what is kept; here stands something that those may not find.
+      // The removed words are searched in what is kept; this match may contain others.
       if (where === 'attachments' || where === 'annotations' || (where === 'metadata' && text !== title)) return;
       if (term === undefined) clean ||= where !== 'other strings';
       else clean ||= terms[term]?.hasRegions !== true || !new Secrets([wanted.terms[term] ?? '']).isIn(text);
@@ -117,7 +117,7 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
       pages,
       regions,
       counts: countsOf(source, plain),
-      terms: terms.map((tally) => tally.told()),
+      terms: terms.map((tally) => tally.counted()),
       clean: clean || terms.some((tally) => tally.hasHidden && !tally.hasRegions),
       differences,
       unread: pictures.unread,
@@ -146,7 +146,7 @@ class Tally {
     return this.counts.has('hidden text');
   }
 
-  told(): TermCount {
+  counted(): TermCount {
     const { regions = 0, ...rest } = Object.fromEntries(this.counts) as Partial<Record<Where | 'regions', number>>; // its own keys
     const elsewhere = Object.entries(rest).map(([where, count]) => ({ where: where as Where, count })); // as above
     return { regions, elsewhere };
@@ -166,7 +166,7 @@ function displayedBoxes(boxes: readonly Rect[], plain: BuiltPages, page: number,
   return { count: drawn.length, fresh: drawn.filter(isNew) };
 }
 
-/** Rounded to six digits, a thousandth of a point: more digits would tell which reader found the box. */
+/** Rounded to six digits, a thousandth of a point: more would reveal which reader found the box. */
 function rounded({ x, y, w, h }: Box): Box {
   const six = (value: number) => Math.round(value * 1e6) / 1e6;
   const [left, top] = [six(x), six(y)];

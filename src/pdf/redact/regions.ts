@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Box } from '../page/space.ts';
 
-/** One entry of regions.json: a box of a displayed page, from 1. It never says what is in it. */
+/** One entry of regions.json: a box of a displayed page, from 1. It never holds the text inside. */
 export interface Region extends Box {
   readonly page: number;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface Region extends Box {
 /** The kind of regions that a person drew. */
 export const BY_HAND = 'manual';
 
-/** Further out is no rounding. */
+/** Rounding errors of coordinates stay below this. */
 const SLACK = 1e-6;
 
 /** @throws Failure that names the entry. */

@@ -3,12 +3,8 @@ import { type Box, toDisplayed, toUserSpace } from '../page/space.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Character, PageProbe } from './probe/page-probe.ts';
 
-/** Regions that reach to the end of their lines: then their width says nothing about what was in them. */
-export async function toLineEnds(
-  regions: ReadonlyMap<number, readonly Box[]>,
-  plain: BuiltPages,
-  probe: PageProbe,
-): Promise<Map<number, Box[]>> {
+/** Extends regions to the end of their lines, so that their width does not reveal the text. */
+export async function toLineEnds(regions: ReadonlyMap<number, readonly Box[]>, plain: BuiltPages, probe: PageProbe) {
   const longer = new Map<number, Box[]>();
   for (const [page, boxes] of regions) {
     const space = plain.spaces[page]!;
@@ -22,7 +18,7 @@ export async function toLineEnds(
   return longer;
 }
 
-/** The box with all that stands behind it on its lines. */
+/** The box extended over all that follows on its lines. */
 function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
   let { x1 } = rect;
   let [y0, y1] = [rect.y0, rect.y1];

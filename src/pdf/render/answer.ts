@@ -1,38 +1,33 @@
-// Answers of a drawing process to questions about one document: a value, a failure, or that it is broken.
+// Answers a drawing process's questions about one document: with a value, a failure, or `broken`.
 import { Failure } from '../../contract/failure.ts';
-import type { DrawnPage, HelperAnswer, PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import type {
+  DrawnPage,
+  DrawQuestion,
+  HelperAnswer,
+  PageDrawing,
+  PictureFormat,
+  RandomAccess,
+} from '../../contract/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize, isLarge } from './bounds.ts';
 import { type Band, Pdfium, type PdfiumDocument } from './pdfium.ts';
 import { PdfiumRefusal } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
 
-type Question =
-  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string; readonly descriptor?: number }
-  | { readonly ask: 'close' }
-  | { readonly ask: 'size'; readonly page: number }
-  | { readonly ask: 'pictures'; readonly page: number }
-  | { readonly ask: 'take'; readonly page: number; readonly index: number }
-  | { readonly ask: 'draw'; readonly drawing: PageDrawing }
-  | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
-
 type Refusal = { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'> } | { readonly broken: string };
 
 const NONE = new Uint8Array(0);
 
-/**
- * A question opens the document that those after it are about, in a library of its own. `file`: opens and closes it. `wasm`:
- * the bytes of the library.
- */
+/** `open` selects the document of the questions after it. `file`: opens and closes it. `wasm`: the bytes of PDFium. */
 export function answerWith(
   file: { file(name: string, descriptor?: number): RandomAccess; closeFile(): void },
   wasm: () => Promise<Uint8Array>,
-): (question: Question) => Promise<HelperAnswer> {
+): (question: DrawQuestion) => Promise<HelperAnswer> {
   let name = 'the file';
   let opened: Promise<PdfiumDocument> | undefined;
-  /** Large pictures are made one after the other. */
+  /** Serializes the coding of large pictures. */
   let large: Promise<unknown> = Promise.resolve();
-  const answer = async (question: Question): Promise<HelperAnswer> => {
+  const answer = async (question: DrawQuestion): Promise<HelperAnswer> => {
     if (question.ask === 'open') {
       ({ name } = question);
       opened = wasm()
@@ -68,10 +63,10 @@ export function answerWith(
     return { value, bytes: pixels };
   };
   return (question) =>
-    answer(question).catch((error: unknown) => ({ value: told(error, name, question), bytes: NONE }));
+    answer(question).catch((error: unknown) => ({ value: refusalOf(error, name, question), bytes: NONE }));
 }
 
-function told(error: unknown, name: string, question: Question): Refusal {
+function refusalOf(error: unknown, name: string, question: DrawQuestion): Refusal {
   if (error instanceof Failure) {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };
@@ -83,13 +78,13 @@ function told(error: unknown, name: string, question: Question): Refusal {
     if (error.password) return { failure: { code: 'password', message, kind: 'encrypted', hint } };
     return { failure: { code: 'unprocessable', message, kind: 'damaged', hint } };
   }
-  // A trap of WebAssembly, or a failed allocation: nothing it holds can be trusted any more.
+  // A WebAssembly trap or a failed allocation: the instance is unusable.
   return { broken: error instanceof Error && error.name === 'RuntimeError' ? 'its drawing breaks off' : String(error) };
 }
 
-// A drawn page as the bytes of a picture file. PNG is written here; JPEG and WebP are sharp's, which is optional.
+// PNG is written here; JPEG and WebP by sharp, which is optional.
 
-/** Bytes of pixels that are drawn at a time: a page of 600 dpi is two bands. Grey ones are drawn in colour. */
+/** Bytes of pixels per band: a page at 600 dpi has two. Grey is drawn in colour first. */
 const BAND = 64 << 20;
 
 async function storePage(document: PdfiumDocument, drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array> {
@@ -114,7 +109,7 @@ async function storePng(document: PdfiumDocument, drawing: PageDrawing, dpi: num
   const bands = bandsOf(drawing);
   let writer: PngWriter | undefined;
   await document.draw(drawing, bands, async (band) => {
-    // A page without colours takes a third of the time and fewer bytes as shades of grey; that is known of whole pages.
+    // A colourless page as grey takes a third of the time and fewer bytes; only whole pages are checked.
     const drawn = bands.length === 1 ? withoutColour(band) : band;
     writer ??= new PngWriter({ ...drawn, height: drawing.height }, dpi);
     await writer.add(drawn);
@@ -142,7 +137,7 @@ function withoutColour(drawn: DrawnPage): DrawnPage {
   return { ...drawn, channels: 1, pixels: gray };
 }
 
-/** Pixels of a picture that is looked at beside many others. */
+/** The pixels up to which a picture counts as a thumbnail. */
 const THUMBNAIL = 1 << 17;
 
 type Lossy = PictureFormat & { readonly type: 'jpeg' | 'webp' };
@@ -151,32 +146,31 @@ async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format
   const { type, quality, dpi: density } = format;
   const sharp = await loadSharp(type);
   const drawn = await drawWhole(document, drawing);
-  // WebP has no shades of grey.
+  // WebP has no greyscale.
   const { width, height, channels, pixels } = type === 'jpeg' ? withoutColour(drawn) : drawn;
   const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
   if (type === 'webp') {
-    // Half the time of the usual effort, for 4 % more bytes: what counts for thumbnails. withMetadata would bring the pixels
-    // from sRGB to sRGB, which takes as long as coding them.
+    // Effort 2 takes half the time for 4 % more bytes. withMetadata would convert sRGB to sRGB, as slow as coding.
     const effort = width * height <= THUMBNAIL ? 2 : 4;
     const pixelsPerInch = `${Math.round(density * 100)}/100`;
     const IFD0 = { XResolution: pixelsPerInch, YResolution: pixelsPerInch, ResolutionUnit: '2' };
     return image.webp({ quality, effort }).withExif({ IFD0 }).toBuffer();
   }
-  // The best codes are known when all is coded, which is held until then: 3 bytes a pixel.
+  // Optimised codes need the whole picture in memory: 3 bytes a pixel.
   const optimiseCoding = !isLarge(drawing);
   const stored = image.jpeg({ quality, optimiseCoding });
   if (channels === 1) stored.toColourspace('b-w');
   return stored.withMetadata({ density }).toBuffer();
 }
 
-/** Kept: an import looks for its file each time. */
+/** Cached, because each import searches for the file. */
 let sharpModule: Promise<typeof import('sharp')> | undefined;
 
 async function loadSharp(type: Lossy['type']) {
   try {
     sharpModule ??= import('sharp');
     const { default: sharp } = await sharpModule;
-    // Its cache would keep pixels that are never asked for again; pages go side by side already.
+    // Its cache would keep pixels that are never reused; pages already run in parallel.
     sharp.cache(false);
     sharp.concurrency(1);
     return sharp;

@@ -1,7 +1,7 @@
-// Opens a document for drawing. PDFium repairs and counts in its own way: where that differs from ours, or it refuses the
-// file, it is given a sound copy, so that page 7 is the same page everywhere.
+// Opens a document for drawing. Where PDFium refuses it or counts other pages than we do, it gets a repaired copy, so
+// that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
+import type { ByteSource, Context, PageDrawer } from '../../contract/ports.ts';
 import { documentId } from '../file/copy/assemble.ts';
 import { type PageChange, rewrite } from '../file/copy/rewrite.ts';
 import { Pace } from '../file/read/pace.ts';
@@ -10,7 +10,7 @@ import { damagedBy } from '../syntax/damage.ts';
 
 const UNCHANGED = new Map();
 
-/** `input`: what `source` was opened from. `change`: of the pages before they are drawn. Whoever opens it closes it. */
+/** `input`: the bytes of `source`. `change`: applied to the pages before they are drawn. The caller closes `source`. */
 export async function openDrawer(
   source: Source,
   input: ByteSource,
@@ -41,44 +41,19 @@ export async function openDrawer(
     drawer.close();
     draft.discard();
   };
-  if (drawer.pageCount === tree.pages.length) return new OverCopy(drawer, close);
+  if (drawer.pageCount === tree.pages.length)
+    return {
+      close,
+      pageCount: drawer.pageCount,
+      size: (page) => drawer.size(page),
+      draw: (drawing) => drawer.draw(drawing),
+      picture: (drawing, format) => drawer.picture(drawing, format),
+      pictures: (page) => drawer.pictures(page),
+      takePicture: (page, index) => drawer.takePicture(page, index),
+    };
   close();
   throw new Failure('unprocessable', `${name} is damaged: its pages cannot be drawn`, {
     kind: 'damaged',
     hint: 'Write it anew with the program it came from, then try again.',
   });
-}
-
-class OverCopy implements PageDrawer {
-  private readonly drawer: PageDrawer;
-  readonly close: () => void;
-
-  constructor(drawer: PageDrawer, close: () => void) {
-    this.drawer = drawer;
-    this.close = close;
-  }
-
-  get pageCount(): number {
-    return this.drawer.pageCount;
-  }
-
-  size(page: number) {
-    return this.drawer.size(page);
-  }
-
-  draw(drawing: PageDrawing) {
-    return this.drawer.draw(drawing);
-  }
-
-  picture(drawing: PageDrawing, format: PictureFormat) {
-    return this.drawer.picture(drawing, format);
-  }
-
-  pictures(page: number) {
-    return this.drawer.pictures(page);
-  }
-
-  takePicture(page: number, index: number) {
-    return this.drawer.takePicture(page, index);
-  }
 }

@@ -1,11 +1,11 @@
-// Pictures that a page shows by other ways than its own objects: in tiling patterns, soft masks and annotations. PDFium
-// lists the objects of a page alone, so its pictures are taken from a copy of the document that draws those, too, as forms.
+// Pictures in tiling patterns, soft masks and annotations. PDFium lists only the objects of a page, so these are read
+// from a copy of the document that draws them as forms, too.
 import { balanceOf } from '../content/balance.ts';
 import { operands } from '../content/operands.ts';
 import { type Visitor, Walk } from '../content/walk.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';
 import type { PageChange } from '../file/copy/rewrite.ts';
-import { nameAt } from '../file/read/entries.ts';
+import { listOf, nameAt } from '../file/read/entries.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -15,7 +15,7 @@ import type { Matrix } from '../page/geometry.ts';
 import { encodeName, serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 
-/** Streams of one page: more is a file that is made to be slow. */
+/** The most streams of a page, against files made to be slow. */
 const MOST_STREAMS = 5_000;
 
 const FORM: NewEntries = new Map([
@@ -23,7 +23,7 @@ const FORM: NewEntries = new Map([
   ['Subtype', '/Form'],
 ]);
 
-/** The change of a copy that draws hidden pictures of these pages; undefined where they have none. */
+/** The change for a copy that draws hidden pictures; undefined where the pages have none. */
 export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange | undefined {
   const hidden = new Map<Page, ReadonlyMap<number, Matrix>>();
   for (const page of pages) {
@@ -53,33 +53,32 @@ export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange
       copier.writer.end();
       return `${num} 0 R`;
     };
-    // Behind its own content, which may leave states open or close too many.
+    // After the page's content, which may leave states open or close too many.
     const { open, closed } = balanceOf(file, dict);
-    const own = contentsOf(file, dict).map(text).join(' ');
+    const contents = contentsOf(file, dict).map(text).join(' ');
     const after = `\n${'Q '.repeat(1 + open)}\n${operators.join('\n')}`;
     return new Map([
       ['Resources', text(resources)],
-      ['Contents', `[${stream('q '.repeat(1 + closed))} ${own} ${stream(after)}]`],
+      ['Contents', `[${stream('q '.repeat(1 + closed))} ${contents} ${stream(after)}]`],
     ]);
   };
 }
 
-/** The streams of a page that show pictures and are no objects of it, with the matrix at which each is first used. */
+/** The streams that show pictures without being objects of the page, with the matrix of their first use. */
 class HiddenForms implements Visitor {
   readonly forms = new Map<number, Matrix>();
   private readonly file: PdfFile;
   private readonly walk: Walk;
   /** Whether a stream shows a picture, by its number. */
   private readonly known = new Map<number, boolean>();
-  /** Whether the stream that is walked does, itself or by a form. */
+  /** Whether the stream being walked does, itself or by a form. */
   private shows = false;
 
   constructor(file: PdfFile, page: Dict) {
     this.file = file;
     this.walk = new Walk(file, 'readable').begin(this);
     this.walk.content(pageContent(file, page, 'readable'), file.dict(page.get('Resources')));
-    const annotations = file.resolve(page.get('Annots'));
-    for (const item of Array.isArray(annotations) ? annotations : []) {
+    for (const item of listOf(file, page.get('Annots'))) {
       const dict = file.dict(item);
       const appearance = dict === undefined ? undefined : appearanceOf(file, dict);
       if (appearance !== undefined) this.hide(appearance.form, appearance.matrix);
@@ -94,7 +93,7 @@ class HiddenForms implements Visitor {
       this.hide(mask?.get('G'), walk.matrix);
     } else if (operator === 'scn' || operator === 'SCN') {
       const pattern = walk.resource('Pattern');
-      // The matrix of a pattern begins where the content does, whatever `cm` did since.
+      // A pattern's matrix is relative to the content's start, regardless of `cm`.
       if (file.dict(pattern)?.get('PatternType') === 1) this.hide(pattern, walk.base);
     } else if (operator === 'Do') {
       const object = walk.resource('XObject');
@@ -114,7 +113,7 @@ class HiddenForms implements Visitor {
     if (!(form instanceof Ref)) return false;
     const before = known.get(form.num);
     if (before !== undefined || known.size >= MOST_STREAMS) return before ?? false;
-    // A form that draws itself shows nothing by that.
+    // Guards against forms that draw themselves.
     known.set(form.num, false);
     const part = walk.part(form);
     this.shows = false;

@@ -1,4 +1,4 @@
-// The pictures that a page shows, taken out of it by PDFium: which there are, how large, and the bytes of each.
+// Extracts the pictures of a page with PDFium.
 
 import { createHash } from 'node:crypto';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
@@ -12,21 +12,21 @@ import { PngWriter } from './png-file.ts';
 /** fpdf_edit.h: FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM. */
 const IMAGE = 3;
 const FORM = 5;
-/** Forms in forms, and pictures of a page: more is no document. */
+/** Limits of nested forms, and of pictures on a page. */
 const MOST_NESTED = 12;
 const MOST_PICTURES = 5_000;
-/** Pixels of the small drawing that shows whether a picture lets through what is behind it. */
+/** The side in pixels of the drawing that reveals whether a picture has transparency. */
 const PROBE = 24;
 const POINTS = 72;
 
-interface Found {
+interface PictureObject {
   readonly handle: number;
   readonly width: number;
   readonly height: number;
-  /** Its size on the page, in points. */
+  /** The size on the page in points. */
   readonly shownWidth: number;
   readonly shownHeight: number;
-  /** Its last filter, such as DCTDecode; undefined where it has none. */
+  /** The last filter, such as DCTDecode; undefined without one. */
   readonly filter: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export class InnerPictures {
   private readonly module: Module;
   private readonly document: number;
   private readonly page: number;
-  private readonly found: Found[] = [];
+  private readonly objects: PictureObject[] = [];
 
   constructor(pdfium: WrappedPdfiumModule, document: number, page: number) {
     this.pdfium = pdfium;
@@ -47,7 +47,7 @@ export class InnerPictures {
   }
 
   list(): InnerPicture[] {
-    return this.found.map((picture) => {
+    return this.objects.map((picture) => {
       const { width, height, shownWidth, shownHeight, filter } = picture;
       const dpi = (pixels: number, points: number) => (points > 0 ? Math.round((pixels * POINTS) / points) : 0);
       const masked = this.isMasked(picture);
@@ -64,9 +64,9 @@ export class InnerPictures {
     });
   }
 
-  /** The bytes of a JPEG as they are in the document; a PNG of all others, masks applied. */
+  /** The original bytes of a JPEG; a PNG of all others, with masks applied. */
   async read(page: number, index: number): Promise<Uint8Array> {
-    const picture = this.found[index];
+    const picture = this.objects[index];
     if (picture === undefined) throw new PdfiumRefusal(`has no picture ${index + 1}`);
     const { handle, filter, width, height, shownWidth } = picture;
     const masked = this.isMasked(picture);
@@ -81,7 +81,7 @@ export class InnerPictures {
   private collect(object: number, around: Matrix, depth: number): void {
     const { pdfium } = this;
     const type = pdfium.FPDFPageObj_GetType(object);
-    if ((type !== IMAGE && type !== FORM) || this.found.length >= MOST_PICTURES || depth > MOST_NESTED) return;
+    if ((type !== IMAGE && type !== FORM) || this.objects.length >= MOST_PICTURES || depth > MOST_NESTED) return;
     const matrix = multiply(this.matrixOf(object), around);
     if (type === FORM) {
       const count = pdfium.FPDFFormObj_CountObjects(object);
@@ -92,7 +92,7 @@ export class InnerPictures {
     const shownWidth = Math.hypot(matrix[0], matrix[1]);
     const shownHeight = Math.hypot(matrix[2], matrix[3]);
     if (!width || !height) return;
-    this.found.push({ handle: object, width, height, shownWidth, shownHeight, filter: this.filterOf(object) });
+    this.objects.push({ handle: object, width, height, shownWidth, shownHeight, filter: this.filterOf(object) });
   }
 
   private matrixOf(object: number): Matrix {
@@ -114,7 +114,7 @@ export class InnerPictures {
     return Buffer.from(bytes).toString('latin1').replace(/\0.*$/s, '');
   }
 
-  private hashOf({ handle, width, height }: Found): string {
+  private hashOf({ handle, width, height }: PictureObject): string {
     const raw = this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataRaw(handle, place, size));
     return createHash('sha256').update(`${width} ${height} `).update(raw).digest('hex').slice(0, 32);
   }
@@ -123,13 +123,13 @@ export class InnerPictures {
     return this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataDecoded(object, place, size));
   }
 
-  /** Drawn small, some of it can be seen through. */
-  private isMasked({ handle }: Found): boolean {
+  /** Whether a small drawing of it has transparent pixels. */
+  private isMasked({ handle }: PictureObject): boolean {
     const { channels, pixels } = this.rendered(handle, PROBE, PROBE);
     return channels === 4 && pixels.some((value, i) => i % 4 === 3 && value < 255);
   }
 
-  /** With its mask, at a size of its own; its place on the page is lost. */
+  /** Draws it with its mask at the given size; changes its matrix on the page. */
   private rendered(object: number, width: number, height: number): DrawnPage {
     const { pdfium, document, page } = this;
     pdfium.FPDFImageObj_SetMatrix(object, width, 0, 0, height, 0, 0);
@@ -178,7 +178,7 @@ export class InnerPictures {
     }
   }
 
-  /** Bytes that PDFium gives in two calls: how many there are, then they. */
+  /** Reads bytes in two calls of PDFium: for their number, then for them. */
   private bytes(fill: (place: number, size: number) => number): Uint8Array {
     const { module } = this;
     const size = fill(0, 0);

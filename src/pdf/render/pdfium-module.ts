@@ -1,6 +1,6 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 
-/** Thrown where PDFium fails although the file may be sound; `password`: it asks for one. */
+/** PDFium failed, although the file may be sound. `password`: because it needs one. */
 export class PdfiumRefusal extends Error {
   readonly password: boolean;
 
@@ -10,7 +10,7 @@ export class PdfiumRefusal extends Error {
   }
 }
 
-/** The part of the module that is used besides PDFium's functions: the package's types need those of emscripten. */
+/** The parts of the emscripten module that we use; the package's types would need those of emscripten. */
 export interface Module {
   readonly HEAPU8: Uint8Array;
   readonly wasmExports: { malloc(size: number): number; free(place: number): void };

@@ -1,5 +1,5 @@
-// PDFium in WebAssembly. A trap or a failed allocation leaves the instance unusable: it runs in a process that can be
-// given up. The file is read as it is asked for, so that memory holds pages and not documents.
+// PDFium in WebAssembly. A trap or a failed allocation leaves the instance unusable, so it runs in a disposable
+// process. The file is read on demand, so that memory holds pages and not documents.
 
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/ports.ts';
@@ -8,10 +8,7 @@ import { byteAt } from '../syntax/arrays.ts';
 import { InnerPictures } from './inner-pictures.ts';
 import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 
-/**
- * fpdfview.h: FPDFBitmap_BGR and _BGRA, and their channels. Grey pages are drawn in colour and made grey afterwards: in
- * bitmaps of 8 bits a pixel PDFium moves each letter to the next whole pixel.
- */
+/** FPDFBitmap_BGR and _BGRA (fpdfview.h). Grey is made from colour: in 8-bit bitmaps PDFium snaps letters to pixels. */
 const FORMATS = {
   gray: { format: 2, channels: 3 },
   rgb: { format: 2, channels: 3 },
@@ -22,7 +19,7 @@ const REVERSE_BYTE_ORDER = 0x10;
 const WHITE = 0xffffffff;
 const NOTHING = 0x00000000;
 
-/** FPDF_GetLastError: a password is needed, or another one. */
+/** FPDF_ERR_PASSWORD of FPDF_GetLastError. */
 const PASSWORD = 4;
 
 export interface Band {
@@ -30,7 +27,7 @@ export interface Band {
   readonly rows: number;
 }
 
-/** Once a process: the next document is drawn by code that was optimised for those before it. */
+/** Compiled once per process, so that later documents use optimised code. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 export class Pdfium {
@@ -40,10 +37,7 @@ export class Pdfium {
     this.pdfium = pdfium;
   }
 
-  /**
-   * The library with memory of its own. `wasm`: the bytes of @embedpdf/pdfium/pdfium.wasm; left to itself the package would
-   * fetch them from the network.
-   */
+  /** Loads an instance. `wasm`: the bytes of pdfium.wasm, which the package would fetch from the network. */
   static async load(wasm: Uint8Array): Promise<Pdfium> {
     compiled ??= WebAssembly.compile(wasm);
     const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compiled]);
@@ -66,8 +60,7 @@ export class Pdfium {
       const into = module.HEAPU8.subarray(to >>> 0, (to >>> 0) + length);
       return fill(source, into, position >>> 0) === length ? 1 : 0;
     }, 'iiiii');
-    // FPDF_FILEACCESS: the file's length, the function above, and what it is given first. Never freed: the instance ends
-    // with the process.
+    // FPDF_FILEACCESS: the length, the read function and its first argument. Freed with the process.
     const access = module.wasmExports.malloc(12);
     module.setValue(access, source.size, 'i32');
     module.setValue(access + 4, read, 'i32');
@@ -84,7 +77,7 @@ export class Pdfium {
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly document: number;
-  /** PDFium's handle that draws form fields; 0 if it cannot be had. */
+  /** PDFium's form handle, which draws fields; 0 where unavailable. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
@@ -97,7 +90,7 @@ export class PdfiumDocument {
     return this.pdfium.FPDF_GetPageCount(this.document);
   }
 
-  /** In points, as shown. */
+  /** The displayed size in points. */
   size(page: number): { width: number; height: number } {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
@@ -110,10 +103,7 @@ export class PdfiumDocument {
     }
   }
 
-  /**
-   * Draws the bands of a page, one after the other, into the same memory: copy what `use` is given before its first
-   * wait, since the next band and other calls of PDFium overwrite it.
-   */
+  /** Draws the bands of a page into one buffer: `use` must copy it before its first await. */
   async draw(
     drawing: PageDrawing,
     bands: readonly Band[],
@@ -146,7 +136,7 @@ export class PdfiumDocument {
     }
   }
 
-  /** The characters of a page in the order of its text, in the page's user space. */
+  /** The characters of a page in text order, in user space. */
   characters(page: number): PageCharacter[] {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
@@ -201,7 +191,7 @@ export class PdfiumDocument {
     return Number.isFinite(scale) && scale > 0 ? size * scale : size;
   }
 
-  /** The document as PDFium writes it: what it could read, with a table of its own. */
+  /** The document as PDFium saves it: what it could read, with a new xref table. */
   save(): Uint8Array {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
@@ -235,14 +225,8 @@ export class PdfiumDocument {
     }
   }
 
-  /** PDFium begins with the page in a box of whole points, cut off: the matrix makes up for the rest of a point. */
-  private drawScaled(
-    bitmap: number,
-    handle: number,
-    scale: number,
-    band: Band & { width: number },
-    flags: number,
-  ): void {
+  /** Draws to scale: PDFium truncates the page box to whole points, and the matrix compensates. */
+  private drawScaled(bitmap: number, handle: number, scale: number, band: Band & { width: number }, flags: number) {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
     const scaled = (side: number) => (scale * side) / Math.trunc(side);
@@ -262,7 +246,7 @@ export class PdfiumDocument {
   private openForms(): number {
     const { pdfium } = this;
     const forms = pdfium.PDFiumExt_InitFormFillEnvironment(this.document, pdfium.PDFiumExt_OpenFormFillInfo());
-    // Fields are marked for who fills them in otherwise.
+    // Turns off the highlight of fillable fields.
     if (forms !== 0) pdfium.FPDF_SetFormFieldHighlightAlpha(forms, 0);
     return forms;
   }

@@ -13,7 +13,7 @@ import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
 import { Damage } from '../syntax/damage.ts';
-import { decodeText } from '../syntax/text-strings.ts';
+import { decodeTextString } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
 /** From what every signature allows to what none does. */
@@ -408,7 +408,7 @@ function shownText(file: PdfFile, num: number): string {
 }
 
 function plainText(value: Value): string {
-  return value instanceof PdfString ? decodeText(value.bytes).replace(/\s/g, '') : '';
+  return value instanceof PdfString ? decodeTextString(value.bytes).replace(/\s/g, '') : '';
 }
 
 /** The items of a list with their later versions, matched by number, and the new items. */

@@ -100,7 +100,7 @@ export async function signedMessage(
     small(1),
     nameOfSigner(signer),
     digestId(digest),
-    retagged(0xa0, attributes),
+    der(0xa0, derContents(attributes)),
     algorithm,
     octets(signature),
     ...(token === undefined ? [] : [der(0xa1, sequence(oid('1.2.840.113549.1.9.16.2.14'), derSet(firstOf(token))))]),
@@ -125,10 +125,6 @@ function signingCertificate({ raw }: X509Certificate, digest: SigningDigest): Bu
 function nameOfSigner({ raw }: X509Certificate): Buffer {
   const { issuer, serial } = fieldsOf(raw);
   return sequence(issuer, serial);
-}
-
-function retagged(tag: number, value: Uint8Array): Buffer {
-  return der(tag, derContents(value));
 }
 
 /** A request for a timestamp (RFC 3161, 2.4.1). */

@@ -57,7 +57,7 @@ export interface UpdateVerdict {
 
 /** Judges an update as `verify` would later. */
 export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
-  const signatures = signedDicts(before);
+  const signatures = signatureFields(before).flatMap(({ dict }) => before.dict(inherited(before, dict, 'V')) ?? []);
   const changes = signatures.length === 0 ? [] : changesBetween(before, after);
   const permission = certificationOf(before);
   const forbidden = changes.flatMap((change) => {
@@ -70,11 +70,6 @@ export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
   });
   const unwelcome = changes.filter((change) => !allows(before, new Dict(), permission, change));
   return { changes: changes.map(({ what }) => what), unwelcome: unwelcome.map(({ what }) => what), forbidden };
-}
-
-/** The dictionaries of a document's signatures and timestamps. */
-function signedDicts(file: PdfFile): Dict[] {
-  return signatureFields(file).flatMap(({ dict }) => file.dict(inherited(file, dict, 'V')) ?? []);
 }
 
 /** The parameters of a signature reference with this method. */

@@ -247,18 +247,8 @@ function storedEvidence(file: PdfFile): Evidence {
   };
 }
 
-interface Stamp {
-  readonly time: string;
-  readonly authority: string;
-  readonly trusted: boolean;
-  readonly fault?: string;
-}
-
 /** Verifies the timestamp of a signature: that it is of this signature, and whether it is trusted. */
-async function stampOf(
-  message: SignedMessage,
-  inputs: Evidence & Pick<VerifyInputs, 'trusted' | 'now' | 'onMessage'>,
-): Promise<Stamp | undefined> {
+async function stampOf(message: SignedMessage, inputs: Evidence & Pick<VerifyInputs, 'trusted' | 'now' | 'onMessage'>) {
   if (message.timestamp === undefined) return undefined;
   try {
     const { time, digest, message: stamp } = await readTimestamp(message.timestamp);

@@ -8,7 +8,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
 import { encodeName, stringText } from '../syntax/serialize.ts';
-import { decodeText } from '../syntax/text-strings.ts';
+import { decodeTextString } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Again, PickedAnnotations } from './annotations.ts';
 import { equalValues } from './equal-values.ts';
@@ -70,7 +70,7 @@ export class Forms {
   /** Renames colliding fields. */
   settle(): void {
     // A period would split the name in two.
-    const unique = new Unique('_', (name) => decodeText(stringOf(name).bytes));
+    const unique = new Unique('_', (name) => decodeTextString(stringOf(name).bytes));
     for (const [index, { names }] of this.forms) unique.know(names, index);
     for (const form of this.forms.values()) {
       const { input, dict } = form;
@@ -237,13 +237,7 @@ class KeptFields {
   }
 }
 
-interface FormRead {
-  readonly dict: Dict;
-  readonly fields: readonly Value[];
-  readonly tops: ReadonlySet<number>;
-}
-
-function readForm({ file, catalog }: Input): FormRead | undefined {
+function readForm({ file, catalog }: Input) {
   const dict = file.dict(catalog.get('AcroForm'));
   if (dict === undefined) return undefined;
   const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);

@@ -7,7 +7,7 @@ const HIGH =
   '\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e\ufffd\u20ac';
 
 /** The text of a text string: UTF-16 (either order) or UTF-8 by its byte order mark, else PDFDocEncoding. */
-export function decodeText(bytes: Uint8Array): string {
+export function decodeTextString(bytes: Uint8Array): string {
   const [first, second, third] = bytes;
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(2));
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes.subarray(2));
@@ -23,7 +23,7 @@ export function decodeText(bytes: Uint8Array): string {
 
 /** Text in PDFDocEncoding, as in passwords before revision 5; undefined where a character has no byte. */
 export function encodePdfDoc(text: string): Uint8Array | undefined {
-  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decodeText(Uint8Array.of(byte)), byte]));
+  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decodeTextString(Uint8Array.of(byte)), byte]));
   const bytes: number[] = [];
   for (const character of text) {
     const byte = byteOf.get(character);
@@ -35,7 +35,7 @@ export function encodePdfDoc(text: string): Uint8Array | undefined {
 
 /** The text of a string value, null for other values. */
 export function textOf(value: Value): string | null {
-  return value instanceof PdfString ? decodeText(value.bytes) : null;
+  return value instanceof PdfString ? decodeTextString(value.bytes) : null;
 }
 
 /** Text as the bytes of a text string: ASCII as it is, everything else in UTF-16 with a byte order mark. */

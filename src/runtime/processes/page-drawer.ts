@@ -8,6 +8,7 @@ import type {
   ByteSource,
   Clock,
   DrawnPage,
+  DrawQuestion,
   HelperAnswer,
   InnerPicture,
   PageDrawer,
@@ -36,16 +37,6 @@ interface Document {
   readonly name: string;
   readonly password: string | undefined;
 }
-
-/** Questions as `pdf/render/answer.ts` of the same program answers them. */
-type DrawQuestion =
-  | ({ readonly ask: 'open'; readonly descriptor?: number } & Document)
-  | { readonly ask: 'close' }
-  | { readonly ask: 'size'; readonly page: number }
-  | { readonly ask: 'pictures'; readonly page: number }
-  | { readonly ask: 'take'; readonly page: number; readonly index: number }
-  | { readonly ask: 'draw'; readonly drawing: PageDrawing }
-  | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
 /** Values of a child that are not answers. `broken`: the process must not be asked again. */
 type Refusal = { readonly failure?: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'>; readonly broken?: string };

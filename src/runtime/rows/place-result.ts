@@ -131,11 +131,7 @@ interface Facts {
   readonly mediaType?: string | undefined;
 }
 
-async function placeFileOf(
-  body: ByteSource,
-  facts: Facts,
-  placement: ResultPlacement,
-): Promise<WrittenFile | undefined> {
+async function placeFileOf(body: ByteSource, facts: Facts, placement: ResultPlacement) {
   const { to, signal, pour, placing } = placement;
   if (to.kind === 'stdout') {
     await pour?.(body, signal);

@@ -17,16 +17,7 @@ export interface ServeFlags {
 }
 
 /** Flags, then the environment, then the defaults. The port is text as it was given. */
-export function readServeFlags(
-  flags: ServeFlags,
-  environment: Environment = process.env,
-): ServeFlags & {
-  host: string;
-  port: string;
-  data: string;
-  storageKey: string | undefined;
-  storageToken: string | undefined;
-} {
+export function readServeFlags(flags: ServeFlags, environment: Environment = process.env) {
   const given = (name: string) => serveVariable(name, environment);
   const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {
@@ -51,10 +42,7 @@ function databaseOf(address: string | undefined, file: string | undefined): stri
 }
 
 /** An access key as ID:SECRET, and the session token of a temporary one. */
-function storageKeyOf(given: (name: string) => string | undefined): {
-  storageKey: string | undefined;
-  storageToken: string | undefined;
-} {
+function storageKeyOf(given: (name: string) => string | undefined) {
   const file = given('PDFTOOL_SERVE_STORAGE_KEY_FILE');
   if (file !== undefined) return { storageKey: textOf(file).trim(), storageToken: undefined };
   const [id, secret] = [given('AWS_ACCESS_KEY_ID'), given('AWS_SECRET_ACCESS_KEY')];

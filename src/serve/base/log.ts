@@ -4,7 +4,7 @@ type Level = 'info' | 'warn' | 'error';
 
 export type Log = (level: Level, event: string, facts?: Readonly<Record<string, unknown>>) => void;
 
-/** `write` takes one line with its end. */
+/** `write` takes one line with its newline. */
 export function createLog(write: (line: string) => void, clock: Clock): Log {
   return (level, event, facts = {}) => {
     const given = Object.entries(facts).filter(([, value]) => value !== undefined);

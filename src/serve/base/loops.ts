@@ -4,9 +4,9 @@ import type { Metrics } from './metrics.ts';
 
 /** Milliseconds before a failed step is tried again; doubled each time, up to the longest. */
 const BACK_OFF = { first: 100, longest: 5_000 } as const;
-/** Milliseconds without a successful step before a loop counts as broken: longer than the wait for a lock. */
+/** Milliseconds without a successful step before a loop counts as broken; longer than the wait for a lock. */
 const PATIENCE = 30_000;
-/** Milliseconds of failures only before a loop counts as broken. */
+/** Milliseconds of uninterrupted failure before a loop counts as broken. */
 const FAILING = 10_000;
 
 interface Loop {
@@ -14,7 +14,7 @@ interface Loop {
   /** Milliseconds between two steps that succeed. */
   readonly pause: number;
   good: number;
-  /** The first failure since then. */
+  /** The time of the first failure since `good`. */
   failingSince: number | undefined;
   failure: string | undefined;
 }

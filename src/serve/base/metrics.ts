@@ -8,20 +8,11 @@ export interface Levels {
   readonly states: Readonly<Record<string, number>>;
 }
 
-export interface Metrics {
-  request(route: string, method: string, status: number, seconds: number): void;
-  received(bytes: number): void;
-  credits(charged: number): void;
-  job(workflow: string, outcome: string, seconds: number): void;
-  lost(pool: string, reason: string): void;
-  loopFailed(loop: string): void;
-  stray(kind: string): void;
-  text(): Promise<{ type: string; text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-export function createMetrics(levels: () => Levels): Metrics {
+export function createMetrics(levels: () => Levels) {
   const registry = new Registry();
   // Memory, descriptors and the delay of the event loop come with the library.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -69,13 +60,14 @@ export function createMetrics(levels: () => Levels): Metrics {
   });
   const states = new Gauge({ name: 'pdftool_jobs', help: 'Workflow jobs by state', labelNames: ['state'], registers });
   return {
-    request: (route, method, status, seconds) => requests.observe({ route, method, status: String(status) }, seconds),
-    received: (bytes) => received.inc(bytes),
-    credits: (charged) => credits.inc(charged),
-    job: (workflow, outcome, seconds) => jobs.observe({ workflow, outcome }, seconds),
-    lost: (pool, reason) => lost.inc({ pool, reason }),
-    loopFailed: (loop) => loops.inc({ loop }),
-    stray: (kind) => strays.inc({ kind }),
+    request: (route: string, method: string, status: number, seconds: number) =>
+      requests.observe({ route, method, status: String(status) }, seconds),
+    received: (bytes: number) => received.inc(bytes),
+    credits: (charged: number) => credits.inc(charged),
+    job: (workflow: string, outcome: string, seconds: number) => jobs.observe({ workflow, outcome }, seconds),
+    lost: (pool: string, reason: string) => lost.inc({ pool, reason }),
+    loopFailed: (loop: string) => loops.inc({ loop }),
+    stray: (kind: string) => strays.inc({ kind }),
     async text() {
       const now = levels();
       inside.set(now.inside);

@@ -1,4 +1,4 @@
-/** Codes of errors that a server at the other end of a network gives when it is away for a while. */
+/** Error codes of a network peer that is temporarily unreachable. */
 export const AWAY_CODES: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',

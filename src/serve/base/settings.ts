@@ -9,7 +9,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 const orNone = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A whole number above 0, what holds without it, and what it means. */
+/** A whole number above 0 with its default and description. */
 const number = (value: number, about: string) => v.pipe(v.optional(count, value), v.description(about));
 
 const ROW_LIMITS = v.strictObject({
@@ -25,7 +25,7 @@ const WORKFLOW_LIMITS = v.strictObject({
   files: v.optional(count),
 });
 
-/** What may stand in the settings file, every key of which may be left out; help and man page are made from it. */
+/** The keys of the settings file, all optional; help and man page are made from them. */
 const KEYS = {
   support: v.pipe(
     v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), 'the operator of this server'),
@@ -91,7 +91,7 @@ const KEYS = {
   request_seconds: number(120, 'How long a request may run.'),
   job_seconds: number(1_800, 'How long a job may run.'),
   memory_bytes: number(1 * GB, 'What a worker process may hold in memory.'),
-  // Other readers of a redacted document of 256 MiB address nearly 10 GB, and hold less than 2.
+  // The readers that verify a redacted document of 256 MiB address nearly 10 GB, and hold less than 2.
   address_bytes: number(12 * GB, 'What a worker process may address.'),
   lease_seconds: number(60, 'A job whose worker is silent for this long goes to another.'),
   job_attempts: number(5, 'Workers that may die during a job before it fails.'),
@@ -122,12 +122,12 @@ const KEYS = {
 
 const SETTINGS = v.strictObject(KEYS);
 
-/** One key of the settings file, in words. */
+/** The description of a key of the settings file. */
 export interface SettingShape {
   readonly name: string;
-  /** The variable that comes before the file. */
+  /** The environment variable that overrides the file. */
   readonly variable: string;
-  /** As JSON; undefined where nothing holds without it. */
+  /** The default as JSON; undefined where there is none. */
   readonly value: string | undefined;
   readonly about: string;
 }
@@ -146,10 +146,7 @@ export function settingShapes(): SettingShape[] {
 
 export type ServeSettings = v.InferOutput<typeof SETTINGS>;
 
-/**
- * The settings of a file's text, the defaults where there is none; variables of the environment come before it. Throws a
- * usage Failure that names every wrong key.
- */
+/** Reads settings: variables, then the file's text, then defaults. Throws a usage Failure that names all wrong keys. */
 export function readServeSettings(
   text: string | undefined,
   name: string,
@@ -186,7 +183,7 @@ function variableOf(key: string): string {
   return `PDFTOOL_SERVE_${key.toUpperCase()}`;
 }
 
-/** A word of the environment as a value of the kind that `usual` is; what cannot be read as one is refused by the schema. */
+/** A variable's text as the type of the default; text that does not parse is left to the schema to refuse. */
 function readWord(word: string, usual: unknown): unknown {
   if (typeof usual === 'number') return /^\d+$/.test(word) ? Number(word) : word;
   if (Array.isArray(usual)) return word.split(',').map((item) => item.trim());
@@ -195,7 +192,7 @@ function readWord(word: string, usual: unknown): unknown {
   return value === undefined ? word : value;
 }
 
-/** The rows with the limits of this server. Throws where a limit is set for no row. */
+/** The rows with the limits of this server. Throws where a limit names no row. */
 export function rowsWithLimits(rows: readonly ServiceOperation[], { limits }: ServeSettings): ServiceOperation[] {
   const unknown = Object.keys(limits).find((name) => !rows.some((op) => op.name === name));
   if (unknown !== undefined) throw new Failure('usage', `limits: there is no operation named ${unknown}`);
@@ -206,14 +203,14 @@ export function rowsWithLimits(rows: readonly ServiceOperation[], { limits }: Se
   });
 }
 
-/** A bound for one value of a field follows only where it is the same kind of bound. */
+/** Overrides only those bounds that `bound` already has. */
 function pick(set: Record<string, number | undefined>, names: readonly string[], bound: object): object {
   return Object.fromEntries(
     names.flatMap((name) => (name in bound && set[name] !== undefined ? [[name, set[name]]] : [])),
   );
 }
 
-/** What one workflow takes on this server. */
+/** The limits of a workflow on this server. */
 export interface WorkflowBounds {
   readonly inputBytes: number;
   readonly pages?: number;

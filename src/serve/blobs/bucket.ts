@@ -22,14 +22,14 @@ const SILENCE = 20_000;
 /** Milliseconds by which the clocks may differ. S3 itself refuses 15 minutes. */
 const MOST_APART = 120_000;
 
-export interface Place {
+export interface BucketPlace {
   /** `s3://bucket/prefix` */
   readonly address: string;
   /** The access key and its secret, with a colon between them. */
   readonly key: string | undefined;
   /** The session token of a temporary key. */
   readonly token?: string | undefined;
-  /** Left out: that of Amazon. */
+  /** Undefined for Amazon's. */
   readonly endpoint: string | undefined;
   readonly region: string;
 }
@@ -42,19 +42,6 @@ interface Question {
   readonly query?: Readonly<Record<string, string>>;
   readonly range?: string;
   readonly body?: Body;
-}
-
-/** Keys are those below the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
-export interface Bucket {
-  put(key: string, body: Body): Promise<void>;
-  /** Writes bytes of an object to a stream; a read that was cut is resumed. */
-  pour(key: string, into: Writable, start: number, end: number): Promise<void>;
-  list(prefix: string): Promise<string[]>;
-  remove(key: string): Promise<void>;
-  address(key: string, seconds: number, query: Readonly<Record<string, string>>): Promise<string>;
-  /** Throws a Failure that says what is wrong with the settings, or where the blobs belong to another store than `mark`. */
-  assertUsable(mark: string): Promise<void>;
-  close(): void;
 }
 
 /** An answer of the storage other than success. */
@@ -71,25 +58,104 @@ class Refusal extends Error {
   }
 }
 
-export function openBucket(place: Place, clock: Clock): Bucket {
-  const { region } = place;
-  const { name, prefix, root } = partsOf(place);
-  const credentials = keyOf(place);
-  const isPlain = root.startsWith('http:');
-  const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true });
-  const ask = isPlain ? askHttp : askHttps;
-  const closed = new AbortController();
+/** Keys are relative to the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
+export class Bucket {
+  readonly #place: BucketPlace;
+  readonly #clock: Clock;
+  readonly #parts: ReturnType<typeof partsOf>;
+  readonly #credentials: ReturnType<typeof keyOf>;
+  readonly #isPlain: boolean;
+  readonly #agent: HttpAgent;
+  readonly #closed = new AbortController();
 
-  const signed = (method: string, key: string, query: Readonly<Record<string, string>> = {}, signQuery = false) => {
+  constructor(place: BucketPlace, clock: Clock) {
+    this.#place = place;
+    this.#clock = clock;
+    this.#parts = partsOf(place);
+    this.#credentials = keyOf(place);
+    this.#isPlain = this.#parts.root.startsWith('http:');
+    this.#agent = this.#isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true });
+  }
+
+  async put(key: string, body: Body): Promise<void> {
+    await this.#read({ method: 'PUT', key, body });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#read({ method: 'DELETE', key });
+  }
+
+  async list(below: string): Promise<string[]> {
+    const { prefix } = this.#parts;
+    const keys: string[] = [];
+    for (let more: string | undefined; ; ) {
+      const next = more === undefined ? {} : { 'continuation-token': more };
+      const query = { 'list-type': '2', prefix: `${prefix}${below}`, ...next };
+      const answer = await this.#read({ method: 'GET', key: '', query });
+      keys.push(...tag(answer, 'Key').map((key) => key.slice(prefix.length)));
+      more = tag(answer, 'NextContinuationToken')[0];
+      if (more === undefined) return keys;
+    }
+  }
+
+  /** Writes bytes of an object to a stream; an interrupted read is resumed. */
+  async pour(key: string, into: Writable, start: number, end: number): Promise<void> {
+    for (let at = start; at < end; ) {
+      const from = at;
+      await this.#again(async () => {
+        const answer = await this.#once({ method: 'GET', key, range: `bytes=${at}-${end - 1}` });
+        for await (const chunk of answer) {
+          await writeAll(into, chunk as Buffer); // no encoding is set
+          at += (chunk as Buffer).length;
+        }
+      });
+      if (at === from) throw new Error(`${key} is shorter than it was`);
+    }
+  }
+
+  async address(key: string, seconds: number, query: Readonly<Record<string, string>>): Promise<string> {
+    return (await this.#signed('GET', key, { ...query, 'X-Amz-Expires': String(seconds) }, true)).url.href;
+  }
+
+  /** Throws a Failure for wrong settings, or where the objects belong to another store than `mark`. */
+  async assertUsable(mark: string): Promise<void> {
+    const probe = `probe-${mark}`;
+    const place = this.#place;
+    try {
+      const put = await this.#again(() => this.#once({ method: 'PUT', key: probe, body: Buffer.from(mark) }), 0);
+      await text(put);
+      const apart = this.#clock.now() - Date.parse(put.headers.date ?? '');
+      if (Math.abs(apart) > MOST_APART) throw wrongClock(Math.round(apart / 1000));
+      await this.#read({ method: 'DELETE', key: probe });
+      const isUsed = (await this.list(MARK)).includes(MARK);
+      if (!isUsed) await this.#read({ method: 'PUT', key: MARK, body: Buffer.from(mark) });
+      else if ((await this.#read({ method: 'GET', key: MARK })) !== mark) {
+        throw new Failure('usage', `the objects below ${place.address} belong to another database`, {
+          hint: 'Name the storage that the other servers of this database use, or another prefix.',
+        });
+      }
+    } catch (error) {
+      const { name, root } = this.#parts;
+      throw startFailure(error, { name, where: new URL(root).host, accessKeyId: this.#credentials.accessKeyId, place });
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#agent.destroy();
+  }
+
+  #signed(method: string, key: string, query: Readonly<Record<string, string>> = {}, signQuery = false) {
+    const { root, prefix } = this.#parts;
     const url = new URL(`${root}${key === '' ? '' : `${prefix}${key}`}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const datetime = new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, '');
-    const signer = { ...credentials, service: 's3', region, datetime, signQuery };
+    const datetime = new Date(this.#clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const signer = { ...this.#credentials, service: 's3', region: this.#place.region, datetime, signQuery };
     return new AwsV4Signer({ ...signer, method, url: url.href }).sign();
-  };
+  }
 
-  async function once({ method, key, query, range, body }: Question): Promise<IncomingMessage> {
-    const { url, headers } = await signed(method, key, query);
+  async #once({ method, key, query, range, body }: Question): Promise<IncomingMessage> {
+    const { url, headers } = await this.#signed(method, key, query);
     const length = body === undefined ? 0 : 'bytes' in body ? body.bytes : body.length;
     const sent = {
       ...Object.fromEntries(headers as Headers),
@@ -97,7 +163,8 @@ export function openBucket(place: Place, clock: Clock): Bucket {
       ...(method === 'PUT' ? { 'content-length': String(length) } : {}),
     };
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = ask(url, { method, agent, headers: sent, signal: closed.signal }, resolve);
+      const options = { method, agent: this.#agent, headers: sent, signal: this.#closed.signal };
+      const request = (this.#isPlain ? askHttp : askHttps)(url, options, resolve);
       request.setTimeout(SILENCE, () => request.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
       request.on('error', reject);
       if (body === undefined || !('bytes' in body)) request.end(body);
@@ -106,120 +173,54 @@ export function openBucket(place: Place, clock: Clock): Bucket {
     const { statusCode = 0 } = answer;
     if (statusCode >= 200 && statusCode < 300) return answer;
     const xml = await text(answer);
-    throw new Refusal(
-      statusCode,
-      tag(xml, 'Code')[0] ?? '',
-      (answer.headers['x-amz-bucket-region'] as string | undefined) ?? tag(xml, 'Region')[0],
-    );
+    const region = (answer.headers['x-amz-bucket-region'] as string | undefined) ?? tag(xml, 'Region')[0];
+    throw new Refusal(statusCode, tag(xml, 'Code')[0] ?? '', region);
   }
 
   /** Retries while the storage is away. */
-  async function again<T>(attempt: () => Promise<T>, patience = PATIENCE): Promise<T> {
+  async #again<T>(attempt: () => Promise<T>, patience = PATIENCE): Promise<T> {
+    const clock = this.#clock;
+    const { signal } = this.#closed;
     const end = clock.now() + patience;
     for (let pause: number = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.longest)) {
       try {
         return await attempt();
       } catch (error) {
-        if (!mayPass(error) || closed.signal.aborted) throw error;
+        if (!mayPass(error) || signal.aborted) throw error;
         if (clock.now() + pause > end) throw new StorageAway('the storage does not answer; try again', error);
-        await clock.sleep(pause, closed.signal).catch(() => {});
+        await clock.sleep(pause, signal).catch(() => {});
       }
     }
   }
 
-  const read = (question: Question, patience?: number) => again(async () => text(await once(question)), patience);
-
-  async function list(below: string): Promise<string[]> {
-    const keys: string[] = [];
-    for (let more: string | undefined; ; ) {
-      const next = more === undefined ? {} : { 'continuation-token': more };
-      const query = { 'list-type': '2', prefix: `${prefix}${below}`, ...next };
-      const answer = await read({ method: 'GET', key: '', query });
-      keys.push(...tag(answer, 'Key').map((key) => key.slice(prefix.length)));
-      more = tag(answer, 'NextContinuationToken')[0];
-      if (more === undefined) return keys;
-    }
-  }
-
-  return {
-    list,
-    async put(key, body) {
-      await read({ method: 'PUT', key, body });
-    },
-    async remove(key) {
-      await read({ method: 'DELETE', key });
-    },
-    async pour(key, into, start, end) {
-      for (let at = start; at < end; ) {
-        const from = at;
-        await again(async () => {
-          const answer = await once({ method: 'GET', key, range: `bytes=${at}-${end - 1}` });
-          for await (const chunk of answer) {
-            await writeAll(into, chunk as Buffer); // no encoding is set
-            at += (chunk as Buffer).length;
-          }
-        });
-        if (at === from) throw new Error(`${key} is shorter than it was`);
-      }
-    },
-    async address(key, seconds, query) {
-      return (await signed('GET', key, { ...query, 'X-Amz-Expires': String(seconds) }, true)).url.href;
-    },
-    async assertUsable(mark) {
-      const probe = `probe-${mark}`;
-      try {
-        const put = await again(() => once({ method: 'PUT', key: probe, body: Buffer.from(mark) }), 0);
-        await text(put);
-        const apart = clock.now() - Date.parse(put.headers.date ?? '');
-        if (Math.abs(apart) > MOST_APART) throw wrongClock(Math.round(apart / 1000));
-        await read({ method: 'DELETE', key: probe });
-        const present = await owner();
-        if (present === undefined) await read({ method: 'PUT', key: MARK, body: Buffer.from(mark) });
-        else if (present !== mark) {
-          throw new Failure('usage', `the objects below ${place.address} belong to another database`, {
-            hint: 'Name the storage that the other servers of this database use, or another prefix.',
-          });
-        }
-      } catch (error) {
-        throw startFailure(error, { name, where: new URL(root).host, accessKeyId: credentials.accessKeyId, place });
-      }
-    },
-    close() {
-      closed.abort();
-      agent.destroy();
-    },
-  };
-
-  /** The id of the store whose objects these are; undefined in an unused bucket. */
-  async function owner(): Promise<string | undefined> {
-    if (!(await list(MARK)).includes(MARK)) return undefined;
-    return read({ method: 'GET', key: MARK });
+  #read(question: Question): Promise<string> {
+    return this.#again(async () => text(await this.#once(question)));
   }
 }
 
 const MARK = 'store-id';
 
-/** The texts of an element in an answer. Our keys hold nothing that XML escapes. */
+/** The texts of an element in an answer. Our keys need no XML escapes. */
 function tag(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
 }
 
-/** The prefix holds only characters that need no escape in addresses, XML and signatures. */
+/** The prefix holds only characters that need no escaping in URLs, XML and signatures. */
 const FORM = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*))?$/;
 
-function partsOf({ address, endpoint, region }: Place): { name: string; prefix: string; root: string } {
+function partsOf({ address, endpoint, region }: BucketPlace): { name: string; prefix: string; root: string } {
   const [, name, path = ''] = FORM.exec(address) ?? [];
   if (name === undefined) {
     throw new Failure('usage', `expected a storage such as s3://bucket/prefix, found ${address}`);
   }
   const prefix = path.replace(/^\/+|\/+$/g, '');
-  // Path style: other stores than Amazon's have no host name for each bucket.
+  // Path style, because other stores have no host name for each bucket.
   const root =
     endpoint === undefined ? `https://${name}.s3.${region}.amazonaws.com/` : `${endpoint.replace(/\/+$/, '')}/${name}/`;
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
 }
 
-function keyOf({ key = '', token }: Place): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
+function keyOf({ key = '', token }: BucketPlace) {
   const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key) ?? [];
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };
@@ -247,10 +248,10 @@ interface Tried {
   readonly name: string;
   readonly where: string;
   readonly accessKeyId: string;
-  readonly place: Place;
+  readonly place: BucketPlace;
 }
 
-/** The Failure for a storage that cannot be used at the start. */
+/** The Failure for a storage that is unusable at the start. */
 function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried): unknown {
   const cause = error instanceof StorageAway ? error.cause : error;
   if (cause instanceof Failure) return cause;

@@ -18,7 +18,7 @@ export function folderBlobs(data: string): Blobs {
     isOnDisk: true,
     async size(blob) {
       const size = await sizeOf(at(blob));
-      // Without its folder the whole disk is missing, not one blob.
+      // Without its folder the whole disk is missing, not just one blob.
       if (size === undefined && (await sizeOf(at('uploads'))) === undefined) throw new Error(`${data} has no uploads`);
       return size ?? 0;
     },

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
-import { type Bucket, openBucket, type Place } from './bucket.ts';
+import { Bucket, type BucketPlace } from './bucket.ts';
 
 /** Bytes of an upload held in memory before they are stored: the most that is lost with a server. */
 const PIECE = 4 * 1024 ** 2;
@@ -17,8 +17,8 @@ interface Piece {
 }
 
 /** Throws a Failure that says what is wrong with the bucket. `mark` names the store whose blobs these are. */
-export async function openS3(place: Place & { isDirect: boolean }, mark: string, clock: Clock): Promise<Blobs> {
-  const bucket = openBucket(place, clock);
+export async function openS3(place: BucketPlace & { isDirect: boolean }, mark: string, clock: Clock): Promise<Blobs> {
+  const bucket = new Bucket(place, clock);
   try {
     await bucket.assertUsable(mark);
   } catch (error) {
@@ -29,53 +29,20 @@ export async function openS3(place: Place & { isDirect: boolean }, mark: string,
 }
 
 function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
-  const piecesOf = async (blob: BlobName) => {
-    const keys = await bucket.list(`${blob}/`);
-    return keys.map((key) => pieceOf(blob, key)).sort((a, b) => a.start - b.start);
-  };
-
-  /** Reads across pieces, which overlap when two servers received the same bytes. */
-  const read = async (blob: BlobName, into: Writable, start: number, end: number) => {
-    const pieces = await piecesOf(blob);
-    for (let at = start; at < end; ) {
-      const piece = pieces.filter(({ start, end }) => start <= at && end > at).sort((a, b) => b.end - a.end)[0];
-      if (piece === undefined) throw new Error(`${end - at} bytes are missing at the end of ${blob}`);
-      const until = Math.min(end, piece.end);
-      await bucket.pour(piece.key, into, at - piece.start, until - piece.start);
-      at = until;
-    }
-  };
-
   return {
     isOnDisk: false,
     async size(blob) {
-      return (await piecesOf(blob)).reduce((have, { start, end }) => (start <= have && end > have ? end : have), 0);
+      return (await piecesOf(bucket, blob)).reduce(
+        (have, { start, end }) => (start <= have && end > have ? end : have),
+        0,
+      );
     },
-    async append(blob, offset, chunks) {
-      let at = offset;
-      let waiting: Buffer[] = [];
-      let bytes = 0;
-      const flush = async () => {
-        if (bytes === 0) return;
-        await bucket.put(keyOf(blob, at, bytes), Buffer.concat(waiting));
-        at += bytes;
-        [waiting, bytes] = [[], 0];
-      };
-      try {
-        for await (const chunk of chunks) {
-          waiting.push(chunk);
-          bytes += chunk.length;
-          if (bytes >= PIECE) await flush();
-        }
-      } finally {
-        await flush();
-      }
-    },
+    append: (blob, offset, chunks) => appendPieces(bucket, blob, offset, chunks),
     // Each piece was durable when it was acknowledged.
     async seal() {},
-    read,
+    read: (blob, into, start, end) => readPieces(bucket, blob, into, start, end),
     async fetch(blob, scratch) {
-      const pieces = await piecesOf(blob);
+      const pieces = await piecesOf(bucket, blob);
       const file = appendBlob(scratch);
       const closed = new Promise<void>((resolve, reject) => {
         file.once('close', resolve);
@@ -83,7 +50,7 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
       });
       closed.catch(() => {});
       try {
-        await read(blob, file, 0, Math.max(0, ...pieces.map(({ end }) => end)));
+        await readPieces(bucket, blob, file, 0, Math.max(0, ...pieces.map(({ end }) => end)));
       } finally {
         file.end();
       }
@@ -111,6 +78,44 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
     },
     close: () => bucket.close(),
   };
+}
+
+async function piecesOf(bucket: Bucket, blob: BlobName): Promise<Piece[]> {
+  const keys = await bucket.list(`${blob}/`);
+  return keys.map((key) => pieceOf(blob, key)).sort((a, b) => a.start - b.start);
+}
+
+/** Reads across pieces, which overlap when two servers received the same bytes. */
+async function readPieces(bucket: Bucket, blob: BlobName, into: Writable, start: number, end: number) {
+  const pieces = await piecesOf(bucket, blob);
+  for (let at = start; at < end; ) {
+    const piece = pieces.filter(({ start, end }) => start <= at && end > at).sort((a, b) => b.end - a.end)[0];
+    if (piece === undefined) throw new Error(`${end - at} bytes are missing at the end of ${blob}`);
+    const until = Math.min(end, piece.end);
+    await bucket.pour(piece.key, into, at - piece.start, until - piece.start);
+    at = until;
+  }
+}
+
+async function appendPieces(bucket: Bucket, blob: BlobName, offset: number, chunks: AsyncIterable<Buffer>) {
+  let at = offset;
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (bytes === 0) return;
+    await bucket.put(keyOf(blob, at, bytes), Buffer.concat(waiting));
+    at += bytes;
+    [waiting, bytes] = [[], 0];
+  };
+  try {
+    for await (const chunk of chunks) {
+      waiting.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= PIECE) await flush();
+    }
+  } finally {
+    await flush();
+  }
 }
 
 function keyOf(blob: BlobName, start: number, bytes: number): string {

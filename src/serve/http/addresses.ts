@@ -8,7 +8,7 @@ export function createSigner(secret: string): (text: string) => string {
   return (text) => createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** An address for `verb` on `path`, valid until `expires` (seconds since the epoch). `shown`: unsigned parameters for clients. */
+/** A URL for `verb` on `path`, valid until `expires` (seconds since the epoch). `shown`: unsigned parameters. */
 export function signedAddress(
   { verb, path, expires, shown = {} }: { verb: string; path: string; expires: number; shown?: Record<string, string> },
   sign: (text: string) => string,
@@ -41,7 +41,7 @@ export function baseAddress({ incoming }: Exchange, { settings, listening }: Ser
   if (settings.public_url !== undefined) return settings.public_url.replace(/\/+$/, '');
   const { host, port } = listening();
   const { localAddress = 'localhost' } = incoming.socket;
-  // A server that listens on all addresses tells the one that this client has reached.
+  // A server that listens on all addresses gives the one that this client has reached.
   const name = EVERY_ADDRESS.includes(host) ? localAddress.replace(/^::ffff:/, '') : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

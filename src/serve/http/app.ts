@@ -15,24 +15,24 @@ import { send } from './send.ts';
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  /** Its row, which declares the statuses. */
+  /** The row that declares its statuses. */
   readonly op?: ServiceOperation;
-  /** Polled by machines that know only the address: no log line, any Host. */
+  /** Polled by machines that know only the IP address: no log line, any Host. */
   readonly quiet?: true;
   handle(exchange: Exchange): Promise<HttpAnswer>;
 }
 
 /** Answers one request. It never rejects. */
-export type App = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-export function createApp(routes: readonly Route[], service: Service, log: Log): App {
+export function createApp(routes: readonly Route[], service: Service, log: Log): RequestHandler {
   return async (incoming, outgoing) => {
     const exchange = exchangeOf(incoming, outgoing, service);
     try {
       const { route, params } = find(routes, incoming);
       await serve({ ...exchange, params }, route, service, log);
     } catch (error) {
-      // The answer was sent, but its files could not be removed or its charge not be written.
+      // The answer was sent, but removing its files or recording its charge failed.
       log('error', 'after the answer', { request_id: exchange.id, detail: detailOf(error) });
     }
   };
@@ -60,7 +60,7 @@ type Match = { readonly route: Route; readonly params: Readonly<Record<string, s
 
 /** The route of a request, or one that answers 400, 404 or 405. */
 function find(routes: readonly Route[], { method, url = '' }: IncomingMessage): Match {
-  // A proxy may send the whole address: only the path counts.
+  // A proxy may send an absolute URL: only the path counts.
   const path = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(url)?.[1];
   const fitting = routes.flatMap((route) => {
     const params = path === undefined ? undefined : paramsOf(route.path, path);
@@ -120,7 +120,7 @@ async function answerFor(exchange: Exchange, route: Route, service: Service): Pr
   }
 }
 
-/** The error record of anything that was thrown. */
+/** The error record of a thrown value. */
 export function errorAnswer(
   thrown: unknown,
   { id, facts }: Pick<Exchange, 'id' | 'facts'>,
@@ -143,7 +143,7 @@ function detailOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A fresh id, with the client's id behind it when it is plain text that cannot forge a line of the log. */
+/** A fresh id, with the client's id appended when it is plain text that cannot forge a log line. */
 export function requestId(given: string | string[] | undefined, { entropy }: Pick<Service, 'entropy'>): string {
   return `req_${entropy.token()}${typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? `~${given}` : ''}`;
 }

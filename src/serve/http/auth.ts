@@ -24,24 +24,20 @@ export async function authenticate(exchange: Exchange, { store, rates }: Service
   return key;
 }
 
-/** A job of the caller's account. A job of another account is 404, like one that does not exist. */
-export async function jobOfCaller(
-  exchange: Exchange,
-  service: Service,
-  find: () => Promise<Job | undefined>,
-): Promise<Job> {
+/** A job of the caller's account. Jobs of other accounts are 404, like those that do not exist. */
+export async function jobOfCaller(exchange: Exchange, service: Service, find: () => Promise<Job | undefined>) {
   const key = await authenticate(exchange, service);
   const job = await find();
   if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
   return job;
 }
 
-/** Throws unless the request has this secret. `what`: what the secret is called. */
-export function assertBearer(secret: string, incoming: IncomingMessage, what: string): void {
+/** Throws unless the request has this secret. `name`: of the secret. */
+export function assertBearer(secret: string, incoming: IncomingMessage, name: string): void {
   const given = onlyHeader(incoming, 'Authorization') ?? '';
   const [left, right] = [`Bearer ${secret}`, given].map((text) => createHash('sha256').update(text).digest());
   if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
-  throw new Failure('unauthenticated', `expected Authorization: Bearer <${what}>`);
+  throw new Failure('unauthenticated', `expected Authorization: Bearer <${name}>`);
 }
 
 function keyOf(incoming: IncomingMessage): string | undefined {

@@ -1,4 +1,4 @@
-// Reads bodies of requests in turns, so that many at once leave the event loop time for the rest, and refuses slow senders.
+// Reads request bodies in turns, so that the event loop has time for the rest, and refuses slow senders.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
@@ -12,11 +12,8 @@ const HEAD_START = 2;
 /** Milliseconds between two checks of a slow sender. */
 const LOOK = 500;
 
-/**
- * The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves, is too slow, or `signal`
- * is aborted.
- */
-export async function* chunksOf(
+/** The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves or is too slow. */
+export async function* bodyChunks(
   exchange: Exchange,
   service: Service,
   signal = exchange.signal,
@@ -45,10 +42,10 @@ export async function* chunksOf(
       const chunk = incoming.read() as Buffer | null;
       if (chunk !== null) {
         received += chunk.length;
-        patience.came(chunk.length);
+        patience.received(chunk.length);
         yield chunk;
-        const turn = readQueue.next(owner, chunk.length);
-        if (turn !== undefined) await turn;
+        const wait = readQueue.next(owner, chunk.length);
+        if (wait !== undefined) await wait;
       } else if (incoming.readableEnded) {
         return;
       } else if (incoming.destroyed) {
@@ -56,7 +53,7 @@ export async function* chunksOf(
           kind: 'truncated',
         });
       } else {
-        patience.waits();
+        patience.waiting();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -71,7 +68,7 @@ export async function* chunksOf(
   }
 }
 
-/** The time that a sender has left: each byte adds to it, and waiting for the next takes from it. Time spent by the server does not count. */
+/** A sender's time allowance: each byte adds to it, waiting for the next uses it up. Server time does not count. */
 class Patience {
   readonly #rate: Rate;
   readonly #clock: Clock;
@@ -84,11 +81,11 @@ class Patience {
     this.#seconds = Math.min(HEAD_START, rate.rate_window_seconds);
   }
 
-  waits(): void {
+  waiting(): void {
     this.#since ??= this.#clock.now();
   }
 
-  came(bytes: number): void {
+  received(bytes: number): void {
     const { minimum_rate, rate_window_seconds } = this.#rate;
     this.#seconds = Math.min(rate_window_seconds, this.#left + bytes / minimum_rate);
     this.#since = undefined;
@@ -116,7 +113,7 @@ async function watch(patience: Patience, clock: Clock, signal: AbortSignal): Pro
 export async function readBody(exchange: Exchange, service: Service, most = JSON_BYTES): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(exchange, service)) {
+  for await (const chunk of bodyChunks(exchange, service)) {
     size += chunk.length;
     if (size > most) throw new Failure('too_large', `expected a body of at most ${most} bytes`, { kind: 'limit' });
     parts.push(chunk);
@@ -124,10 +121,10 @@ export async function readBody(exchange: Exchange, service: Service, most = JSON
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** How long, and for how many bytes, the body of a refused request is read, so that its client can read the answer. */
+/** Limits for reading the body of a refused request, so that its client can read the answer. */
 const DRAIN = { milliseconds: 20_000, bytes: 64 * 1024 ** 2 };
 
-/** Reads the rest of a body that nobody wants, within bounds and few at once; beyond them the connection is closed. */
+/** Discards the rest of a body within limits; beyond them the connection is closed. */
 export async function drainBody(exchange: Exchange, service: Service): Promise<void> {
   const { incoming } = exchange;
   if (incoming.complete && incoming.readableLength === 0) {
@@ -144,7 +141,7 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
   const leave = await service.readQueue.drain(over.signal);
   try {
     const drained = { ...exchange, facts: { account: DRAINED } };
-    for await (const chunk of chunksOf(drained, service, over.signal)) {
+    for await (const chunk of bodyChunks(drained, service, over.signal)) {
       seen += chunk.length;
       if (seen > DRAIN.bytes) break;
     }

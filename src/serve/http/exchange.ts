@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlobName } from '../blobs/blobs.ts';
 
-/** What the log line of a request says besides its route, status and time. */
+/** The fields of a request's log line besides its route, status and time. */
 interface Facts {
   account?: string;
   bytes_in?: number;
   bytes_out?: number;
   credits?: number;
   error?: string;
-  /** Of a failure nobody foresaw. */
+  /** The stack of an unexpected failure. */
   detail?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly id: string;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Of the path, such as a job's id. */
+  /** Parameters of the path, such as a job's id. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Aborted when the client is gone. */
@@ -31,7 +31,7 @@ export interface HttpAnswer {
     | { readonly text: string }
     | { readonly file: string; readonly size: number; readonly start?: number }
     | { readonly blob: BlobName; readonly size: number; readonly start?: number };
-  /** Runs when the answer was sent or given up. `isDelivered`: the last byte of it was taken by the socket. */
+  /** Runs when the answer was sent or abandoned. `isDelivered`: the socket took its last byte. */
   readonly after?: (isDelivered: boolean) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
   };
 }
 
-/** Tells a client that waits for it (`Expect: 100-continue`, as curl does) that its body is wanted. */
+/** Tells a client that waits for it (`Expect: 100-continue`, as curl does) to send the body. */
 export function askForBody({ incoming, outgoing }: Exchange): void {
   if (/^100-continue$/i.test(incoming.headers.expect ?? '') && !outgoing.headersSent) outgoing.writeContinue();
 }

@@ -3,11 +3,11 @@ import { Failure } from '../../contract/failure.ts';
 import type { Service } from '../service/service.ts';
 import { onlyHeader } from './headers.ts';
 
-/** RFC 9110, 7.2: a name or an address, and a port where it is not the one of the scheme. */
+/** RFC 9110, 7.2: a host, and a port unless it is the scheme's default. */
 const FORM = /^(\[[\da-f:.]+\]|[a-z\d._~-]+)(?::\d{1,5})?$/i;
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Throws where the Host header is missing or malformed, and where it names a host that this server is not, if that is known. */
+/** Throws for a missing or malformed Host header, or one that names no known host of this server. */
 export function assertHost(incoming: IncomingMessage, anyName: boolean, service: Service): void {
   const host = onlyHeader(incoming, 'Host');
   if (host === undefined && incoming.httpVersion === '1.0') return;

@@ -9,7 +9,7 @@ import { safeBaseName } from '../../wire/filename.ts';
 import { plain } from '../../wire/plain.ts';
 
 export interface IntakeLimits {
-  /** Of all files together. */
+  /** The total of all files. */
   readonly inputBytes: number;
   readonly files: number;
   readonly fields: number;
@@ -23,11 +23,6 @@ export interface TakenFile {
   readonly bytes: number;
 }
 
-export interface Taken {
-  readonly fields: readonly { readonly name: string; readonly text: string }[];
-  readonly files: readonly TakenFile[];
-}
-
 /** The most of one text field. */
 const FIELD_BYTES = 64 * KB;
 /** Bytes of boundaries, headers and text fields that the announced length may have beside the files. */
@@ -38,13 +33,13 @@ export function inputName(index: number): string {
   return `in-${index}`;
 }
 
-/** Reads a form into `folder`. When it throws, nothing is written any more, and the caller removes the folder. */
+/** Reads a form into `folder`. After a throw nothing is written any more; the caller removes the folder. */
 export async function takeForm(
   headers: IncomingHttpHeaders,
   chunks: AsyncIterable<Buffer>,
   folder: string,
   limits: IntakeLimits,
-): Promise<Taken> {
+) {
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.inputBytes + OVERHEAD) throw tooLarge(limits, announced);
   const parser = parserFor(headers, limits);
@@ -61,7 +56,7 @@ export async function takeForm(
       reject(failure);
       given.abort();
     };
-    for (const [event, what] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', what(limits))));
+    for (const [event, message] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', message(limits))));
     parser.on('field', (name, text, nameCut, textCut) => {
       if (nameCut || textCut) fail(new Failure('too_large', `expected at most ${FIELD_BYTES} bytes of ${plain(name)}`));
       fields.push({ name: String(name), text });
@@ -75,7 +70,7 @@ export async function takeForm(
       try {
         target = createBlob(path);
       } catch (error) {
-        // Thrown inside the parser's event, it would end the process.
+        // Thrown inside the parser's event, it would crash the process.
         stream.resume();
         return fail(error);
       }
@@ -151,7 +146,7 @@ function parserFor(headers: IncomingHttpHeaders, { files, fields }: IntakeLimits
   }
 }
 
-/** Parts in the body, including those that the parser skips in silence (no name, no disposition). */
+/** Parts in the body, including those that the parser skips silently (no name, no disposition). */
 function partsSeen(parser: BusboyInstance): number | undefined {
   // A private counter: the parser does not report skipped parts. A test fails if it is renamed.
   const inner: unknown = Reflect.get(parser, '_parser');

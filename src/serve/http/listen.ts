@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../service/service.ts';
-import { type App, errorAnswer, requestId } from './app.ts';
+import { errorAnswer, type RequestHandler, requestId } from './app.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { ALWAYS } from './send.ts';
 
@@ -15,14 +15,14 @@ const REFUSED: Readonly<Record<string, readonly [status: number, message: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the header of the request did not come in time'],
 };
 
-/** Connections that may wait to be accepted. Beyond them clients wait seconds before they try again. */
+/** The listen backlog. Beyond it clients wait seconds before they retry. */
 const BACKLOG = 4_096;
-/** Milliseconds for which a refused client may go on sending. */
+/** Milliseconds that a refused client may keep sending. */
 const HEAR_OUT = 2_000;
 
-/** An HTTP server on an address. It also replaces the answers that Node gives to malformed requests. */
+/** An HTTP server on an address, with our own answers to malformed requests. */
 export async function listen(
-  app: App,
+  app: RequestHandler,
   { host, port }: { readonly host: string; readonly port: number },
   service: Service,
   log: Log,
@@ -39,15 +39,15 @@ export async function listen(
     void app(incoming, outgoing);
   });
   server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
-  // Other expectations: RFC 9110, 10.1.1 lets a server pass over what it does not know.
+  // RFC 9110, 10.1.1 lets a server ignore unknown expectations.
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('connect', (_incoming, socket) => {
     refuse(socket, new Failure('usage', 'this server is no proxy', { status: 405 }));
   });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    // What still comes is read to its end, so that the client gets to read the answer.
+    // Already refused: its remaining bytes are read so that the client gets the answer.
     if (refused.has(socket)) return;
-    // Where an answer has begun, another one inside it would be garbage.
+    // A second answer inside a started one would be garbage.
     if (!socket.writable || error.code === 'ECONNRESET' || answering.get(socket)?.headersSent) {
       socket.destroy();
       return;
@@ -84,7 +84,7 @@ export async function listen(
   return server;
 }
 
-/** An answer as HTTP/1.1 says it, for a connection that has no ServerResponse. */
+/** The bytes of an HTTP/1.1 answer, for a connection without a ServerResponse. */
 function textOf({ status, headers, body }: HttpAnswer, id: string): string {
   const text = body !== undefined && 'text' in body ? body.text : '';
   const all = {

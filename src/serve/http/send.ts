@@ -4,7 +4,7 @@ import type { Service } from '../service/service.ts';
 import { drainBody } from './body.ts';
 import type { Exchange, HttpAnswer } from './exchange.ts';
 
-/** Every answer: nothing of it is kept by caches or guessed at by browsers. */
+/** Headers of every answer: no caching, no content sniffing. */
 export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
@@ -16,7 +16,7 @@ export async function send(exchange: Exchange, answer: HttpAnswer, service: Serv
       body === undefined ? 0 : 'text' in body ? Buffer.byteLength(body.text) : body.size - (body.start ?? 0);
     facts.bytes_out = length;
     outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
-    // Of the socket, and counted from its last byte: a client that stops reading would keep its place for ever.
+    // The socket's idle timeout: a client that stops reading would hold its place for ever.
     outgoing.setTimeout(service.settings.stall_seconds * 1000, () => outgoing.destroy());
     if (body !== undefined && !('text' in body) && incoming.method !== 'HEAD') {
       const start = body.start ?? 0;
@@ -28,12 +28,12 @@ export async function send(exchange: Exchange, answer: HttpAnswer, service: Serv
     const text = body !== undefined && 'text' in body && incoming.method !== 'HEAD' ? body.text : '';
     if (text === '') outgoing.flushHeaders();
     else outgoing.write(text);
-    // The end of an answer may close the connection, and closing it while the client still sends would reset it.
+    // Ending an answer may close the connection, which would reset it while the client still sends.
     await drainBody(exchange, service);
     await ended(outgoing);
   } catch (error) {
     const hasLeft = outgoing.destroyed || incoming.socket.destroyed;
-    // A cut answer is shorter than its Content-Length.
+    // A truncated answer is shorter than its Content-Length.
     outgoing.destroy();
     if (!hasLeft) throw error;
   } finally {

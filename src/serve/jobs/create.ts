@@ -12,21 +12,21 @@ import { JSON_BYTES } from '../../wire/json.ts';
 import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
-import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
+import { askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import type { Service } from '../service/service.ts';
 import type { NewJob } from '../store/store.ts';
 import { jobRecord } from './record.ts';
 import { checkRedaction } from './redaction-options.ts';
 
-/** The options of each workflow: the fields of the row that does the work, except its file. */
+/** The options of each workflow: its row's fields except the file. */
 const OPTIONS: Readonly<Record<string, Fields>> = {
   compress: withoutFile(compress.input),
   folder: withoutFile(compress.input),
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+export async function createWorkflowJob(op: ServiceOperation, exchange: Exchange, service: Service) {
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);
@@ -106,7 +106,7 @@ function checkedOptions(
   throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
 }
 
-/** Throws where a step is none of this server or cannot be part of a job, and where the budget is too small. */
+/** Throws where this server lacks a step, a step cannot be part of a job, or the budget is too small. */
 function checkSteps(
   options: Readonly<Record<string, unknown>>,
   maxCredits: number,

@@ -43,7 +43,7 @@ function uploadOf(job: Job, exchange: Exchange, service: Service): object {
       verb: 'PUT',
       path: uploadPath(job.uploadId),
       expires: Math.floor(job.expiresAt / 1000),
-      // Clients of Google's resumable uploads look for these.
+      // Clients of Google's resumable uploads expect these.
       shown: { uploadType: 'resumable', upload_id: job.uploadId },
     },
     service.sign,

@@ -73,10 +73,10 @@ function checkRegion(region: unknown, name: string): void {
       throw refuse(`options.regions: ${name}: expected kind and id to be texts of at most ${MOST_WORD} characters`);
 }
 
-function assertKnown(members: Members, known: readonly string[], what: string): void {
+function assertKnown(members: Members, known: readonly string[], kind: string): void {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw refuse(`unknown ${what} '${plain(unknown.slice(0, MOST_WORD))}'; expected ${known.join(', ')}`);
+  throw refuse(`unknown ${kind} '${plain(unknown.slice(0, MOST_WORD))}'; expected ${known.join(', ')}`);
 }
 
 /** Text without NUL and lone surrogates, which databases refuse. */

@@ -10,7 +10,7 @@ import { CANCELLED } from '../store/jobs.ts';
 import type { Job } from '../store/rows.ts';
 import { fileNameOf, jobRecord, resultPath } from './record.ts';
 
-/** Queues a job whose upload is complete. Called again, it tells the job's state. */
+/** Queues a job whose upload is complete. Idempotent. */
 export async function finalizeJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { store, clock, blobs, wake } = service;
   const job = await jobOfCaller(exchange, service, () => store.jobByUpload(exchange.params.uploadId ?? ''));
@@ -27,7 +27,7 @@ export async function finalizeJob(op: ServiceOperation, exchange: Exchange, serv
   return jsonAnswer(op.success, await jobRecord(now, exchange, service));
 }
 
-export async function jobStatus(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+export async function workflowJobStatus(op: ServiceOperation, exchange: Exchange, service: Service) {
   const job = await jobOfCaller(exchange, service, async () => {
     const row = await service.store.job(exchange.params.jobId ?? '');
     return row === undefined || isSpeech(row) ? undefined : row;
@@ -35,8 +35,8 @@ export async function jobStatus(op: ServiceOperation, exchange: Exchange, servic
   return jsonAnswer(op.success, await jobRecord(job, exchange, service));
 }
 
-/** Ends a job of either kind. Asked again, it tells the same. */
-export async function cancelJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
+/** Cancels a job of either kind. Idempotent. */
+export async function cancelJobOfCaller(op: ServiceOperation, exchange: Exchange, service: Service) {
   const { store, clock } = service;
   const { id } = await jobOfCaller(exchange, service, () => store.job(exchange.params.id ?? ''));
   const isCancelled = await store.cancelJob(id, clock.now());
@@ -48,7 +48,7 @@ export async function cancelJob(op: ServiceOperation, exchange: Exchange, servic
   return jsonAnswer(op.success, { ok: true, job_id: id, status: 'failed', error_code, error_message });
 }
 
-/** Speech jobs have paths of their own. They alone store the fields of an operation. */
+/** Speech jobs have their own paths. They alone store the fields of an operation. */
 export function isSpeech({ options }: Job): boolean {
   return 'fields' in options;
 }

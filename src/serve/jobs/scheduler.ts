@@ -9,16 +9,16 @@ import type { Loops } from '../base/loops.ts';
 import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
-import type { Job, JobResult } from '../store/rows.ts';
-import type { ClaimTurn, Outcome } from '../store/store.ts';
+import type { Job, StoredResult } from '../store/rows.ts';
+import type { ClaimScope, Outcome } from '../store/store.ts';
 import type { Made, Task } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 import { minutePrice } from './speech-create.ts';
 
-/** Milliseconds between two looks at the queue without a wake-up: leases end by themselves. */
+/** Milliseconds between polls of the queue, since leases expire without a wake-up. */
 const LOOK = 500;
 
-/** Claims of a job for each of its attempts, whatever ended them. */
+/** The most claims per counted attempt of a job. */
 const MOST_CLAIMS = 20;
 
 type OnProgress = (progress: { phase: string; done: number; total?: number }) => void;
@@ -30,7 +30,7 @@ export class Scheduler {
   readonly #stop = new AbortController();
   /** Ends all waits. */
   readonly #over = new AbortController();
-  /** Jobs under way, the youngest last. */
+  /** Running jobs, the newest last. */
   readonly #running = new Map<Job, { readonly done: Promise<void>; readonly lease: AbortController }>();
   #nap = new AbortController();
 
@@ -40,7 +40,7 @@ export class Scheduler {
     this.#log = log;
   }
 
-  /** Looks at the queue now. */
+  /** Polls the queue now. */
   wake(): void {
     this.#nap.abort();
   }
@@ -48,25 +48,25 @@ export class Scheduler {
   run(loops: Loops): Promise<void> {
     const { store, clock, settings } = this.#service;
     return loops.run('the scheduler of jobs', LOOK, this.#stop.signal, async () => {
-      // Before the claim, so that a wake-up during it is kept and the next claim starts at once.
+      // Set before the claim, so that a wake-up during it starts the next claim at once.
       this.#nap = new AbortController();
       const now = clock.now();
       const lease = { owner: this.#service.id, until: now + this.#lease };
-      const turn = this.#turn(settings.job_workers);
+      const scope = this.claimScope(settings.job_workers);
       const most = settings.key_running || undefined;
-      const job = turn === undefined ? undefined : await store.claimJob(now, lease, turn, most);
+      const job = scope === undefined ? undefined : await store.claimJob(now, lease, scope, most);
       if (job === undefined) {
         await this.#sleep(clock);
         return false;
       }
       const youngest = [...this.#running.values()].at(-1);
-      if (turn === 'others') youngest?.lease.abort(new GivenUp());
+      if (scope === 'others') youngest?.lease.abort(new GivenUp());
       this.#begin(job);
       return false;
     });
   }
 
-  /** Takes no new job. Resolves when the running ones have ended; after `patience` they are handed back. */
+  /** Takes no new jobs. Resolves when the running ones have ended; after `patience` they are handed back. */
   async stop(patience: Promise<void>): Promise<void> {
     this.#stop.abort();
     this.wake();
@@ -81,8 +81,8 @@ export class Scheduler {
     return this.#service.settings.lease_seconds * 1000;
   }
 
-  /** Whose job may begin now; undefined when none may. */
-  #turn(workers: number): ClaimTurn | undefined {
+  /** Whose job may start now; undefined for nobody's. */
+  claimScope(workers: number): ClaimScope | undefined {
     const free = workers - this.#running.size;
     if (free > 0) return workers > 1 && free === 1 ? 'last' : 'any';
     const accounts = new Set([...this.#running.keys()].map(({ account }) => account));
@@ -125,7 +125,7 @@ export class Scheduler {
 
   async #run(job: Job, folder: string, lease: AbortController): Promise<Outcome> {
     const { settings } = this.#service;
-    // A claim whose server died is no attempt, but a job that kills its server each time must end too.
+    // Claims whose server died are not counted as attempts, but a job that kills its server each time must end too.
     if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
       throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
     }
@@ -143,13 +143,9 @@ export class Scheduler {
   }
 
   /** The outcome of a job whose work failed; undefined when another worker has the job now. */
-  async #ended(
-    error: unknown,
-    job: Job,
-    lease: AbortController,
-  ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
+  async #ended(error: unknown, job: Job, lease: AbortController) {
     if (lease.signal.aborted) return lease.signal.reason instanceof GivenUp ? 'uncounted' : undefined;
-    // Its worker died, or the disk had no room: neither is known to be the job's fault.
+    // Its worker died or the disk was full, which need not be the job's fault.
     if (
       error instanceof WorkerLost ||
       (error instanceof Failure && error.code === 'interrupted') ||
@@ -161,13 +157,13 @@ export class Scheduler {
     try {
       await this.#assertThere(job);
     } catch {
-      // The storage does not answer now, so the failure may be its own and not that of the job.
+      // The storage fails now, so the failure may be its and not the job's.
       return 'uncounted';
     }
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
 
-  /** Throws UploadGone when the storage answers and has no such upload, and another error when the storage fails. */
+  /** Throws UploadGone when the storage has no such upload, and another error when the storage fails. */
   async #assertThere({ uploadId }: Job): Promise<void> {
     const size = await this.#service.blobs.size(uploadBlob(uploadId));
     if (size === 0) throw new UploadGone();
@@ -228,7 +224,7 @@ export class Scheduler {
     };
   }
 
-  /** Renews the lease with each progress report of the worker; aborts the work when another worker has the job. */
+  /** Renews the lease with each progress report; aborts the work when another worker has the job. */
   #heartbeat(job: Job, lease: AbortController): OnProgress {
     const { store, clock } = this.#service;
     return ({ phase, done, total }) => {
@@ -245,7 +241,7 @@ export class Scheduler {
   }
 
   /** Stores the output, under a name that no other claim uses, before the database refers to it. */
-  async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
+  async #keep(job: Job, made: Made, path: string): Promise<StoredResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await this.#service.blobs.promote(path, resultBlob(name));
@@ -263,7 +259,7 @@ export class Scheduler {
     };
   }
 
-  /** Retries for up to PATIENCE, so that finished work is not thrown away. */
+  /** Retries for up to PATIENCE, so that finished work is not lost. */
   async #persist<T>(write: () => Promise<T>, lost?: AbortSignal): Promise<T> {
     const { clock } = this.#service;
     const end = clock.now() + PATIENCE;
@@ -280,7 +276,7 @@ export class Scheduler {
     }
   }
 
-  /** A first try may have been committed although its answer was lost. */
+  /** The first attempt may have been committed although its answer was lost. */
   async #hasEnded(job: Job, outcome: Outcome): Promise<boolean> {
     const row = await this.#persist(() => this.#service.store.job(job.id));
     return outcome.state === 'succeeded' && row?.result?.name === outcome.result.name;
@@ -308,17 +304,17 @@ export class Scheduler {
   }
 }
 
-/** The job's account had all workers while another one waited. */
+/** Its account had all workers while another one waited. */
 class GivenUp extends Failure {
   constructor() {
     super('interrupted', 'another account had waited for a worker');
   }
 }
 
-/** Milliseconds for which a job waits for a storage that is away. After that another worker may reach it. */
+/** Milliseconds that a job waits for a storage that is away. Another worker may reach it after that. */
 const PATIENCE = 600_000;
 
-/** A job refers to an upload that is not in the storage: a backup was restored, or files were removed by hand. */
+/** The upload of a job is missing: a backup was restored, or files were removed by hand. */
 class UploadGone extends Failure {
   constructor() {
     super('not_found', 'the upload of this job is no longer there; nothing was charged: send the file again');
@@ -328,7 +324,7 @@ class UploadGone extends Failure {
 /** Milliseconds between tries after an unknown error. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
-/** Credits: one for each file of a folder, the prices of steps, the price of the minutes of speech up to what was reserved, and one for other jobs. */
+/** Credits: one per file of a folder, the prices of steps, speech by the minute up to its reservation, else one. */
 function chargeOf(job: Job, made: Made, { rows }: Service): number {
   if (job.workflow === 'steps') return priceOfSteps(readStepList(job.options, job.workflow));
   const { fields } = job.options;
@@ -337,7 +333,7 @@ function chargeOf(job: Job, made: Made, { rows }: Service): number {
   return Math.min(job.maxCredits, minutePrice(row, fields) * Number(made.details?.minutes ?? 0));
 }
 
-/** The outcome for the owner. Unexpected errors go to the log. */
+/** The outcome that the owner sees. Unexpected errors go to the log. */
 function failed(error: unknown, log: (detail: string) => void): Outcome {
   if (error instanceof Failure && error.code in FAILURES && error.code !== 'internal') {
     return { state: 'failed', code: error.code, message: error.message };

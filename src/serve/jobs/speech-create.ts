@@ -1,5 +1,4 @@
-// Makes a speech job: a worker measures the PDF, the price is reserved, and the job is queued. A key has one job at a time, as
-// SERVICE.md says.
+// Creates a speech job: a worker measures the PDF, the price is reserved, the job queued. One per key (SERVICE.md).
 import { Failure } from '../../contract/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, makeScratch, removeBlob } from '../../runtime/files/stores/blobs.ts';
@@ -90,7 +89,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
       credits_remaining: left,
     });
   } catch (error) {
-    // No job refers to the upload; otherwise the sweep would remove it a minute later.
+    // No job refers to the upload; else the sweep would remove it a minute later.
     if ((await store.job(id)) === undefined) await blobs.remove(upload);
     throw error;
   } finally {
@@ -107,7 +106,7 @@ function busy(op: ServiceOperation): Failure {
   });
 }
 
-/** A job has one result and a price that is known before it begins, so subtitles and OCR are refused. */
+/** A job has one result and a fixed price, so subtitles and OCR are refused. */
 function refuseLocalOptions(op: ServiceOperation, { subtitles, ocr }: Readonly<Record<string, unknown>>): void {
   if (subtitles !== undefined) {
     throw new Failure(

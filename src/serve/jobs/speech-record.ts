@@ -28,7 +28,7 @@ export async function speechStatus(op: ServiceOperation, exchange: Exchange, ser
     ok: true,
     job_id: id,
     operation: workflow,
-    // Versions before queued a speech job in a second step.
+    // Earlier versions queued a speech job in a second step.
     status: state === 'awaiting_upload' ? 'queued' : state === 'expired' ? 'failed' : state,
     status_url: jobAddress(id, exchange, service),
     created_at: new Date(createdAt).toISOString(),

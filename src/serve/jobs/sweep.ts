@@ -6,19 +6,19 @@ type Swept = Pick<Service, 'store' | 'clock' | 'blobs' | 'settings'>;
 const DAY = 24 * 3_600_000;
 
 /**
- * Ends jobs whose time is over, deletes old rows, and removes blobs without a row. Resolves to the number of rows and blobs.
- * `suspects`: blobs that had no row in the last sweep. Only they are removed, because the upload of a speech job is stored
- * before its row; the set is replaced by the blobs without a row now.
+ * Expires jobs, prunes rows and removes blobs without a row; resolves to their number. `suspects`, which is updated:
+ * blobs without a row in the last sweep. Only these are removed, because a speech job's upload is stored before its
+ * row.
  */
 export async function sweep({ store, clock, blobs, settings }: Swept, suspects?: Set<BlobName>): Promise<number> {
   const expired = await store.expireJobs(clock.now());
   const pruned = await store.prune(clock.now() - settings.history_days * DAY);
-  // Before the rows: a job made meanwhile has its row when the rows are read.
+  // Listed before the rows: a job made meanwhile has its row when the rows are read.
   const stored = await blobs.list();
   const rows = await store.jobsWithFiles();
   const known = new Set(rows.map(blobOf));
   const tokens = new Map(rows.filter(({ state }) => state !== 'succeeded').map(({ id, token }) => [id, token]));
-  // The result of the running claim of a job, or of a later one. Results of earlier claims are useless.
+  // Results of the current or a later claim of a job. Those of earlier claims are useless.
   const isAwaited = (blob: string) => {
     const [id = '', token] = blob.replace('results/', '').split('.');
     return Number(token) >= (tokens.get(id) ?? Number.POSITIVE_INFINITY);

@@ -16,7 +16,7 @@ interface UploadHold {
 export async function holdUpload(job: Job, service: Service): Promise<UploadHold> {
   const { store, clock, id: owner } = service;
   const lost = new AbortController();
-  // A single server ends the connection that wrote before.
+  // A single server closes the earlier connection.
   if (!service.isShared) return { lost: lost.signal, async release() {} };
   const over = new AbortController();
   const hold = async (milliseconds: number) => {
@@ -30,7 +30,7 @@ export async function holdUpload(job: Job, service: Service): Promise<UploadHold
     async release() {
       over.abort();
       await renewing;
-      // A client that goes on at another server does not wait for the end of the lease.
+      // A client that continues at another server need not wait for the lease to expire.
       if (!lost.signal.aborted) await hold(-1);
     },
   };

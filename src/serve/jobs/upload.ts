@@ -3,17 +3,17 @@ import { Failure } from '../../contract/failure.ts';
 import { plain } from '../../wire/plain.ts';
 import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
 import { checkAddress } from '../http/addresses.ts';
-import { chunksOf } from '../http/body.ts';
+import { bodyChunks } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import type { Job } from '../store/rows.ts';
 import { uploadPath } from './record.ts';
 import { holdUpload } from './upload-lease.ts';
 
-/** Uploads being written: a client that lost its connection replaces the old one. */
+/** Uploads being written: a reconnecting client replaces its old connection. */
 export type Writing = Map<string, { readonly stop: (reason: unknown) => void; readonly ended: Promise<void> }>;
 
-/** Content-Range of a PUT: a question for the bytes received, or the place of the body in the file. */
+/** Content-Range of a PUT: a query for the bytes received, or the position of the body. */
 type Place = { readonly kind: 'ask'; readonly total: number } | { readonly kind: 'from'; readonly start: number };
 
 export async function takeUpload(exchange: Exchange, service: Service, writing: Writing): Promise<HttpAnswer> {
@@ -26,7 +26,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
   const place = placeOf(incoming, job);
   const blob = uploadBlob(uploadId);
   if (job.state !== 'awaiting_upload') {
-    // A client that lost the last answer asks what was received: everything was.
+    // A client that lost the last answer asks what was received.
     if (place.kind === 'ask') return received(job, job.inputBytes);
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
@@ -45,7 +45,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
   }
 }
 
-/** Ends the connection that wrote before: it belongs to the same client. */
+/** Closes the earlier connection, which belongs to the same client. */
 async function takeOver(uploadId: string, writing: Writing): Promise<void> {
   for (let other = writing.get(uploadId); other !== undefined; other = writing.get(uploadId)) {
     other.stop(new Failure('conflict', 'another request goes on with this upload'));
@@ -94,7 +94,7 @@ async function write(
   service: Service,
 ): Promise<void> {
   try {
-    await service.blobs.append(blob, have, upTo(most - have, chunksOf(exchange, service, signal)));
+    await service.blobs.append(blob, have, upTo(most - have, bodyChunks(exchange, service, signal)));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error;

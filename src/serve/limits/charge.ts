@@ -12,7 +12,7 @@ const REQUEST = 'request:';
 
 /** Credits reserved for a request. */
 export interface Hold {
-  /** Charges all of them, or returns them. */
+  /** Charges or returns the credits. */
   settle(charged: boolean): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export class Holds {
     this.#held.add(ref);
     return {
       settle: async (charged) => {
-        // If this fails, the lease is no longer renewed and the credits go back when it ends.
+        // If this fails, the lease is no longer renewed, and its expiry returns the credits.
         this.#held.delete(ref);
         await this.#store.settle(ref, charged ? price : 0, this.#clock.now());
       },

@@ -9,36 +9,28 @@ import type { Store } from '../store/store.ts';
 /** Milliseconds for which the free bytes of the disk are cached. */
 const CACHED_FOR = 250;
 
-/**
- * Reserves bytes of the disk: for requests in progress, for sessions that wait for their upload and for outputs of jobs. A
- * request that does not fit beside them is refused before anything of it is read.
- */
+interface RoomParts {
+  readonly blobs: Blobs;
+  readonly settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Reserves disk space for requests, awaited uploads and outputs of jobs. A request that does not fit is refused unread. */
 export class Room {
   readonly #folder: string;
-  readonly #blobs: Blobs;
-  readonly #settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
-  readonly #store: Store;
-  readonly #clock: Clock;
+  readonly #parts: RoomParts;
   #promised = 0;
   #known: { readonly at: number; readonly left: number } | undefined;
 
-  constructor(
-    folder: string,
-    blobs: Blobs,
-    settings: Pick<ServeSettings, 'reserve_disk_bytes'>,
-    store: Store,
-    clock: Clock,
-  ) {
+  constructor(folder: string, parts: RoomParts) {
     this.#folder = folder;
-    this.#blobs = blobs;
-    this.#settings = settings;
-    this.#store = store;
-    this.#clock = clock;
+    this.#parts = parts;
   }
 
   /** Reserves bytes. The returned function gives them back; a second call does nothing. Throws 503 when the disk has too few. */
   async promise(bytes: number): Promise<() => void> {
-    const left = (await this.#left()) - this.#promised - this.#settings.reserve_disk_bytes;
+    const left = (await this.#left()) - this.#promised - this.#parts.settings.reserve_disk_bytes;
     if (bytes > left) {
       const message = `the server has no room on its disk for ${bytes} bytes now`;
       throw new Failure('rate_limited', message, { status: 503 });
@@ -58,17 +50,17 @@ export class Room {
 
   /** Free bytes less those that jobs and their sessions have yet to write. */
   async #left(): Promise<number> {
-    const now = this.#clock.now();
+    const { blobs, store, clock } = this.#parts;
+    const now = clock.now();
     if (this.#known !== undefined && now - this.#known.at < CACHED_FOR) return this.#known.left;
-    const { isOnDisk } = this.#blobs;
-    const [free, jobs] = await Promise.all([freeBytes(this.#folder), isOnDisk ? this.#store.jobsWithFiles() : []]);
+    const [free, jobs] = await Promise.all([freeBytes(this.#folder), blobs.isOnDisk ? store.jobsWithFiles() : []]);
     let awaited = 0;
     for (const { state, uploadId, inputBytes } of jobs) {
       if (state === 'succeeded') continue;
       // An output is about as large as its input.
       awaited += inputBytes;
       if (state !== 'awaiting_upload') continue;
-      awaited += inputBytes - (await this.#blobs.size(uploadBlob(uploadId)));
+      awaited += inputBytes - (await blobs.size(uploadBlob(uploadId)));
     }
     this.#known = { at: now, left: free - awaited };
     return this.#known.left;

@@ -1,4 +1,4 @@
-// Bounds on requests in progress, for all accounts and for each. Beyond them a request is refused with 429.
+// Bounds on requests in progress, in total and per account. Beyond them a request gets 429.
 import { Failure } from '../../contract/failure.ts';
 
 /** Seconds in Retry-After. */
@@ -17,7 +17,7 @@ export interface GateSettings {
 
 export interface Entrant {
   readonly account: string;
-  /** The announced length, or the most that may come. */
+  /** The announced length, or the allowed maximum. */
   readonly bytes: number;
   /** A free request of few bytes. */
   readonly isSmall?: boolean;
@@ -38,9 +38,9 @@ export class Gate {
   #closed = false;
   readonly #empty: (() => void)[] = [];
 
-  constructor(settings: GateSettings, what: string) {
+  constructor(settings: GateSettings, unit: string) {
     this.#settings = settings;
-    this.#what = what;
+    this.#what = unit;
   }
 
   get inside(): number {
@@ -103,6 +103,6 @@ export class Gate {
   }
 }
 
-export function tooMany(most: number, what: string): Failure {
-  return new Failure('rate_limited', `${most} ${what} of this account are under way, the most of one`);
+export function tooMany(most: number, unit: string): Failure {
+  return new Failure('rate_limited', `${most} ${unit} of this account are under way, the most of one`);
 }

@@ -1,4 +1,4 @@
-// Bounds of the job queue, for each account and for all. The store counts, so that they hold over all servers.
+// Bounds of the job queue, in total and per account. The store counts, so they hold across servers.
 import { Failure } from '../../contract/failure.ts';
 import type { ServeSettings } from '../base/settings.ts';
 import type { NewJob, TooMany } from '../store/store.ts';

@@ -5,13 +5,13 @@ import type { ServeSettings } from '../base/settings.ts';
 
 /** Default requests a minute for clients on other machines. */
 const DEFAULT_RATE = 600;
-/** Buckets kept at once. More come only from a client that makes up addresses: then the oldest are dropped. */
+/** The most buckets. Only a client that makes up addresses causes more: the oldest are dropped. */
 const MOST_BUCKETS = 50_000;
 const MINUTE = 60_000;
 
 type RateSettings = Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate' | 'proxies'>;
 
-/** Rate limits of keys and addresses: a token bucket each, which fills up in a minute. */
+/** Rate limits of keys and addresses: token buckets that refill in a minute. */
 export class Rates {
   readonly #settings: RateSettings;
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class Rates {
     this.#count(this.#addresses, networkOf(client), most, 'this address');
   }
 
-  /** Throws 429 when an address sends too many messages to /mcp, where no key is asked for. Holds for this machine too. */
+  /** Throws 429 when an address sends too many messages to /mcp, which needs no key. Applies to this machine too. */
   countQuestions(incoming: IncomingMessage, questions: number): void {
     const network = networkOf(this.#clientOf(incoming));
     for (let question = 0; question < questions; question += 1)
@@ -63,7 +63,7 @@ export class Rates {
         'Retry-After': String(seconds),
       });
     }
-    // Last in the map is the one used last.
+    // Keeps the map in order of use.
     buckets.delete(name);
     buckets.set(name, { left: filled - 1, at: now });
     const [oldest] = buckets.size > MOST_BUCKETS ? buckets.keys() : [];
@@ -76,12 +76,12 @@ interface Bucket {
   readonly at: number;
 }
 
-/** Requests from this machine have no default limit: behind a local proxy all clients would be one address. */
+/** No default limit for this machine: behind a local proxy all clients would be one address. */
 function defaultFor(client: string): number | undefined {
   return /^127\.|^::1$/.test(client) ? undefined : DEFAULT_RATE;
 }
 
-/** An IPv6 customer has a whole /64, which counts as one address. */
+/** An IPv6 customer has a /64, which counts as one address. */
 function networkOf(address: string): string {
   return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
 }

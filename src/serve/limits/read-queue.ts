@@ -1,13 +1,13 @@
-/** Bytes of bodies read in one turn of the event loop: some milliseconds of work. */
+/** Bytes of bodies read per turn of the event loop: some milliseconds of work. */
 const BUDGET = 1024 * 1024;
 
-/** Bodies of refused requests that are read to their end at once. */
+/** Bodies of refused requests that are drained at once. */
 const MOST_DRAINED = 8;
 
 /**
- * Decides whose body is read next. libuv accepts one connection in each turn of the event loop, and in between reads all that
- * other connections have sent: with 500 senders a turn took tenths of a second, and a new connection waited ten seconds.
- * So a turn reads at most BUDGET, and one chunk while connections come. Accounts take turns, however many connections each has.
+ * Decides whose body is read next, with accounts taking turns. libuv accepts one connection per turn of the event loop
+ * and in between reads all that was sent: with 500 senders a new connection waited ten seconds. So a turn reads at most
+ * BUDGET, and one chunk while connections come.
  */
 export class ReadQueue {
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -22,7 +22,7 @@ export class ReadQueue {
     this.#hasAccepted = true;
   }
 
-  /** Resolves when the account may read its next chunk; undefined: at once. `bytes` have just been read. */
+  /** Resolves when the account may read its next chunk; undefined for at once. `bytes` were just read. */
   next(owner: string, bytes: number): Promise<void> | undefined {
     this.#spent += bytes;
     this.#schedule();
@@ -34,7 +34,7 @@ export class ReadQueue {
     });
   }
 
-  /** Waits for one of the few places in which the body of a refused request is read to its end. The returned function gives it back. */
+  /** Waits for a place to drain the body of a refused request. The returned function gives it back. */
   async drain(signal: AbortSignal): Promise<() => void> {
     const leave = () => {
       this.#draining -= 1;
@@ -71,7 +71,7 @@ export class ReadQueue {
     // The size of a chunk is unknown before it is read: a connection buffers at most CHUNK.
     const most = this.#hasAccepted ? 1 : BUDGET / CHUNK;
     this.#hasAccepted = false;
-    for (let turns = most; turns > 0; turns -= 1) {
+    for (let slots = most; slots > 0; slots -= 1) {
       const [first] = this.#waiting;
       if (first === undefined) return;
       const [owner, queue] = first;

@@ -1,4 +1,4 @@
-// The operator's account area: keys, credits, use by day, jobs, health. There is none without an admin key, which is no API key.
+// The operator's account area: keys, credits, usage by day, jobs, health. It exists only with an admin key.
 import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import { parseJson } from '../../wire/json.ts';
@@ -6,16 +6,16 @@ import type { Route } from '../http/app.ts';
 import { assertBearer } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
 import { askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
-import { findKey, grantCredits, isoTime, listKeys, makeKey } from '../service/operator.ts';
+import { findApiKey, grantCredits, isoTime, listKeys, makeKey } from '../service/operator.ts';
 import type { Service } from '../service/service.ts';
 import { assertOwnPage } from './tools.ts';
 
 const DAY = 86_400_000;
 /** Days of the chart. */
 const DAYS = 30;
-/** Jobs that are listed. */
+/** The most jobs listed. */
 const MOST_JOBS = 100;
-/** Of a request. */
+/** The largest request body. */
 const MOST_BYTES = 4_096;
 
 const NEW_KEY = v.strictObject({
@@ -61,7 +61,7 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
           (_, index) => days.find(({ day }) => day === since / DAY + index)?.credits ?? 0,
         ),
         states,
-        // Without their options, which may hold what a redaction looks for.
+        // Without options, which may hold redaction terms.
         jobs: jobs.map(({ id, account, workflow, state, createdAt, inputBytes, progress }) => {
           return { id, account, workflow, state, created_at: isoTime(createdAt), bytes: inputBytes, progress };
         }),
@@ -73,7 +73,7 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
       return { ...made, api_key: key };
     }),
     route('POST', '/keys/:id/revoke', async ({ params }) => {
-      const { id } = await findKey(store, params.id ?? '');
+      const { id } = await findApiKey(store, params.id ?? '');
       return { id, revoked: await store.revokeKey(id, clock.now()) };
     }),
     route('POST', '/keys/:id/credits', async (exchange) => {

@@ -6,21 +6,21 @@ import { decodeFields, jsonFields, type ReceivedParts } from '../../wire/decode.
 import { creditHeaders, measurementHeaders } from '../../wire/reply.ts';
 import { essence } from '../../wire/response.ts';
 import { authenticate } from '../http/auth.ts';
-import { chunksOf, readBody } from '../http/body.ts';
+import { bodyChunks, readBody } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import { inputName, type TakenFile, takeForm } from '../http/intake.ts';
 import { type Hold, outOfCredits } from '../limits/charge.ts';
 import type { Service } from '../service/service.ts';
 import type { Made } from '../worker/messages.ts';
 
-/** Unknown text fields that are still read, so that the answer can name a misspelt one. */
+/** Unknown text fields that are still read, so that the error can name a misspelt one. */
 const SPARE_FIELDS = 10;
 /** File parts of a row without a maximum. */
 const MOST_FILES = 1_000;
-/** Bytes up to which a free request uses the places and the worker for small requests. */
+/** Bytes up to which a free request counts as small. */
 const SMALL = 4 * 1024 * 1024;
 
-/** `known`: values that the server has, in place of fields that the client sends. */
+/** `known`: values that the server supplies in place of the client. */
 export async function operate(
   op: ServiceOperation,
   exchange: Exchange,
@@ -70,7 +70,7 @@ export async function operate(
           await held?.settle(isDelivered);
           metrics.credits(charged);
         } finally {
-          await cleaner(folder, names, leave, release)();
+          await cleanUp(folder, names, leave, release);
         }
       },
     };
@@ -78,41 +78,29 @@ export async function operate(
     try {
       await hold?.settle(false);
     } finally {
-      await cleaner(folder, [], leave, release)();
+      await cleanUp(folder, [], leave, release);
     }
     throw error;
   }
 }
 
 /** `names`: the known files of the folder. */
-function cleaner(
+async function cleanUp(
   folder: string | undefined,
   names: readonly string[],
   leave: () => void,
   release: () => void,
-): () => Promise<void> {
-  return async () => {
-    try {
-      if (folder !== undefined) await removeScratch(folder, names);
-    } finally {
-      release();
-      leave();
-    }
-  };
-}
-
-interface Input {
-  readonly values: Record<string, unknown>;
-  readonly files: readonly TakenFile[];
+): Promise<void> {
+  try {
+    if (folder !== undefined) await removeScratch(folder, names);
+  } finally {
+    release();
+    leave();
+  }
 }
 
 /** The fields of a request and its files, which are in `folder`. */
-export async function takeInput(
-  op: ServiceOperation,
-  exchange: Exchange,
-  folder: string,
-  service: Service,
-): Promise<Input> {
+export async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service) {
   const { headers } = exchange.incoming;
   askForBody(exchange);
   if (op.body !== 'multipart' && essence(headers['content-type']) === 'application/json') {
@@ -122,11 +110,11 @@ export async function takeInput(
   const most = Object.values(op.input).map((field) => (field.kind === 'files' ? (field.max ?? MOST_FILES) : 1));
   const limits = {
     inputBytes: op.limits?.inputBytes ?? service.settings.upload_bytes,
-    // One more than the row takes, so that the answer can tell the number.
+    // One more than the row takes, so that the error can tell the number.
     files: most.reduce((sum, count) => sum + count, 1),
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
-  const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);
+  const taken = await takeForm(headers, bodyChunks(exchange, service), folder, limits);
   const given: ReceivedParts = {
     fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
     files: countBy(taken.files),

@@ -8,7 +8,7 @@ import { assertBearer, authenticate } from '../http/auth.ts';
 import { jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 
-/** Routes for operators and their machines, without a key. `isPrivate`: on a port that clients do not reach. */
+/** Routes for operators, without a key. `isPrivate`: on a port that clients do not reach. */
 export function operatorRoutes(service: Service, isStopping: () => boolean, isPrivate: boolean): Route[] {
   const { version, settings, metrics } = service;
   return [
@@ -44,7 +44,7 @@ export function operatorRoutes(service: Service, isStopping: () => boolean, isPr
   ];
 }
 
-/** On the port of clients metrics need a token, because they tell of all accounts. */
+/** On the client port metrics need a token, because they reveal all accounts. */
 function assertMetricsToken(token: string | undefined, incoming: IncomingMessage, isPrivate: boolean): void {
   if (token === undefined && isPrivate) return;
   if (token === undefined) {

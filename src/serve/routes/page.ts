@@ -1,4 +1,4 @@
-// The page for people without a terminal: its files, what it asks first, and pictures of pages.
+// The web page: its files, its start data, and thumbnails.
 
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -16,15 +16,15 @@ import type { Service } from '../service/service.ts';
 import { operate } from './operate.ts';
 import { assertOwnPage } from './tools.ts';
 
-/** The page, as `pdftool serve` offers it. */
-export interface Page {
-  /** A file of the page; undefined where it is not there. */
+/** The web page that `pdftool serve` offers. */
+export interface WebPage {
+  /** A file of the page; undefined where missing. */
   readonly read: (name: string) => Promise<string | undefined>;
-  /** The key that it works with, so that nobody types one. */
+  /** The key that the page uses without asking. */
   readonly key: string | undefined;
 }
 
-/** A frame for pages that operations make: reports and reviews, with scripts and styles of their own. */
+/** The frame for HTML results: reports and reviews with scripts and styles of their own. */
 const VIEW = '/page/view';
 
 const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
   [VIEW]: ['view.html', 'text/html; charset=utf-8'],
 };
 
-/** Everything comes from this server; pictures, sound and downloads are made in the page (`blob:`). No other site frames it. */
+/** Everything comes from this server; pictures, sound and downloads are made in the page (`blob:`). No framing. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -42,15 +42,15 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** The frame is a world of its own: it sees neither the page and its key nor any server. */
+/** The frame is sandboxed: it can reach neither the page and its key nor any server. */
 const VIEW_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Pixels. Small enough that nobody takes it for the operation, which costs a credit. */
+/** Pixels. Too small to replace the operation, which costs a credit. */
 const WIDEST = 240;
 
-/** `hasAdmin`: there is an account area for the operator. */
-export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Route[] {
+/** `hasAdmin`: there is an account area. */
+export function pageRoutes(service: Service, page: WebPage, hasAdmin: boolean): Route[] {
   const toImages = service.rows.find(({ name }) => name === 'to-images');
   return [
     ...Object.entries(FILES).map(
@@ -75,7 +75,7 @@ export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Rou
       method: 'GET',
       path: '/page/about',
       async handle({ incoming }) {
-        // The key must not be read by pages of other sites.
+        // Pages of other sites must not read the key.
         assertOwnPage(incoming, service);
         return jsonAnswer(200, { ok: true, version: service.version, key: page.key, admin: hasAdmin });
       },
@@ -84,13 +84,13 @@ export function pageRoutes(service: Service, page: Page, hasAdmin: boolean): Rou
   ];
 }
 
-/** Pages as small pictures in a ZIP archive, for nothing: the page could not be used without them. */
+/** Free thumbnails in a ZIP archive, without which the page would be useless. */
 function thumbnailRoute(service: Service, toImages: ServiceOperation): Route {
   const op: ServiceOperation = {
     ...toImages,
     path: '/page/thumbnails',
     cost: { credits: 0 },
-    // Only some pages are drawn, so that a document may have any number.
+    // Only some pages are drawn, so a document may have any number.
     limits: { outputBytes: OWN_LIMITS.toImagesZip },
     input: {
       file: file('The PDF', { types: [PDF] }),
@@ -102,19 +102,19 @@ function thumbnailRoute(service: Service, toImages: ServiceOperation): Route {
   return { method: 'POST', path: op.path, op, handle: (exchange) => operate(op, exchange, service) };
 }
 
-/** What an inspection found, on a page that edits it: for the inspected document alone, as part of what that has cost. */
+/** The review page of an inspection, only for the inspected document, whose job has paid for it. */
 function reviewRoute(service: Service, toImages: ServiceOperation): Route {
   const { store, blobs, workflows } = service;
   const { pages: most = LIMITS.workflowRedactionPages, inputBytes = LIMITS.workflowRedactionInput } =
     workflows.redaction ?? {};
   const { file } = redactReview.input;
-  const own = {
+  const overrides = {
     path: '/page/review',
     cost: { credits: 0 },
     limits: { inputBytes, pages: most },
     input: { file },
   } as const;
-  const op: ServiceOperation = { ...toImages, ...redactReview, ...own };
+  const op: ServiceOperation = { ...toImages, ...redactReview, ...overrides };
   return {
     method: 'POST',
     path: op.path,
@@ -128,8 +128,8 @@ function reviewRoute(service: Service, toImages: ServiceOperation): Route {
       }
       const into = new PassThrough();
       const reading = blobs.read(resultBlob(result.name), into, 0, result.bytes).then(() => into.end());
-      const [found] = await Promise.all([text(into), reading]);
-      return operate(op, exchange, service, { options: JSON.parse(found), format: 'html' });
+      const [regions] = await Promise.all([text(into), reading]);
+      return operate(op, exchange, service, { options: JSON.parse(regions), format: 'html' });
     },
   };
 }

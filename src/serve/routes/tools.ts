@@ -22,7 +22,7 @@ const MOST_BYTES = 64 * 1024;
 /** Messages of a batch. */
 const MOST_MESSAGES = 20;
 
-/** `answerWith` is passed in, because src/serve does not import src/mcp. */
+/** `answerWith` is injected, because src/serve does not import src/mcp. */
 export function toolsRoute(service: Service, answerWith: (about: About) => AnswerMessage): Route {
   const { rows, version, settings, rates } = service;
   const about = { rows, version, workflows: openWorkflows(service), uploadBytes: settings.upload_bytes };
@@ -48,7 +48,7 @@ export function toolsRoute(service: Service, answerWith: (about: About) => Answe
   };
 }
 
-/** Headers as one text each, without credentials. */
+/** Headers as text, without credentials. */
 function plain({ headers }: IncomingMessage): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !['authorization', 'x-api-key', 'cookie'].includes(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
@@ -57,8 +57,8 @@ function plain({ headers }: IncomingMessage): Record<string, string> {
 const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Keeps pages of other sites from asking through a person's browser, also by DNS rebinding: Origin and Host must be known names
- * of this server. A rebound name is never a numeric address, so those are accepted as Host. Programs send no Origin.
+ * Blocks pages of other sites, also by DNS rebinding: Origin and Host must name this server. A rebound name is never a
+ * numeric address, so those pass as Host. Programs send no Origin.
  */
 export function assertOwnPage({ headers }: IncomingMessage, { listening, settings }: Service): void {
   const names = [listening().host, ...settings.hosts, ...hostsOf(settings.public_url)];

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
-/** Randomness, given from outside. `token`: 32 hexadecimal digits nobody can guess. */
+/** Injected randomness. `token`: 32 unguessable hexadecimal digits. */
 export interface Entropy {
   token(): string;
 }
 
 export interface NewKey {
   readonly id: string;
-  /** The key itself: shown once, kept nowhere. */
+  /** The key itself: shown once, never stored. */
   readonly key: string;
   readonly account: string;
   readonly label: string | null;
@@ -18,14 +18,14 @@ export interface NewKey {
 export interface KeyOptions {
   readonly kind: 'live' | 'test';
   readonly label: string | null;
-  /** An account that is there; a new one with the free credits where it is left out. */
+  /** An existing account; undefined for a new one with the free credits. */
   readonly account?: string | undefined;
 }
 
 /** `sk_live_`, 16 digits that name the key, 64 that are the secret. */
 const FORM = /^sk_(?:live|test)_([0-9a-f]{16})[0-9a-f]{64}$/;
 
-/** Makes a key, and an account for it unless one is named. */
+/** Creates a key, and an account for it unless one is named. */
 export async function createKey(store: Store, options: KeyOptions, entropy: Entropy, now: number): Promise<NewKey> {
   const made = newKey(options, entropy);
   if (options.account === undefined) await store.addAccount(made.account, now);
@@ -33,7 +33,7 @@ export async function createKey(store: Store, options: KeyOptions, entropy: Entr
   return made;
 }
 
-/** Makes a key and an account where there is no key yet; undefined where another server just did. */
+/** Creates the first key and its account; undefined where another server was faster. */
 export async function createFirstKey(
   store: Store,
   options: Omit<KeyOptions, 'account'>,
@@ -54,12 +54,12 @@ function row({ id, account, key, label }: NewKey, createdAt: number): Omit<ApiKe
   return { id, account, sha256: digest(key), label, createdAt };
 }
 
-/** The public part of a key; undefined where the text is no key. */
+/** The public part of a key; undefined for malformed text. */
 export function idOf(key: string): string | undefined {
   return FORM.exec(key)?.[1];
 }
 
-/** Whether `key` is the one that was digested; takes as long for a wrong one as for a right one. */
+/** Whether `key` has this digest, in constant time. */
 export function matches(key: string, sha256: string): boolean {
   return timingSafeEqual(Buffer.from(digest(key), 'hex'), Buffer.from(sha256, 'hex'));
 }

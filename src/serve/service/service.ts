@@ -13,20 +13,20 @@ import type { Runner } from '../worker/lanes.ts';
 import type { Entropy } from './keys.ts';
 
 export interface Folders {
-  /** One folder for each request, gone with it. */
+  /** Holds one folder per request. */
   readonly requests: string;
-  /** One folder for each try of a job, gone with it. */
+  /** Holds one folder per claim of a job. */
   readonly work: string;
 }
 
 export interface Service {
-  /** This server, among those of its store. */
+  /** The id of this server among those of its store. */
   readonly id: string;
   readonly rows: readonly ServiceOperation[];
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;
   readonly store: Store;
-  /** What requests have set aside. */
+  /** Credits reserved by requests. */
   readonly holds: Holds;
   readonly runner: Runner;
   readonly rates: Rates;
@@ -37,18 +37,18 @@ export interface Service {
   readonly downloadGate: Gate;
   readonly folders: Folders;
   readonly blobs: Blobs;
-  /** Other servers may work on the same store and folders. */
+  /** Other servers may use the same store and folders. */
   readonly isShared: boolean;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly metrics: Metrics;
-  /** Signs addresses that stand for a permission. */
+  /** Signs URLs that grant a permission. */
   readonly sign: (text: string) => string;
-  /** Says that a job waits in the queue. */
+  /** Wakes the scheduler for a queued job. */
   readonly wake: () => void;
   readonly version: string;
-  /** Where it listens: what clients reach unless something stands in front. */
+  /** Where it listens, which is its address unless there is a proxy. */
   readonly listening: () => { readonly host: string; readonly port: number };
-  /** Whether work can be done now: the database answers, workers start. */
+  /** Whether it can work now: the database answers, workers start. */
   readonly health: () => Promise<{ ready: boolean; reason?: string }>;
 }

@@ -1,4 +1,4 @@
-// The store on a thread of its own: a lock that another process holds, or a slow disk, never stops the event loop.
+// Runs the store on a thread of its own, so that locks of other processes and a slow disk never block the event loop.
 
 import { Failure, type FailureCode } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
@@ -16,7 +16,7 @@ interface Call {
   readonly args: readonly unknown[];
 }
 
-interface Told {
+interface Reply {
   readonly id: number;
   readonly value?: unknown;
   readonly failure?: {
@@ -33,12 +33,12 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The id of the first message of a thread: whether it has opened the database. */
+/** The id of a thread's first message: whether it has opened the database. */
 const OPENED = 0;
-/** Milliseconds before a thread that ended is started again; doubled each time, at most 5 s. */
+/** Milliseconds before an ended thread is restarted; doubled each time, at most 5 s. */
 const RESTART = 50;
 
-/** A store whose methods run in a thread. A thread that ends is started again, and `onLost` gets the reason. */
+/** A store whose methods run in a thread. The thread is restarted when it ends, and `onLost` gets the reason. */
 export async function storeAside(start: () => Thread, clock: Clock, onLost: (reason: string) => void): Promise<Store> {
   const pending = new Map<number, Pending>();
   const closed = new AbortController();
@@ -50,14 +50,14 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
   function begin(): Thread {
     const begun = start();
     begun.onMessage((message) => {
-      const { id, value, failure } = message as Told; // the thread is this same program
+      const { id, value, failure } = message as Reply; // the thread is this same program
       const asked = pending.get(id);
       pending.delete(id);
       if (failure === undefined) asked?.resolve(value);
       else asked?.reject(failureOf(failure));
     });
     void begun.ended.then(async (reason) => {
-      // Calls in progress may have been committed or not; every method can be called again.
+      // Calls in progress may or may not have been committed; every method can be called again.
       for (const { reject } of pending.values()) reject(new Error(`the database thread ended: ${reason}`));
       pending.clear();
       if (closed.signal.aborted) return;
@@ -104,14 +104,8 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
   };
 }
 
-/**
- * Answers calls inside the thread. The calls that have arrived share one transaction and one wait for the disk, and are
- * answered when it is committed. A call that fails does not undo the others.
- */
-export async function answerCalls(
-  parent: ThreadParent,
-  open: () => Promise<{ sql: Sql; store: Store }>,
-): Promise<void> {
+/** Answers calls inside the thread. Calls that have arrived share a transaction and a sync, but fail alone. */
+export async function answerCalls(parent: ThreadParent, open: () => Promise<{ sql: Sql; store: Store }>) {
   const opened = await open().catch((error: unknown) => {
     parent.send({ id: OPENED, failure: tell(error) });
     parent.close();
@@ -155,7 +149,7 @@ export async function answerCalls(
   }
 }
 
-/** Starts a call. Methods of the SQLite store do all work before they return. */
+/** Starts a call. The SQLite store does all work before its methods return. */
 function began({ id, method, args }: Call, store: Store): { id: number; promise: Promise<unknown> } {
   const call = store[method] as (...args: readonly unknown[]) => Promise<unknown>; // args are those of the same method
   const promise = call.apply(store, [...args]);
@@ -164,7 +158,7 @@ function began({ id, method, args }: Call, store: Store): { id: number; promise:
   return { id, promise };
 }
 
-function tell(error: unknown): NonNullable<Told['failure']> {
+function tell(error: unknown): NonNullable<Reply['failure']> {
   if (error instanceof Failure) {
     const { code, name, message, hint } = error;
     return { code, name, message, ...(hint === undefined ? {} : { hint }) };
@@ -174,6 +168,6 @@ function tell(error: unknown): NonNullable<Told['failure']> {
     : { name: 'Error', message: String(error) };
 }
 
-function failureOf({ code, name, message, hint }: NonNullable<Told['failure']>): Error {
+function failureOf({ code, name, message, hint }: NonNullable<Reply['failure']>): Error {
   return code === undefined ? Object.assign(new Error(message), { name }) : new Failure(code, message, { hint });
 }

@@ -1,9 +1,9 @@
 import { METHODS } from './durability.ts';
 import * as jobs from './jobs.ts';
 import { audit, find, grant, openAccount, refill, releaseOver, reserve, settle, total, usage } from './ledger.ts';
-import { accountOf, keyOf, textOf } from './rows.ts';
-import { ACCOUNTS, HELD, JOBS, KEYS, META } from './statements.ts';
-import { all, type Database, get, insert, run, type Steps, update } from './steps.ts';
+import { accountOf, keyOf, textColumn } from './rows.ts';
+import { ACCOUNTS, API_KEYS, HELD, JOBS, META } from './statements.ts';
+import { all, type Database, execute, get, insert, type Steps, update } from './steps.ts';
 import type { Store } from './store.ts';
 
 /** The store on a database whose tables are those of this version. */
@@ -14,9 +14,9 @@ export function storeOn(database: Database): Store {
   return {
     keep: (name, value) =>
       write('keep', function* () {
-        yield* run(META.put, { name, value });
+        yield* execute(META.put, { name, value });
         const row = yield* get(META.get, { name });
-        return row === undefined ? value : textOf(row, 'value');
+        return row === undefined ? value : textColumn(row, 'value');
       }),
 
     addAccount: (id, now) => write('addAccount', () => openAccount(id, now)),
@@ -34,19 +34,19 @@ export function storeOn(database: Database): Store {
       }),
     addFirstKey: (key) =>
       write('addFirstKey', function* () {
-        yield* get(KEYS.lock);
-        if ((yield* all(KEYS.all)).length > 0) return false;
+        yield* get(API_KEYS.lock);
+        if ((yield* all(API_KEYS.all)).length > 0) return false;
         yield* openAccount(key.account, key.createdAt);
         yield* insert('api_keys', [key]);
         return true;
       }),
     keys: () =>
       read(function* () {
-        return (yield* all(KEYS.all)).map(keyOf);
+        return (yield* all(API_KEYS.all)).map(keyOf);
       }),
     key: (id) =>
       read(function* () {
-        const row = yield* get(KEYS.get, { id });
+        const row = yield* get(API_KEYS.get, { id });
         return row === undefined ? undefined : keyOf(row);
       }),
     revokeKey: (id, now) =>
@@ -65,8 +65,8 @@ export function storeOn(database: Database): Store {
     prune: (before) =>
       database.snapshot(function* () {
         const entries = yield* total(before);
-        const keys = yield* run(JOBS.forgetKeys, { before });
-        return entries + keys + (yield* run(JOBS.prune, { before }));
+        const keys = yield* execute(JOBS.forgetKeys, { before });
+        return entries + keys + (yield* execute(JOBS.prune, { before }));
       }),
 
     createJob: (job, now) => write('createJob', () => jobs.createJob(job, now)),
@@ -82,14 +82,14 @@ export function storeOn(database: Database): Store {
         const isFree = 'writer IS NULL OR writer = :writer OR writer_until < :now';
         return update('jobs', { writer: owner, writerUntil: until }, `id = :id AND (${isFree})`, { id, now });
       }),
-    claimJob: (now, lease, turn = 'any', most = Number.MAX_SAFE_INTEGER) =>
-      write('claimJob', () => jobs.claimJob(now, lease, turn, most)),
-    takeUpJobs: (until, now) => write('takeUpJobs', () => run(JOBS.interrupted, { now, until })),
+    claimJob: (now, lease, scope = 'any', most = Number.MAX_SAFE_INTEGER) =>
+      write('claimJob', () => jobs.claimJob(now, lease, scope, most)),
+    takeUpJobs: (until, now) => write('takeUpJobs', () => execute(JOBS.interrupted, { now, until })),
     heartbeat: (id, token, now, leaseUntil, progress) =>
       write('heartbeat', () => update('jobs', { leaseUntil, progress, updatedAt: now }, HELD, { id, token })),
     handBack: (id, token, uncounted, now) =>
       write('handBack', function* () {
-        return (yield* run(JOBS.handBack, { uncounted: uncounted ? 1 : 0, now, id, token })) > 0;
+        return (yield* execute(JOBS.handBack, { uncounted: uncounted ? 1 : 0, now, id, token })) > 0;
       }),
     finishJob: (id, token, outcome, now, expiresAt) =>
       write('finishJob', () => jobs.finishJob(id, token, outcome, now, expiresAt)),

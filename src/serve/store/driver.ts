@@ -4,30 +4,27 @@ import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
 import { BUSY_TIMEOUT } from './sqlite-tables.ts';
 
-export type Value = string | number | null;
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** A synchronous database with a cache of prepared statements. */
 export interface Sql {
   exec(text: string): void;
-  /** Returns how many rows changed. */
-  run(text: string, ...values: Value[]): number;
-  get(text: string, ...values: Value[]): Row | undefined;
-  all(text: string, ...values: Value[]): Row[];
-  /**
-   * Runs `work` as one transaction. It takes the write lock at the start, so that it cannot fail half-way. Nested, it is a
-   * savepoint, and the outer transaction goes on when it fails. `isDurable`: on the disk when it returns.
-   */
+  /** Returns the number of changed rows. */
+  run(text: string, ...values: SqlValue[]): number;
+  get(text: string, ...values: SqlValue[]): SqlRow | undefined;
+  all(text: string, ...values: SqlValue[]): SqlRow[];
+  /** Runs `work` as one transaction that locks at the start; nested, as a savepoint. `isDurable`: synced on return. */
   transact<T>(work: () => T, isDurable?: boolean): T;
-  /** Tells that a secret was overwritten: after the transaction the write-ahead log, which still holds it, is emptied. */
+  /** Notes that a secret was overwritten: the write-ahead log, which holds it, is emptied after the transaction. */
   forget(): void;
   close(): void;
 }
 
 interface Statement {
-  run(...values: Value[]): { changes: number | bigint };
-  get(...values: Value[]): unknown;
-  all(...values: Value[]): unknown[];
+  run(...values: SqlValue[]): { changes: number | bigint };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
 }
 
 interface Database {
@@ -51,21 +48,21 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
     return statement;
   };
   let depth = 0;
-  /** Why the transaction cannot go on: SQLite has rolled back all of it, such as on a full disk. */
+  /** Why the transaction cannot continue: SQLite rolled back all of it, such as on a full disk. */
   let broken: Error | undefined;
   const assertWhole = () => {
     if (broken !== undefined) throw broken;
   };
   let isOwed = false;
-  /** While another process reads, the log stays; the next transaction tries again. */
+  /** While another process reads, the log stays; the next transaction retries. */
   const emptyLog = () => {
     database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
-    const row = prepared('PRAGMA wal_checkpoint(TRUNCATE)').get() as Row | undefined; // as of \`get\` below
+    const row = prepared('PRAGMA wal_checkpoint(TRUNCATE)').get() as SqlRow | undefined; // as of \`get\` below
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     isOwed = row?.busy !== 0;
   };
   let isWaiting = true;
-  /** With NORMAL a loss of power can undo the last acknowledged transactions. */
+  /** With NORMAL a power loss can undo the last acknowledged transactions. */
   const waitForDisk = (wanted: boolean) => {
     if (depth > 0 || wanted === isWaiting) return;
     database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
@@ -106,8 +103,8 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
       return Number(prepared(text).run(...values).changes);
     },
     // Drivers type rows as unknown or any; columns are checked where they are read.
-    get: (text, ...values) => prepared(text).get(...values) as Row | undefined,
-    all: (text, ...values) => prepared(text).all(...values) as Row[],
+    get: (text, ...values) => prepared(text).get(...values) as SqlRow | undefined,
+    all: (text, ...values) => prepared(text).all(...values) as SqlRow[],
     close() {
       statements.clear();
       database.close();

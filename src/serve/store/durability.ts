@@ -1,14 +1,11 @@
 import type { Store } from './store.ts';
 
-/**
- * Every method of a store, and whether its change must be on the disk when it settles. shared: only for a database that can
- * end without the server.
- */
+/** Which store methods must sync to disk. shared: only where the database can die without the server. */
 export const METHODS = {
   keep: 'durable',
   addAccount: 'durable',
   accounts: 'reads',
-  // It may refill free credits, which can be done again.
+  // It may refill free credits, which can be repeated.
   account: 'soon',
   addKey: 'durable',
   addFirstKey: 'durable',

@@ -1,14 +1,23 @@
 import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
 import { reserve, settle } from './ledger.ts';
-import { countOf, type Job, type JobFile, type JobState, jobFileOf, jobOf, stateOf, textOf } from './rows.ts';
+import {
+  countColumn,
+  type Job,
+  jobFileOf,
+  jobOf,
+  type StoredJobFile,
+  type StoredJobState,
+  stateOf,
+  textColumn,
+} from './rows.ts';
 import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';
-import { all, get, insert, type Named, run, type Steps, update } from './steps.ts';
-import type { ClaimTurn, Lease, NewJob, Outcome, Refused } from './store.ts';
+import { all, execute, get, insert, type Named, type Steps, update } from './steps.ts';
+import type { ClaimScope, Lease, NewJob, Outcome, Refused } from './store.ts';
 
-/** How a job ends that nobody wants any more. */
+/** The error of a cancelled job. */
 export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was cancelled' } as const;
 
-/** A queued job has no end: it runs, and then its result has one. */
+/** A queued job has no expiry; its result will. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
 
 export function* findJob(statement: string, id: string): Steps<Job | undefined> {
@@ -19,21 +28,21 @@ export function* findJob(statement: string, id: string): Steps<Job | undefined> 
 export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' | { existing: Job }> {
   const { idempotency, most, isUploaded = false, mostOfKey, keyId = null, ...columns } = job;
   const { id, account, inputBytes, maxCredits } = columns;
-  // Jobs of one account are made one after the other, so that none is missed by the counts below.
-  yield* run(ACCOUNTS.lock, { account });
+  // Jobs of one account are created one after the other, so that the counts below are exact.
+  yield* execute(ACCOUNTS.lock, { account });
   const before = idempotency === undefined ? undefined : yield* get(IDEMPOTENCY.get, { account, key: idempotency.key });
   if (before !== undefined) {
-    if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
-    const existing = yield* findJob(JOBS.get, textOf(before, 'job'));
+    if (textColumn(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
+    const existing = yield* findJob(JOBS.get, textColumn(before, 'job'));
     if (existing !== undefined) return { existing };
   }
   const open = yield* get(JOBS.open, { account });
   if (open !== undefined && most !== undefined) {
-    if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
-    if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
-    if (countOf(open, 'jobs') >= most.jobs) return 'too_many_jobs';
+    if (countColumn(open, 'sessions') >= most.sessions) return 'too_many_sessions';
+    if (countColumn(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
+    if (countColumn(open, 'jobs') >= most.jobs) return 'too_many_jobs';
     const kept = yield* get(JOBS.kept, { account });
-    if (kept !== undefined && countOf(kept, 'bytes') + inputBytes > most.kept) return 'too_many_results';
+    if (kept !== undefined && countColumn(kept, 'bytes') + inputBytes > most.kept) return 'too_many_results';
     if ((yield* count(JOBS.waiting, { most: most.waiting })) >= most.waiting) return 'queue_full';
   }
   if (keyId !== null && mostOfKey !== undefined && (yield* activeSpeech(keyId)) >= mostOfKey) return 'busy';
@@ -50,39 +59,33 @@ export function* activeSpeech(key: string): Steps<number> {
 
 function* count(statement: string, values: Named): Steps<number> {
   const row = yield* get(statement, values);
-  return row === undefined ? 0 : countOf(row, 'jobs');
+  return row === undefined ? 0 : countColumn(row, 'jobs');
 }
 
-/** How many accounts are tried whose waiting jobs other servers have just taken. */
+/** How many accounts are tried when other servers have just taken their jobs. */
 const TRIES = 3;
 
-export function* claimJob(now: number, { owner, until }: Lease, turn: ClaimTurn, most: number): Steps<Job | undefined> {
-  yield* run(JOBS.lapsed, { owner, now });
+export function* claimJob(now: number, { owner, until }: Lease, scope: ClaimScope, most: number) {
+  yield* execute(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const next = yield* get(JOBS.nextAccount, { now, turn, most });
+    const next = yield* get(JOBS.nextAccount, { now, turn: scope, most });
     if (next === undefined) return undefined;
-    const account = textOf(next, 'id');
+    const account = textColumn(next, 'id');
     if (most < Number.MAX_SAFE_INTEGER) {
-      // With the lock no other server begins a job of the account; one may have done so since the last statement.
-      yield* run(ACCOUNTS.lock, { account });
+      // With the lock no other server starts a job of the account; one may have since the last statement.
+      yield* execute(ACCOUNTS.lock, { account });
       if ((yield* count(JOBS.running, { account })) >= most) continue;
     }
     const waiting = yield* get(JOBS.nextJob, { account });
     if (waiting === undefined) continue;
     yield* update('accounts', { jobAt: now }, 'id = :account', { account });
-    const row = yield* get(JOBS.claim, { owner, until, now, id: textOf(waiting, 'id') });
+    const row = yield* get(JOBS.claim, { owner, until, now, id: textColumn(waiting, 'id') });
     return row === undefined ? undefined : jobOf(row);
   }
   return undefined;
 }
 
-export function* finishJob(
-  id: string,
-  token: number,
-  outcome: Outcome,
-  now: number,
-  expiresAt: number,
-): Steps<boolean> {
+export function* finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number) {
   const charged = outcome.state === 'succeeded' ? outcome.charged : 0;
   const ended =
     outcome.state === 'succeeded'
@@ -105,7 +108,7 @@ export function* finishJob(
   return true;
 }
 
-/** A worker that has the job learns it from its next heartbeat. */
+/** A worker running the job learns it from its next heartbeat. */
 export function* cancelJob(id: string, now: number): Steps<boolean> {
   const ended = { state: 'failed', ...CANCELLED, leaseUntil: null, updatedAt: now };
   if (!(yield* update('jobs', ended, `id = :id AND ${OPEN}`, { id }))) return false;
@@ -114,29 +117,29 @@ export function* cancelJob(id: string, now: number): Steps<boolean> {
   return true;
 }
 
-/** Removes what a redaction searched for: it is a secret that the job needs no more. */
+/** Removes the terms of a redaction, which are secret and no longer needed. */
 function* forgetSecrets(id: string): Steps<void> {
   const names: readonly string[] = WORKFLOWS.redaction.secret;
   const { workflow, options = {} } = (yield* findJob(JOBS.get, id)) ?? {};
   if (workflow !== 'redaction') return;
   const kept = Object.entries(options).filter(([name]) => !names.includes(name));
-  yield* run(JOBS.keepOptions, { options: Object.fromEntries(kept), id });
+  yield* execute(JOBS.keepOptions, { options: Object.fromEntries(kept), id });
 }
 
 export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }[]> {
   const expired = [];
   for (const row of yield* all(JOBS.overdue, { now })) {
-    const [id, state] = [textOf(row, 'id'), stateOf(row)];
+    const [id, state] = [textColumn(row, 'id'), stateOf(row)];
     const change = state === 'succeeded' ? { result: null, resultName: null } : { state: 'expired' };
     yield* update('jobs', { ...change, updatedAt: now }, 'id = :id', { id });
     yield* forgetSecrets(id);
     yield* settle(id, 0, now);
-    expired.push({ id, uploadId: textOf(row, 'upload_id') });
+    expired.push({ id, uploadId: textColumn(row, 'upload_id') });
   }
   return expired;
 }
 
-export function* jobsWithFiles(): Steps<JobFile[]> {
+export function* jobsWithFiles(): Steps<StoredJobFile[]> {
   return (yield* all(JOBS.known)).map(jobFileOf);
 }
 
@@ -144,6 +147,6 @@ export function* openJobs(most: number): Steps<Job[]> {
   return (yield* all(JOBS.allOpen, { most })).map(jobOf);
 }
 
-export function* jobCounts(): Steps<Readonly<Partial<Record<JobState, number>>>> {
-  return Object.fromEntries((yield* all(JOBS.counts)).map((row) => [stateOf(row), countOf(row, 'jobs')]));
+export function* jobCounts(): Steps<Readonly<Partial<Record<StoredJobState, number>>>> {
+  return Object.fromEntries((yield* all(JOBS.counts)).map((row) => [stateOf(row), countColumn(row, 'jobs')]));
 }

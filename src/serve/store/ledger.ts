@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts';
-import { type Account, accountOf, countOf, textOf } from './rows.ts';
+import { type Account, accountOf, countColumn, textColumn } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
-import { all, get, insert, run, type Steps, update } from './steps.ts';
+import { all, execute, get, insert, type Steps, update } from './steps.ts';
 import type { Audit, DayOfUse, Lease } from './store.ts';
 
 type Kind = keyof Audit['entries'];
@@ -9,11 +9,11 @@ type Kind = keyof Audit['entries'];
 /** Adds credits, once for each `ref`. */
 export function* grant(account: string, amount: number, ref: string, now: number): Steps<boolean> {
   if ((yield* enter({ account, kind: 'grant', ref, amount, at: now })) === 0) return false;
-  yield* run(ACCOUNTS.grant, { amount, account });
+  yield* execute(ACCOUNTS.grant, { amount, account });
   return true;
 }
 
-/** Sets credits aside; false where there are not enough. */
+/** Reserves credits; false where there are too few. */
 export function* reserve(
   account: string,
   amount: number,
@@ -24,7 +24,7 @@ export function* reserve(
 ): Steps<boolean | 'busy'> {
   yield* refill(account, now);
   if (most !== undefined && (yield* leased(account, now)) >= most) return 'busy';
-  if ((yield* run(ACCOUNTS.reserve, { amount, account })) === 0) return false;
+  if ((yield* execute(ACCOUNTS.reserve, { amount, account })) === 0) return false;
   const held = { owner: lease?.owner ?? null, leaseUntil: lease?.until ?? null };
   yield* insert('holds', [{ ref, account, amount, at: now, ...held }]);
   yield* enter({ account, kind: 'reserve', ref, amount, at: now });
@@ -39,56 +39,56 @@ interface Entry {
   readonly at: number;
 }
 
-/** Adds an entry unless there is one of this kind and `ref`. How many were added. */
+/** Adds an entry unless there is one of this kind and `ref`. Returns the number added. */
 function enter(entry: Entry): Steps<number> {
   return insert('ledger', [{ ...entry }], 'ON CONFLICT DO NOTHING');
 }
 
 function* leased(account: string, now: number): Steps<number> {
   const row = yield* get(HOLDS.leased, { account, now });
-  return row === undefined ? 0 : countOf(row, 'holds');
+  return row === undefined ? 0 : countColumn(row, 'holds');
 }
 
-/** Charges `charged` of what `ref` set aside and returns the rest. The hold goes with it, so that it happens once. */
+/** Charges `charged` of the hold `ref` and returns the rest. The hold is deleted, so this happens once. */
 export function* settle(ref: string, charged: number, now: number): Steps<void> {
   const hold = yield* get(HOLDS.take, { ref });
   if (hold === undefined) return;
-  const account = textOf(hold, 'account');
-  const held = countOf(hold, 'amount');
+  const account = textColumn(hold, 'account');
+  const held = countColumn(hold, 'amount');
   if (charged < 0 || charged > held)
     throw new RangeError(`${ref} holds ${held} credits and was to be charged ${charged}`);
   const rest = held - charged;
   if (charged > 0) {
     yield* enter({ account, kind: 'charge', ref, amount: charged, at: now });
-    yield* run(ACCOUNTS.charge, { amount: charged, account });
+    yield* execute(ACCOUNTS.charge, { amount: charged, account });
   }
   if (rest > 0) {
     yield* enter({ account, kind: 'release', ref, amount: rest, at: now });
-    yield* run(ACCOUNTS.release, { amount: rest, account });
+    yield* execute(ACCOUNTS.release, { amount: rest, account });
   }
 }
 
-/** Returns everything whose lease ends before `until`. How many there were. */
+/** Returns holds whose lease ends before `until`, and their number. */
 export function* releaseOver(until: number, now: number): Steps<number> {
   const over = yield* all(HOLDS.over, { until });
-  for (const row of over) yield* settle(textOf(row, 'ref'), 0, now);
+  for (const row of over) yield* settle(textColumn(row, 'ref'), 0, now);
   return over.length;
 }
 
-/** The free credits of a new account; they are filled up to the same number when a month begins. */
+/** Creates an account with its free credits, which are refilled each month. */
 export function* openAccount(id: string, now: number): Steps<void> {
   const balance = { available: 0, reserved: 0, used: 0 };
   yield* insert('accounts', [{ id, ...balance, resetsAt: nextMonth(now), createdAt: now }]);
   yield* grant(id, LIMITS.freeCredits, `free ${monthOf(now)}`, now);
 }
 
-/** Fills up the free credits where their time has come. What was bought or granted stays: credits never expire. */
+/** Refills the free credits in a new month. Bought and granted credits never expire. */
 export function* refill(id: string, now: number): Steps<Account | undefined> {
   const before = yield* find(id);
   if (before === undefined || now < before.resetsAt) return before;
-  yield* run(ACCOUNTS.lock, { account: id });
+  yield* execute(ACCOUNTS.lock, { account: id });
   const account = yield* find(id);
-  // Another server may have done it before the lock.
+  // Another server may have done it before the lock was taken.
   if (account === undefined || now < account.resetsAt) return account;
   const missing = Math.max(0, LIMITS.freeCredits - account.available);
   if (missing > 0) yield* grant(id, missing, `free ${monthOf(now)}`, now);
@@ -101,24 +101,24 @@ export function* find(id: string): Steps<Account | undefined> {
   return row === undefined ? undefined : accountOf(row);
 }
 
-/** Puts settled entries that are older into sums by month. How many went. */
+/** Replaces older settled entries by monthly sums. Returns their number. */
 export function* total(before: number): Steps<number> {
-  // First, because the lock on this one row keeps other servers from doing the same.
-  yield* run(LEDGER.limit, { before });
+  // First, because the lock on this row keeps other servers from doing the same.
+  yield* execute(LEDGER.limit, { before });
   const oldest = (yield* get(LEDGER.oldest, { before }))?.at;
   if (typeof oldest !== 'number') return 0;
   for (let from = oldest; from < before; from = nextMonth(from)) {
-    yield* run(LEDGER.total, { month: monthOf(from), from, until: Math.min(before, nextMonth(from)) });
+    yield* execute(LEDGER.total, { month: monthOf(from), from, until: Math.min(before, nextMonth(from)) });
   }
-  return yield* run(LEDGER.prune, { before });
+  return yield* execute(LEDGER.prune, { before });
 }
 
 export function* usage(since: number): Steps<DayOfUse[]> {
   const days = yield* all(LEDGER.days, { since });
   return days.map((row) => ({
-    day: countOf(row, 'day'),
-    credits: countOf(row, 'credits'),
-    charges: countOf(row, 'charges'),
+    day: countColumn(row, 'day'),
+    credits: countColumn(row, 'credits'),
+    charges: countColumn(row, 'charges'),
   }));
 }
 
@@ -127,11 +127,11 @@ export function* audit(): Steps<Audit> {
   const entries: Record<Kind, number> = { grant: 0, reserve: 0, charge: 0, release: 0 };
   const sums = new Map<string, Record<Kind, number>>();
   for (const row of yield* all(LEDGER.sums)) {
-    const account = textOf(row, 'account');
-    const kind = textOf(row, 'kind') as Kind; // the table's CHECK allows no other
-    entries[kind] += countOf(row, 'entries');
+    const account = textColumn(row, 'account');
+    const kind = textColumn(row, 'kind') as Kind; // the table's CHECK allows no other
+    entries[kind] += countColumn(row, 'entries');
     const sum = sums.get(account) ?? { grant: 0, reserve: 0, charge: 0, release: 0 };
-    sums.set(account, { ...sum, [kind]: countOf(row, 'amount') });
+    sums.set(account, { ...sum, [kind]: countColumn(row, 'amount') });
   }
   let reserved = 0;
   const mismatches = (yield* all(ACCOUNTS.all)).flatMap((row) => {

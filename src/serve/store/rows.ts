@@ -1,6 +1,6 @@
-// Columns as they are read. The types of accounts, keys and jobs follow from these lists.
+// Schemas of the columns. The types of accounts, keys and jobs derive from them.
 import * as v from 'valibot';
-import type { Row } from './driver.ts';
+import type { SqlRow } from './driver.ts';
 
 /** Milliseconds since the epoch. */
 const time = v.number();
@@ -13,7 +13,7 @@ const ACCOUNT = v.object({
   available: v.number(),
   reserved: v.number(),
   used: v.number(),
-  /** When the free credits are filled up again. */
+  /** When the free credits are refilled. */
   resets_at: time,
 });
 
@@ -41,21 +41,21 @@ const RESULT = v.object({
   details: v.optional(members),
 });
 
-/** Every column of a job that the program reads. A new one stands here and in a migration of both databases. */
+/** Every column of a job that the program reads. A new one also needs a migration of both databases. */
 const JOB = v.object({
   id: v.string(),
   account: v.string(),
   upload_id: v.string(),
   workflow: v.string(),
   options: json,
-  /** The key that asked for it, where jobs of a key are counted. */
+  /** The API key that created it, where jobs per key are limited. */
   key_id: optional(v.string()),
   input_bytes: v.number(),
   max_credits: v.number(),
   state: STATE,
-  /** How often it was claimed. Only the worker with the last token may finish it. */
+  /** The number of claims. Only the worker with the last token may finish it. */
   token: v.number(),
-  /** Claims that ended without a result although their server went on. */
+  /** Claims that failed although their server lived on. */
   attempts: v.number(),
   progress: optional(json),
   result: optional(v.pipe(v.string(), v.parseJson(), RESULT)),
@@ -67,7 +67,7 @@ const JOB = v.object({
   expires_at: time,
 });
 
-/** What says which blobs a job has. */
+/** The columns that determine the blobs of a job. */
 const JOB_FILE = v.object({
   ...v.pick(JOB, ['id', 'upload_id', 'token', 'input_bytes', 'state']).entries,
   result_name: optional(v.string()),
@@ -82,14 +82,14 @@ type Members<Columns> = { readonly [Column in keyof Columns & string as Camel<Co
 export type Account = Members<v.InferOutput<typeof ACCOUNT>>;
 export type ApiKey = Members<v.InferOutput<typeof KEY>>;
 export type Job = Members<v.InferOutput<typeof JOB>>;
-export type JobFile = Members<v.InferOutput<typeof JOB_FILE>>;
-export type JobState = v.InferOutput<typeof STATE>;
-export type JobResult = Readonly<v.InferOutput<typeof RESULT>>;
+export type StoredJobFile = Members<v.InferOutput<typeof JOB_FILE>>;
+export type StoredJobState = v.InferOutput<typeof STATE>;
+export type StoredResult = Readonly<v.InferOutput<typeof RESULT>>;
 
-export const accountOf = (row: Row): Account => membersOf(v.parse(ACCOUNT, row));
-export const keyOf = (row: Row): ApiKey => membersOf(v.parse(KEY, row));
-export const jobOf = (row: Row): Job => membersOf(v.parse(JOB, row));
-export const jobFileOf = (row: Row): JobFile => membersOf(v.parse(JOB_FILE, row));
+export const accountOf = (row: SqlRow): Account => membersOf(v.parse(ACCOUNT, row));
+export const keyOf = (row: SqlRow): ApiKey => membersOf(v.parse(KEY, row));
+export const jobOf = (row: SqlRow): Job => membersOf(v.parse(JOB, row));
+export const jobFileOf = (row: SqlRow): StoredJobFile => membersOf(v.parse(JOB_FILE, row));
 
 /** `input_bytes` -> `inputBytes` */
 function membersOf<const Columns extends object>(columns: Columns): Members<Columns> {
@@ -100,7 +100,7 @@ function membersOf<const Columns extends object>(columns: Columns): Members<Colu
   return Object.fromEntries(members) as Members<Columns>; // the same change of names, in the type
 }
 
-/** A column that may be NULL, which is read as undefined. */
+/** A nullable column; NULL is read as undefined. */
 function optional<const S extends v.GenericSchema>(schema: S) {
   return v.pipe(
     v.nullable(schema),
@@ -108,14 +108,14 @@ function optional<const S extends v.GenericSchema>(schema: S) {
   );
 }
 
-export function stateOf(row: Row): JobState {
+export function stateOf(row: SqlRow): StoredJobState {
   return v.parse(STATE, row.state);
 }
 
-export function textOf(row: Row, column: string): string {
+export function textColumn(row: SqlRow, column: string): string {
   return v.parse(v.string(), row[column]);
 }
 
-export function countOf(row: Row, column: string): number {
+export function countColumn(row: SqlRow, column: string): number {
   return v.parse(v.number(), row[column]);
 }

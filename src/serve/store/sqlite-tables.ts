@@ -76,7 +76,7 @@ CREATE TABLE IF NOT EXISTS idempotency (
 ) STRICT;
 `;
 
-/** Leases: which server holds what is set aside for a request, or runs a job. What jobs set aside has none. */
+/** Leases: which server owns the hold of a request, or runs a job. Holds of jobs have none. */
 const LEASES = `
 ALTER TABLE holds ADD COLUMN owner TEXT;
 ALTER TABLE holds ADD COLUMN lease_until INTEGER;
@@ -87,10 +87,7 @@ ALTER TABLE accounts ADD COLUMN job_at INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX jobs_by_account ON jobs (account, state);
 `;
 
-/**
- * Old entries of the ledger go into sums by month, which is the one way in which they may leave it: what is younger than
- * the limit still cannot be taken away. Grants stay, so that a pack of credits cannot be granted twice.
- */
+/** Old ledger entries become monthly sums, the only way to delete them. Grants stay, so that none is repeated. */
 const MONTHS = `
 CREATE TABLE ledger_months (
   account TEXT NOT NULL REFERENCES accounts (id),
@@ -112,19 +109,19 @@ CREATE INDEX jobs_by_update ON jobs (updated_at);
 CREATE INDEX idempotency_by_job ON idempotency (job);
 `;
 
-/** A job's turn is found by its account first; and which server takes an upload, which two must not do at once. */
+/** Finds the next job of an account; and which server writes an upload, which two must not do at once. */
 const TURNS = `
 CREATE INDEX jobs_waiting ON jobs (account, created_at, id) WHERE state = 'queued';
 ALTER TABLE jobs ADD COLUMN writer TEXT;
 ALTER TABLE jobs ADD COLUMN writer_until INTEGER NOT NULL DEFAULT 0;
 `;
 
-/** Which requests of an account are under way, on whatever server. */
+/** Finds the running requests of an account on all servers. */
 const REQUESTS = `
 CREATE INDEX holds_by_account ON holds (account) WHERE owner IS NOT NULL;
 `;
 
-/** Columns for what was looked up inside stored JSON. SQLite's JSON functions fail on members nested 1,000 deep: such rows keep none. */
+/** Columns for values read from stored JSON, which SQLite's functions refuse at 1,000 levels: such rows keep none. */
 const NAMES = `
 ALTER TABLE jobs ADD COLUMN key_id TEXT;
 ALTER TABLE jobs ADD COLUMN result_name TEXT;
@@ -133,11 +130,11 @@ UPDATE jobs SET key_id = CAST(json_extract(options, '$.key') AS TEXT) WHERE json
 CREATE INDEX jobs_by_key ON jobs (key_id) WHERE key_id IS NOT NULL;
 `;
 
-/** How much the results of an account take, which is bounded. */
+/** The size of each result, for the limit per account. */
 const RESULTS = `
 ALTER TABLE jobs ADD COLUMN result_bytes INTEGER;
 UPDATE jobs SET result_bytes = CAST(json_extract(result, '$.bytes') AS INTEGER) WHERE json_valid(result);
 `;
 
-/** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES, RESULTS];
+/** The migration to each version from the one before. Only ever appended to. */
+export const SQLITE_MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS, NAMES, RESULTS];

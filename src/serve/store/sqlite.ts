@@ -2,26 +2,26 @@ import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
 import { storeOn } from './create.ts';
 import type { Sql } from './driver.ts';
-import { countOf } from './rows.ts';
-import { MIGRATIONS, PRAGMAS } from './sqlite-tables.ts';
+import { countColumn } from './rows.ts';
+import { PRAGMAS, SQLITE_MIGRATIONS } from './sqlite-tables.ts';
 import { JOBS } from './statements.ts';
 import { bound, type Database, type Steps } from './steps.ts';
 import type { Store } from './store.ts';
 
-/** The store on an open database; its tables are made where they are not there. */
+/** The store on an open database; its tables are created or migrated. */
 export function createStore(sql: Sql): Store {
   sql.exec(PRAGMAS);
   migrate(sql);
   return storeOn(sqliteDatabase(sql));
 }
 
-/** Each transaction is done before its method returns; it waits for the disk unless it is part of one that does not. */
+/** Each transaction is done before its method returns; it is synced unless part of an unsynced one. */
 function sqliteDatabase(sql: Sql): Database {
   const whole = async <T>(work: () => Steps<T>) => sql.transact(() => answered(sql, work()));
   return { read: async (work) => answered(sql, work()), write: whole, snapshot: whole, close: async () => sql.close() };
 }
 
-/** Removes what a redaction searched for. */
+/** The statement that removes redaction terms. */
 const { text: FORGETS } = bound(JOBS.keepOptions, { options: null, id: null });
 
 function answered<T>(sql: Sql, steps: Steps<T>): T {
@@ -36,17 +36,17 @@ function answered<T>(sql: Sql, steps: Steps<T>): T {
   return step.value;
 }
 
-/** Brings the tables of an older version up to date, each step whole or not at all. */
+/** Migrates the tables of an older version in one transaction. */
 function migrate(sql: Sql): void {
   sql.transact(() => {
     const row = sql.get('PRAGMA user_version');
-    const version = row === undefined ? 0 : countOf(row, 'user_version');
-    if (version > MIGRATIONS.length) {
+    const version = row === undefined ? 0 : countColumn(row, 'user_version');
+    if (version > SQLITE_MIGRATIONS.length) {
       throw new Failure('usage', 'the data folder was written by a newer pdftool serve', {
         hint: say`Use that version, or choose another folder with ${setting('data')}.`,
       });
     }
-    for (const step of MIGRATIONS.slice(version)) sql.exec(step);
-    if (version < MIGRATIONS.length) sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    for (const step of SQLITE_MIGRATIONS.slice(version)) sql.exec(step);
+    if (version < SQLITE_MIGRATIONS.length) sql.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
   });
 }

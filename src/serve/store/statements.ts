@@ -1,6 +1,5 @@
-// Statements for SQLite and PostgreSQL. Values have names, such as :now. Only PostgreSQL reads what stands in /*pg ... */: row
-// locks, which SQLite does not need with its one writer. No statement reads inside stored JSON, because what one account
-// stored there could make it fail for all accounts: what is searched for has a column.
+// Statements for SQLite and PostgreSQL with named values, such as :now. Only PostgreSQL gets the row locks in /*pg ...
+// */. None reads stored JSON, because one account's data could make it fail for all: searched values have columns.
 import { JOB_FILE_COLUMNS } from './rows.ts';
 
 export const META = {
@@ -45,14 +44,14 @@ export const HOLDS = {
   over: 'SELECT ref FROM holds WHERE lease_until < :until ORDER BY ref /*pg FOR UPDATE SKIP LOCKED */',
 } as const;
 
-export const KEYS = {
-  /** One transaction at a time makes the first key. */
+export const API_KEYS = {
+  /** Serializes the creation of the first key. */
   lock: 'SELECT 1 AS alone /*pg FROM pg_advisory_xact_lock(7368650012) */',
   get: 'SELECT * FROM api_keys WHERE id = :id',
   all: 'SELECT * FROM api_keys ORDER BY created_at, id',
 } as const;
 
-/** A running job whose last worker is the one that asks. */
+/** A running job that is still claimed with this token. */
 export const HELD = `id = :id AND token = :token AND state = 'running'`;
 
 /** A job that has not ended. */
@@ -64,13 +63,12 @@ const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND resul
 export const JOBS = {
   get: 'SELECT * FROM jobs WHERE id = :id',
   byUpload: 'SELECT * FROM jobs WHERE upload_id = :id',
-  // A claim that ended because another server died does not count as an attempt.
+  // A claim that ended because another server died is not an attempt.
   lapsed: `UPDATE jobs SET state = 'queued', lease_until = NULL,
     attempts = attempts - CASE WHEN owner = :owner THEN 0 ELSE 1 END WHERE state = 'running' AND lease_until < :now`,
-  // The account with the fewest running jobs, then the one whose last turn is longest ago. The last free worker is kept for
-  // accounts without a running job if others had jobs in the last day, because they could otherwise wait for hours. 'others':
-  // all workers have jobs of one account, of which one is handed back if another account waits.
-  // Accounts are found one by one in the index of queued jobs, so that a long queue is not read.
+  // The account with the fewest running jobs, then the one served longest ago. The last free worker is kept for
+  // accounts without a running job if others had jobs in the last day. 'others': all workers run jobs of one account;
+  // one is handed back if another waits. Accounts are found one by one in the index, so that a long queue is not read.
   nextAccount: `WITH RECURSIVE waiting (account) AS (
       SELECT MIN(account) FROM jobs WHERE state = 'queued'
       UNION ALL SELECT (SELECT MIN(account) FROM jobs WHERE state = 'queued' AND account > waiting.account)
@@ -91,7 +89,7 @@ export const JOBS = {
   waiting: `SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'queued' LIMIT :most) AS few`,
   open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COUNT(*) AS jobs, CAST(COALESCE(SUM(input_bytes), 0) AS BIGINT) AS bytes
     FROM jobs WHERE account = :account AND ${OPEN}`,
-  /** Bytes of the results that an account keeps. A server of a version before leaves the column empty. */
+  /** Bytes of the kept results of an account. Servers of earlier versions leave the column empty. */
   kept: `SELECT CAST(COALESCE(SUM(COALESCE(result_bytes, input_bytes)), 0) AS BIGINT) AS bytes FROM jobs
     WHERE account = :account AND state = 'succeeded' AND result IS NOT NULL`,
   claim: `UPDATE jobs SET token = token + 1, attempts = attempts + 1, state = 'running', owner = :owner,
@@ -103,7 +101,7 @@ export const JOBS = {
   keepOptions: 'UPDATE jobs SET options = :options WHERE id = :id',
   overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < :now
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL)) ORDER BY id /*pg FOR UPDATE SKIP LOCKED */`,
-  // An idempotency key is valid for as long as its job is known.
+  // An idempotency key lives as long as its job.
   forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < :before AND ${ENDED})`,
   prune: `DELETE FROM jobs WHERE updated_at < :before AND ${ENDED}`,
   activeSpeech: `SELECT COUNT(*) AS jobs FROM jobs WHERE ${OPEN} AND key_id = :key`,

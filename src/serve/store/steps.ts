@@ -1,41 +1,40 @@
-// A transaction as a generator of statements. SQLite answers each at once and PostgreSQL later, so that the rules of credits
-// and jobs are written once for both.
+// Transactions as generators of statements, so that SQLite can answer at once and PostgreSQL later.
 import { madeWellFormed } from '../../contract/text.ts';
-import type { Row, Value } from './driver.ts';
+import type { SqlRow, SqlValue } from './driver.ts';
 
 interface Statement {
   readonly text: string;
-  readonly values: readonly Value[];
-  /** Rows are wanted, rather than how many changed. */
+  readonly values: readonly SqlValue[];
+  /** Whether it returns rows rather than a count of changes. */
   readonly isQuery: boolean;
 }
 
 interface StatementResult {
-  readonly rows: readonly Row[];
+  readonly rows: readonly SqlRow[];
   readonly changes: number;
 }
 
 export type Steps<T> = Generator<Statement, T, StatementResult>;
 
 /** Text, a number, or an object that is stored as JSON. */
-type Storable = Value | object;
+type Storable = SqlValue | object;
 /** Values of a statement by their names in it: `:now` is `now`. */
 export type Named = Readonly<Record<string, Storable>>;
 
-/** How many rows changed. */
-export function* run(text: string, values: Named = {}): Steps<number> {
+/** Returns the number of changed rows. */
+export function* execute(text: string, values: Named = {}): Steps<number> {
   return (yield { ...bound(text, values), isQuery: false }).changes;
 }
 
-export function* all(text: string, values: Named = {}): Steps<readonly Row[]> {
+export function* all(text: string, values: Named = {}): Steps<readonly SqlRow[]> {
   return (yield { ...bound(text, values), isQuery: true }).rows;
 }
 
-export function* get(text: string, values?: Named): Steps<Row | undefined> {
+export function* get(text: string, values?: Named): Steps<SqlRow | undefined> {
   return (yield* all(text, values))[0];
 }
 
-/** New rows of one shape, whose members are named as columns in camel case. `conflict`: what follows the values. */
+/** Inserts rows of one shape; camel-case members name the columns. `conflict`: the ON CONFLICT clause. */
 export function* insert(table: string, rows: readonly Named[], conflict = ''): Steps<number> {
   const members = Object.keys(rows[0] ?? {});
   const places = rows.map((_, row) => `(${members.map((_, at) => `?${row * members.length + at + 1}`).join(', ')})`);
@@ -44,13 +43,13 @@ export function* insert(table: string, rows: readonly Named[], conflict = ''): S
   return (yield { text, values, isQuery: false }).changes;
 }
 
-/** Sets columns, named as members in camel case, in rows that the condition fits. Whether there was one. */
+/** Updates rows that meet a condition; camel-case members name the columns. Returns whether there was one. */
 export function* update(table: string, set: Named, condition: string, values: Named): Steps<boolean> {
   const columns = Object.keys(set).map((member) => `${columnOf(member)} = :${member}`);
-  return (yield* run(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${condition}`, { ...set, ...values })) > 0;
+  return (yield* execute(`UPDATE ${table} SET ${columns.join(', ')} WHERE ${condition}`, { ...set, ...values })) > 0;
 }
 
-/** The statement as both databases take it, with numbered places, and its values in their order. */
+/** The statement with numbered placeholders, as both databases take it, and its values in order. */
 export function bound(text: string, values: Named): Pick<Statement, 'text' | 'values'> {
   const { numbered, names } = numberedOf(text);
   return {
@@ -68,7 +67,7 @@ function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Each text is translated once: there are few. */
+/** Caches translated statements, of which there are few. */
 const numberedTexts = new Map<string, { numbered: string; names: string[] }>();
 
 function numberedOf(text: string): { numbered: string; names: string[] } {
@@ -84,11 +83,8 @@ function numberedOf(text: string): { numbered: string; names: string[] } {
   return made;
 }
 
-/**
- * All text enters the database here. PostgreSQL refuses U+0000, and its JSON functions fail on U+0000 and on lone surrogates:
- * NUL is removed, a surrogate becomes U+FFFD, in texts and in members of objects.
- */
-function storable(value: Storable): Value {
+/** All text enters here. PostgreSQL refuses U+0000, its JSON functions lone surrogates too: both are replaced. */
+function storable(value: Storable): SqlValue {
   if (typeof value === 'string') return madeWellFormed(value);
   if (typeof value !== 'object' || value === null) return value;
   return JSON.stringify(value, (_, member: unknown) => {
@@ -98,13 +94,13 @@ function storable(value: Storable): Value {
   });
 }
 
-/** What a store is made on. Every work is one transaction, all of it or nothing, and may be begun again from its beginning. */
+/** The database under a store. Each `work` is one transaction and may be restarted from its beginning. */
 export interface Database {
-  /** Single statements that change nothing. */
+  /** Runs single statements that change nothing. */
   read<T>(work: () => Steps<T>): Promise<T>;
-  /** `isDurable`: on the disk when it settles. */
+  /** `isDurable`: synced to disk when it settles. */
   write<T>(work: () => Steps<T>, isDurable: boolean): Promise<T>;
-  /** All statements see the same state. */
+  /** Runs all statements on one snapshot. */
   snapshot<T>(work: () => Steps<T>): Promise<T>;
   close(): Promise<void>;
 }

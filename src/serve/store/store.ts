@@ -1,11 +1,11 @@
-import type { Account, ApiKey, Job, JobFile, JobResult, JobState } from './rows.ts';
+import type { Account, ApiKey, Job, StoredJobFile, StoredJobState, StoredResult } from './rows.ts';
 
 export interface NewJob
   extends Pick<
     Job,
     'id' | 'uploadId' | 'account' | 'workflow' | 'options' | 'inputBytes' | 'maxCredits' | 'expiresAt'
   > {
-  /** Bounds of the account's unfinished jobs. `waiting`: of the queue of all accounts. `kept`: bytes of its results. */
+  /** Limits on the account's unfinished jobs. `waiting`: of the queue of all accounts. `kept`: bytes of its results. */
   readonly most?:
     | {
         readonly sessions: number;
@@ -16,22 +16,22 @@ export interface NewJob
       }
     | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
-  /** Its upload is stored already: the job is queued at once. */
+  /** Its upload is stored already, so the job is queued at once. */
   readonly isUploaded?: boolean;
   /** The key whose jobs are counted. */
   readonly keyId?: string;
-  /** Jobs of that key that may be active at a time. */
+  /** Jobs of that key that may be active at once. */
   readonly mostOfKey?: number;
 }
 
 /** Why a job was not made. */
 export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
 
-/** Which bound of the queue was reached. */
+/** The limit of the queue that was reached. */
 export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'too_many_results' | 'queue_full';
 
 export type Outcome =
-  | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
+  | { readonly state: 'succeeded'; readonly result: StoredResult; readonly charged: number }
   | { readonly state: 'failed'; readonly code: string; readonly message: string };
 
 /** Sums of the ledger. `mismatches` is empty when every balance is the sum of its entries. */
@@ -48,18 +48,18 @@ export interface DayOfUse {
   readonly charges: number;
 }
 
-/** Who holds something, and until when unless the lease is renewed. */
+/** The owner of a lease, and its expiry unless renewed. */
 export interface Lease {
   readonly owner: string;
   readonly until: number;
 }
 
-/** Whose jobs may be claimed. last: for the last free worker. others: for a worker beyond those that one account has all of. */
-export type ClaimTurn = 'any' | 'last' | 'others';
+/** Whose jobs may be claimed. last: by the last free worker. others: those of accounts without a worker. */
+export type ClaimScope = 'any' | 'last' | 'others';
 
 /** Every method that changes something is one transaction. */
 export interface Store {
-  /** Stores a value unless there is one, such as the key that signs addresses. Resolves to the stored one. */
+  /** Stores a value unless there is one, such as the signing key. Resolves to the stored one. */
   keep(name: string, value: string): Promise<string>;
 
   addAccount(id: string, now: number): Promise<void>;
@@ -67,19 +67,16 @@ export interface Store {
   /** Refills the free credits first when a new month has begun. */
   account(id: string, now: number): Promise<Account | undefined>;
   addKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void>;
-  /** Adds a key and its account if there is no key yet. True for one of several servers that call it at once. */
+  /** Adds a key and its account if there is no key yet. True for one of several concurrent callers. */
   addFirstKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean>;
   keys(): Promise<ApiKey[]>;
   key(id: string): Promise<ApiKey | undefined>;
-  /** Whether there was such a key in use. */
+  /** Returns whether there was such an active key. */
   revokeKey(id: string, now: number): Promise<boolean>;
 
-  /** Adds credits once for each `ref`. Whether this call did. */
+  /** Adds credits once per `ref`. Returns whether this call did. */
   grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
-  /**
-   * Reserves credits under `ref`; false when there are too few. Without a lease they stay reserved until they are settled.
-   * `busy` when the account has `most` reservations with leases already.
-   */
+  /** Reserves credits under `ref`, for good without a lease. False when too few; `busy` beyond `most` leases. */
   reserve(
     account: string,
     amount: number,
@@ -97,40 +94,37 @@ export interface Store {
   audit(): Promise<Audit>;
   /** Charges of all accounts by day (UTC), the oldest first; days without one are left out. */
   usage(since: number): Promise<DayOfUse[]>;
-  /**
-   * Deletes jobs that ended before `before`, with their idempotency keys, and turns older entries of the ledger into sums by
-   * month. Resolves to the number of deleted rows.
-   */
+  /** Deletes ended jobs with their keys and sums up ledger entries, all before `before`. Resolves to their number. */
   prune(before: number): Promise<number>;
 
-  /** The job, or the one that the same Idempotency-Key made before. */
+  /** Creates a job, or returns the one that the same Idempotency-Key created. */
   createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
   /** Speech jobs of a key that have not ended. */
   activeSpeech(key: string): Promise<number>;
   job(id: string): Promise<Job | undefined>;
   jobByUpload(uploadId: string): Promise<Job | undefined>;
-  /** Whether it was waiting for its upload. */
+  /** Returns whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
   /** Takes or renews the lease on a job's upload. False when another server has it. */
   holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
-  /** Claims the next job that is queued or whose lease has ended, with a new token; accounts take turns. `most`: running jobs of one account. */
-  claimJob(now: number, lease: Lease, turn?: ClaimTurn, most?: number): Promise<Job | undefined>;
-  /** Requeues jobs whose lease ends before `until`. Their server died, which does not count as an attempt. */
+  /** Claims the next queued or lapsed job with a new token; accounts take turns. `most`: running jobs of one. */
+  claimJob(now: number, lease: Lease, scope?: ClaimScope, most?: number): Promise<Job | undefined>;
+  /** Requeues jobs whose lease ends before `until`. Their server died, which is not an attempt. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False when another worker has the job. */
   heartbeat(id: string, token: number, now: number, leaseUntil: number, progress: object): Promise<boolean>;
-  /** Requeues a job. `uncounted`: not as an attempt. */
+  /** Requeues a job. `uncounted`: not counted as an attempt. */
   handBack(id: string, token: number, uncounted: boolean, now: number): Promise<boolean>;
   /** Ends a job and settles its credits. False, and no change, when another worker has the job. */
   finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
-  /** Ends a job that has not ended, and returns its credits. False where it had ended. */
+  /** Cancels an unfinished job and returns its credits. False where it had ended. */
   cancelJob(id: string, now: number): Promise<boolean>;
   /** Ends jobs whose upload or result has expired, and returns their credits. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
   /** Every job with an upload or a result. */
-  jobsWithFiles(): Promise<JobFile[]>;
+  jobsWithFiles(): Promise<StoredJobFile[]>;
   /** Jobs of all accounts that have not ended, the oldest first. */
   openJobs(most: number): Promise<Job[]>;
-  jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
+  jobCounts(): Promise<Readonly<Partial<Record<StoredJobState, number>>>>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { type ArchiveEntry, ArchiveError, listEntries, openArchive } from '../..
 import type { Made, WorkflowTask } from './messages.ts';
 import { madeOf, placementFor, type Work } from './operation.ts';
 
-/** PDFs hold compressed streams and inflate little: a high ratio is a ZIP bomb. */
+/** PDFs are mostly compressed already: a high ratio means a ZIP bomb. */
 const BOUNDS = { fileBytes: 256 * MB, totalBytes: 2 * GB, ratio: 200 };
 const REPORT = 'report.json';
 
@@ -87,7 +87,7 @@ async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask,
   };
 }
 
-/** Writes an entry to a file, whose name does not come from the archive. */
+/** Writes an entry to a file whose name does not come from the archive. */
 async function unpack(entry: ArchiveEntry, index: number, { ctx }: Work): Promise<RandomAccess> {
   const draft = ctx.temp.create(`in-${index}`);
   try {
@@ -99,13 +99,8 @@ async function unpack(entry: ArchiveEntry, index: number, { ctx }: Work): Promis
   return draft.finish();
 }
 
-async function compressOne(
-  file: RandomAccess,
-  index: number,
-  task: WorkflowTask,
-  { engine, ctx }: Work,
-): Promise<RandomAccess> {
-  // The engine's names of drafts would collide between files.
+async function compressOne(file: RandomAccess, index: number, task: WorkflowTask, { engine, ctx }: Work) {
+  // Names of drafts would collide between files.
   const temp = { create: (name: string) => ctx.temp.create(`out-${index}-${name}`) };
   const input = { ...task.fields, file } as Parameters<typeof engine.call<typeof compress>>[1]; // options were read by the row
   const result: BytesResult = await engine.call(compress, input, { ...ctx, temp });

@@ -2,7 +2,7 @@ import type { Clock } from '../../contract/ports.ts';
 import type { Made, Task } from './messages.ts';
 import { Overdue, type Pool, type RunOptions } from './pool.ts';
 
-/** Milliseconds for which an account stays out of the lane for small requests after one that took too long. */
+/** Milliseconds that an account may not use the small worker after a request that took too long. */
 const EXILE = 60_000;
 
 /** Runs tasks: pools of processes, or a substitute for measurements. */
@@ -10,7 +10,7 @@ export interface Runner {
   run(task: Task, options: RunOptions): Promise<Made>;
 }
 
-/** Small free requests have a worker of their own, so that they do not wait for large documents of others. */
+/** Gives small free requests a worker of their own, so that they do not wait for large documents of others. */
 export class Lanes implements Runner {
   readonly #large: Pool;
   readonly #small: Pool;
@@ -33,7 +33,7 @@ export class Lanes implements Runner {
       return await this.#small.run(task, options);
     } catch (error) {
       if (!(error instanceof Overdue)) throw error;
-      // It took too long: started again among the others, as are the next requests of this account.
+      // It took too long: restarted on the large workers, as are the account's next requests.
       this.#exiled.set(owner, this.#clock.now() + EXILE);
       return this.#large.run(task, options);
     }

@@ -6,7 +6,7 @@ interface TaskFile {
   /** The field of the row it belongs to. */
   readonly field: string;
   readonly path: string;
-  /** The sender's name for it, for messages only. */
+  /** The sender's name for the file, for messages only. */
   readonly name: string;
 }
 
@@ -16,9 +16,9 @@ interface TaskBase {
   readonly files: readonly TaskFile[];
   /** Where the worker may write. */
   readonly folder: string;
-  /** The path of the output, which appears whole or not at all. */
+  /** The path of the output, which appears atomically. */
   readonly output: string;
-  /** Whether the output must outlive a loss of power. */
+  /** Whether the output must survive a power loss. */
   readonly durable: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface WorkflowTask extends TaskBase {
     readonly pages?: number;
     readonly files?: number;
     readonly maxCredits: number;
-    /** Of operations by name, for a list of steps. */
+    /** Limits of operations by name, for a list of steps. */
     readonly limits?: Readonly<Record<string, Limits>>;
   };
 }
 
-/** Measures how long the speech of a file would be, and refuses it above the limits. */
+/** Measures the length of a file's speech, and refuses it above the limits. */
 export interface MeasureTask extends Omit<OperationTask, 'kind'> {
   readonly kind: 'measure';
 }
@@ -55,7 +55,7 @@ export interface Made {
   readonly pages?: number;
   readonly measurement?: Measurement;
   readonly warnings?: readonly string[];
-  /** More members of the job's record, such as when each page is spoken. */
+  /** Further members of the job's record, such as when each page is spoken. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** The result of a MeasureTask. */
   readonly speech?: {
@@ -64,7 +64,7 @@ export interface Made {
     readonly chapters: number;
     readonly pages: number;
   };
-  /** Files of a folder. Each that is done costs a credit. */
+  /** Files of a folder job. Each done one costs a credit. */
   readonly files?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }
 
@@ -74,7 +74,7 @@ export interface ToldFailure {
   readonly kind?: FailureKind;
   /** The error code of the system, such as ENOSPC. */
   readonly errno?: string;
-  /** A process that worked for the task ended before it answered, through no fault of the task that is known. */
+  /** A helper process died before it answered, which need not be the task's fault. */
   readonly isLost?: true;
 }
 

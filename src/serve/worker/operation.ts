@@ -17,7 +17,7 @@ export interface Work {
   readonly engine: Engine;
   readonly ctx: Context;
   readonly workspace: Workspace;
-  /** Left out where there is no speech. */
+  /** Undefined where there is no speech. */
   readonly measure?: Measure | undefined;
 }
 
@@ -32,7 +32,7 @@ export function runOperation(task: OperationTask, work: Work): Promise<Made> {
   return runTaskRow(rowNamed(task.name, task.limits), task, work);
 }
 
-/** Any row of the local engine; `op` has the limits of this server. `pages`: page ranges, counted when the file is open. */
+/** Runs a row of the local engine with this server's limits. `pages`: ranges, resolved when the file is open. */
 export async function runTaskRow(
   op: AnyOperation,
   task: Task,
@@ -52,7 +52,7 @@ export async function runTaskRow(
   const done = await runRow({ ...rowOf(op, task, work), placement: () => placement, complete });
   const { result } = done;
   const isRecord = result.kind === 'record' || result.kind === 'job';
-  // A page that was asked for beside a record is the answer in its place.
+  // An HTML page that was asked for beside a record replaces it.
   const [page] = isRecord ? (result.also ?? []) : [];
   const written =
     page !== undefined
@@ -64,7 +64,7 @@ export async function runTaskRow(
   const { pages: pageCount, measurement, details } = result.kind === 'bytes' ? result : ({} as Partial<BytesResult>);
   return present({
     ...madeOf(written),
-    // What a job makes is not what its creation is answered with.
+    // The type of a job's result differs from that of its creation's answer.
     mediaType:
       page?.mediaType ?? (output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType),
     pages: pageCount,
@@ -82,7 +82,7 @@ function rowOf(op: AnyOperation, { fields, files }: Task, { engine, ctx, workspa
     engine,
     workspace,
     signal: ctx.signal,
-    // The surface has read the fields by the row's schemas, and the files by their names in the row.
+    // The surface has parsed the fields by the row's schemas, and mapped the files to fields.
     values: fields,
     files: byField,
     inputs: { from: 'store', senderNames: new Map(files.map(({ path, name }) => [path, name])) },
@@ -90,7 +90,7 @@ function rowOf(op: AnyOperation, { fields, files }: Task, { engine, ctx, workspa
   };
 }
 
-/** Where a task puts its output: it appears whole or not at all, and on the disk for good where it must be durable. */
+/** Where a task puts its output, which appears atomically and is synced where it must be durable. */
 export function placementFor({ output, durable }: Task, { ctx, workspace }: Work): ResultPlacement {
   const to = { kind: 'file', path: output, name: 'the output' } as const;
   return { to, parts: 'archive', workspace, signal: ctx.signal, hash: durable, brief: !durable };
@@ -107,7 +107,7 @@ function rowNamed(name: string, limits: Limits): ServiceOperation {
   return { ...row, limits } as ServiceOperation; // a row without an address has one of the page
 }
 
-/** Checks limits and counts minutes as the job will, without an output. */
+/** Checks limits and counts minutes like the job, without an output. */
 export async function measure(task: MeasureTask, work: Work): Promise<Made> {
   const op = rowNamed(task.name, task.limits);
   if (work.measure === undefined) throw new Failure('unavailable', `${op.name} is not available on this server`);
@@ -115,18 +115,13 @@ export async function measure(task: MeasureTask, work: Work): Promise<Made> {
   return { mediaType: JSON_TYPE, bytes: 0, speech: await work.measure(op, input, work.ctx) };
 }
 
-/** Throws where a file is larger than the limits of its row allow, packed or, for a source pack, unpacked. */
-async function holdLimits(
-  op: AnyOperation,
-  { fields }: Task,
-  { bytes }: WrittenFile,
-  body: RandomAccess,
-): Promise<void> {
+/** Throws where a file exceeds its row's limits, packed or, for a source pack, unpacked. */
+async function holdLimits(op: AnyOperation, { fields }: Task, { bytes }: WrittenFile, body: RandomAccess) {
   const { output } = outputOf(op, fields);
   if (output.kind === 'record') return;
-  const assertAtMost = (limit: number, what: string, found: number) => {
-    if (found <= limit) return;
-    throw new Failure('too_large', `${op.name}: expected at most ${limit} bytes of ${what}, found ${found}`, {
+  const assertAtMost = (limit: number, subject: string, actual: number) => {
+    if (actual <= limit) return;
+    throw new Failure('too_large', `${op.name}: expected at most ${limit} bytes of ${subject}, found ${actual}`, {
       kind: 'limit',
     });
   };

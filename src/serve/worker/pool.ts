@@ -22,7 +22,7 @@ export type Loss = 'memory' | 'time' | 'aborted' | 'died' | 'given up';
 
 export interface PoolEvents {
   lost(reason: Loss): void;
-  /** An unexpected error of a task, for the log of the server and not for its users. */
+  /** An unexpected error of a task, for the server's log only. */
   unexpected(detail: string): void;
 }
 
@@ -30,18 +30,18 @@ type Progress = Extract<Report, { kind: 'progress' }>;
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** The account that pays: accounts take turns by the time that they have used. */
+  /** The paying account: accounts take turns by the time they have used. */
   readonly owner?: string;
   /** A free request of few bytes. */
   readonly isSmall?: boolean;
   onProgress?(progress: Progress): void;
 }
 
-/** Milliseconds between two looks at a worker's memory. */
+/** Milliseconds between checks of a worker's memory. */
 const LOOK = 50;
-/** Milliseconds before a worker is started again that ended before it was ready; doubled each time, at most 5 s. */
+/** Milliseconds before a worker that never became ready is restarted; doubled each time, at most 5 s. */
 const RESTART = 100;
-/** Milliseconds a worker has to become ready before another is started in its place. */
+/** Milliseconds a worker has to become ready before it is replaced. */
 const START = 60_000;
 
 interface Ticket {
@@ -55,13 +55,13 @@ interface Worker {
   report: ((report: Report) => void) | undefined;
 }
 
-/** The worker ended during its task. The task may be tried again, because the fault may not be its own. */
+/** The worker died during its task. The task may be retried, since it need not be at fault. */
 export class WorkerLost extends Failure {}
 
 /** The task took longer than the pool allows. */
 export class Overdue extends Failure {}
 
-/** The account had all workers while another one waited. The task is started again when its turn comes. */
+/** The account had all workers while another one waited. The task is restarted when its turn comes. */
 class GivenUp extends Failure {}
 
 export class Pool {
@@ -86,7 +86,7 @@ export class Pool {
     for (let i = 0; i < settings.size; i += 1) this.#start();
   }
 
-  /** Running and waiting tasks, and whether workers can be started. */
+  /** Numbers of running and waiting tasks, and whether workers start. */
   get state(): { active: number; waiting: number; healthy: boolean } {
     return { active: this.#active, waiting: this.#waiting.length, healthy: this.#failedStarts < 3 };
   }
@@ -184,7 +184,7 @@ export class Pool {
     this.#dispatch();
   }
 
-  /** Gives idle workers to waiting tasks, by the shares of their accounts. */
+  /** Assigns idle workers to waiting tasks, by the shares of their accounts. */
   #dispatch(): void {
     while (this.#idle.length > 0) {
       const next = this.#shares.next(this.#waiting);
@@ -195,7 +195,7 @@ export class Pool {
     }
   }
 
-  /** A task that waits for GIVE_UP gets a worker of an account that has all of them by then, or later. */
+  /** After GIVE_UP, gives a waiting task a worker of an account that has all of them. */
   async #relieve(ticket: Ticket, stop: AbortSignal): Promise<void> {
     for (;;) {
       await this.#clock.sleep(GIVE_UP, stop).catch(() => {});
@@ -293,10 +293,10 @@ export class Pool {
     });
   }
 
-  /** Kills a worker; another one is started when it has ended. */
+  /** Kills a worker; its replacement starts when it has ended. */
   #end(worker: Worker, reason: Loss, message: string): Failure {
     this.#events.lost(reason);
-    // It must get no other task before it has ended.
+    // It must get no new task before it has ended.
     this.#workers.delete(worker);
     worker.child.kill();
     return new Failure('too_large', message, { kind: 'limit' });

@@ -1,16 +1,16 @@
-// Divides workers among accounts. The next free worker goes to the account that has used least processor time lately. An
-// account with long tasks never has all workers, because others would wait for as long as these tasks take.
+// Divides workers among accounts. The next free worker goes to the account that used the least time lately. An account
+// with long tasks never has all workers.
 import type { Clock } from '../../contract/ports.ts';
 
-/** Seconds of a task from which its account may not have all workers. */
+/** Seconds of a task from which its account may not take all workers. */
 const COSTLY = 1;
 /** Milliseconds that another account waits before the younger of two costly tasks is stopped. */
 export const GIVE_UP = COSTLY * 1000;
-/** Seconds that a page is assumed to take, such as to read the text of a full one. */
+/** Seconds assumed per page, such as to read the text of a full one. */
 const PAGE = 0.01;
 /** The least seconds that a task counts. */
 const LEAST = 0.01;
-/** Half-life, in milliseconds, of the time that an account has used. */
+/** Half-life, in milliseconds, of an account's used time. */
 const FORGET = 60_000;
 /** Accounts whose use is remembered. */
 const MOST_ACCOUNTS = 10_000;
@@ -29,7 +29,7 @@ interface Use {
 export interface Running {
   readonly owner: string;
   readonly began: number;
-  /** Those known so far. */
+  /** The pages known so far. */
   pages: number;
 }
 
@@ -58,14 +58,14 @@ export class Shares {
     use.longest = Math.max(use.longest, seconds);
   }
 
-  /** The task whose turn it is; undefined when each account has as many workers as it may have. */
+  /** The task whose turn it is; undefined when each account has its share of workers. */
   next<T extends { readonly owner: string }>(waiting: readonly T[]): T | undefined {
     let best: T | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const ticket of waiting) {
       const use = this.#useOf(ticket.owner);
       if (ticket.owner !== '' && use.running.size >= this.#mostOf(use)) continue;
-      // Running tasks count, so that an account cannot take all workers at once.
+      // Running tasks count, so that one account cannot take all workers at once.
       const used = this.#under(use).reduce((sum, seconds) => sum + seconds, use.seconds);
       if (used >= least) continue;
       best = ticket;
@@ -83,7 +83,7 @@ export class Shares {
     return undefined;
   }
 
-  /** An account has one worker until its first task has ended, because nothing is known of it. */
+  /** An account has one worker until its first task has ended, since nothing is known of it. */
   #mostOf(use: Use): number {
     if (use.usual === undefined) return 1;
     return this.#isCostly(use) ? Math.max(1, this.#workers - 1) : this.#workers;
@@ -106,7 +106,7 @@ export class Shares {
     use.seconds *= kept;
     use.longest *= kept;
     use.at = now;
-    // Last in the map is the one used last.
+    // Keeps the map in order of use.
     this.#uses.delete(owner);
     this.#uses.set(owner, use);
     if (this.#uses.size > MOST_ACCOUNTS) {

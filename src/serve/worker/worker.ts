@@ -9,10 +9,10 @@ import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';
 
-/** Milliseconds between two progress reports. A worker without one for as long as a lease loses its job. */
+/** Milliseconds between progress reports. A worker that is silent for a whole lease loses its job. */
 const HEARTBEAT = 500;
 
-/** What a task may use of the machine besides its files. */
+/** The machine services that a task may use besides its files. */
 type Given = Means &
   Pick<Context, 'clock' | 'otherEyes' | 'match' | 'packageFile' | 'importPackage' | 'programs'> & {
     readonly measure?: Measure;
@@ -47,7 +47,7 @@ async function runTask(
       const known = pages;
       if (unit === 'pages') pages = Math.max(pages, total ?? 0);
       last = { kind: 'progress', phase, done, pages, ...(total === undefined ? {} : { total }) };
-      // Told at once: the pages count against the account's share.
+      // Sent at once: the pages count against the account's share.
       if (pages > known) say(last);
     },
     detail() {},

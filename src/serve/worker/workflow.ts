@@ -28,7 +28,7 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
       const { mode, ...options } = fields;
       const row = mode === 'apply' ? redactApply : redactInspect;
       const { pages } = bounds;
-      // A row without an address has no limits of its own: the workflow has them.
+      // A row without a path has no limits of its own: the workflow has them.
       const op = { ...row, limits: pages === undefined ? {} : { pages } } as unknown as AnyOperation;
       return runTaskRow(op, { ...task, fields: { options } }, work);
     }
@@ -37,7 +37,7 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
   }
 }
 
-/** Each step works on the output of the one before; the last output is that of the task. */
+/** Each step works on the output of the step before; the last output is the task's. */
 async function runSteps(task: WorkflowTask, work: Work): Promise<Made> {
   const steps = readStepList(task.fields, 'steps');
   const warnings: string[] = [];

@@ -4,7 +4,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Programs } from '../../contract/ports.ts';
 import { command, field, say } from '../../contract/wording.ts';
-import type { Sound } from '../audio/level.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, SpeechOptions, Voice } from './engine.ts';
 
@@ -233,13 +232,7 @@ function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal
   };
 }
 
-async function sound(
-  speaker: SpeechProgram,
-  programs: Programs,
-  path: string,
-  text: string,
-  options: SpeechOptions,
-): Promise<Sound> {
+async function sound(speaker: SpeechProgram, programs: Programs, path: string, text: string, options: SpeechOptions) {
   const name = options.voice.id.slice(speaker.id.length + 1);
   const { args, input } = speaker.command(name, options.speed, text, programs);
   const run = await programs.run(path, args, {

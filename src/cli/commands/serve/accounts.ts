@@ -15,10 +15,7 @@ export async function storeOf(call: OwnCall) {
   return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
 }
 
-export async function withStore(
-  call: OwnCall,
-  use: (call: OwnCall, store: AccountStore) => Promise<void>,
-): Promise<number> {
+export async function withStore(call: OwnCall, use: (call: OwnCall, store: AccountStore) => Promise<void>) {
   const store = await storeOf(call);
   try {
     await use(call, store);
@@ -50,7 +47,7 @@ export async function listAccounts(call: OwnCall, store: AccountStore): Promise<
 }
 
 export async function revoke(call: OwnCall, store: AccountStore): Promise<void> {
-  const { id } = await (await operator()).findKey(store, call.args[0] ?? '');
+  const { id } = await (await operator()).findApiKey(store, call.args[0] ?? '');
   tell(call, { ok: true, id, revoked: await store.revokeKey(id, call.clock.now()) });
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../../runtime/files/stores/blobs.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { readPageFile } from '../../../runtime/folders/page-files.ts';
-import type { Page } from '../../../serve/routes/page.ts';
+import type { WebPage } from '../../../serve/routes/page.ts';
 import type { OwnCall } from '../../line/call.ts';
 import {
   type AccountStore,
@@ -82,7 +82,7 @@ async function serve(call: OwnCall): Promise<number> {
 }
 
 /** The web page, unless disabled. Throws where other machines could use its key unasked. */
-async function pageOf(options: OwnCall['options'], host: string): Promise<Page | undefined> {
+async function pageOf(options: OwnCall['options'], host: string): Promise<WebPage | undefined> {
   if (options.page === false) return undefined;
   const file = options.pageKeyFile;
   if (typeof file !== 'string') return { read: readPageFile, key: undefined };

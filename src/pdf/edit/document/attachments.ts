@@ -14,7 +14,7 @@ import { nameKey, readNames } from '../../structure/name-trees.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { isoDate } from '../../syntax/dates.ts';
 import { Parser } from '../../syntax/parser.ts';
-import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { decodeTextString, textOf } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
 export interface Attachment {
@@ -56,7 +56,7 @@ function attachmentOf(
   const files = file.dict(spec.get('EF'));
   const stream = ['UF', 'F', 'Unix', 'DOS', 'Mac'].map((key) => files?.get(key)).find((value) => value instanceof Ref);
   const fileName = textOf(file.resolve(spec.get('UF'))) ?? textOf(file.resolve(spec.get('F')));
-  const name = fileName ?? (key === undefined ? 'unnamed' : decodeText(Buffer.from(key, 'latin1')));
+  const name = fileName ?? (key === undefined ? 'unnamed' : decodeTextString(Buffer.from(key, 'latin1')));
   const specNum = value instanceof Ref ? value.num : undefined;
   return { name, key, page, spec, specNum, stream: stream instanceof Ref ? stream.num : undefined };
 }
@@ -120,12 +120,7 @@ export async function pourAttachment(
   return !(sum instanceof PdfString) || sum.bytes.length !== 16 || hash.digest().equals(sum.bytes);
 }
 
-async function inflated(
-  pieces: Iterable<Uint8Array>,
-  name: string,
-  take: (bytes: Uint8Array) => void,
-  pace: Pace,
-): Promise<void> {
+async function inflated(pieces: Iterable<Uint8Array>, name: string, take: (bytes: Uint8Array) => void, pace: Pace) {
   const stream = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
   let total = 0;
   const ended = new Promise<void>((resolve, reject) => {

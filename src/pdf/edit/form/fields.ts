@@ -3,7 +3,7 @@ import { catalogOf, listOf, nameAt, numberAt } from '../../file/read/entries.ts'
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { checkCount } from '../../structure/input.ts';
-import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { decodeTextString, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
 type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
@@ -117,13 +117,8 @@ export function onState(file: PdfFile, { dict }: Widget): string | undefined {
   return [...states.keys()].find((key) => key !== 'Off');
 }
 
-/** An option of a choice: the stored value, and the text shown. */
-export interface Option {
-  readonly value: string;
-  readonly shown: string;
-}
-
-export function optionsOf(file: PdfFile, field: FormField): Option[] {
+/** The options of a choice: the stored value, and the text shown. */
+export function optionsOf(file: PdfFile, field: FormField) {
   return listOf(file, field.dict.get('Opt')).flatMap((item) => {
     const option = file.resolve(item);
     if (Array.isArray(option)) {
@@ -148,7 +143,7 @@ export function buttonNames(file: PdfFile, field: FormField): { readonly state: 
 function latinToText(name: string): string {
   const bytes = Buffer.from(name, 'latin1');
   const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? decodeText(bytes) : text;
+  return text.includes('\ufffd') ? decodeTextString(bytes) : text;
 }
 
 export type FieldValue = string | boolean | readonly string[];

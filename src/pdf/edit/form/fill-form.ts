@@ -240,12 +240,7 @@ class FormWriter {
 }
 
 /** Sets entries of the form's dictionary, wherever that stands; undefined removes one. */
-function changeForm(
-  copier: Copier,
-  file: PdfFile,
-  form: Form,
-  entries: Readonly<Record<string, string | undefined>>,
-): void {
+function changeForm(copier: Copier, file: PdfFile, form: Form, entries: Readonly<Record<string, string | undefined>>) {
   const root = file.xref.trailer.get('Root');
   const value = catalogOf(file).get('AcroForm');
   if (value instanceof Ref) {

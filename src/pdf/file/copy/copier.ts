@@ -189,13 +189,7 @@ export class Copier {
     return this.writer.end();
   }
 
-  private writeData(
-    fresh: number,
-    dict: Scan,
-    entries: NewEntries,
-    pieces: Iterable<Uint8Array>,
-    length: number,
-  ): void {
+  private writeData(fresh: number, dict: Scan, entries: NewEntries, pieces: Iterable<Uint8Array>, length: number) {
     const { writer } = this;
     writer.begin(fresh, true);
     this.emitWith(dict, entries, length);

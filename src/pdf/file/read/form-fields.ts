@@ -1,6 +1,6 @@
 // Fields of a form by name, with what they inherit (ISO 32000-1, 12.7.3).
 
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 
@@ -27,14 +27,14 @@ export function fieldType(file: PdfFile, field: Dict | undefined): string | unde
 export function fieldName(file: PdfFile, field: Dict | undefined, parent: string): string {
   const partial = file.resolve(field?.get('T'));
   if (!(partial instanceof PdfString)) return parent;
-  return parent === '' ? decodeText(partial.bytes) : `${parent}.${decodeText(partial.bytes)}`;
+  return parent === '' ? decodeTextString(partial.bytes) : `${parent}.${decodeTextString(partial.bytes)}`;
 }
 
 export function fullName(file: PdfFile, field: Dict | undefined): string {
   const parts: string[] = [];
   for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
     const partial = file.resolve(dict.get('T'));
-    if (partial instanceof PdfString) parts.unshift(decodeText(partial.bytes));
+    if (partial instanceof PdfString) parts.unshift(decodeTextString(partial.bytes));
     dict = file.dict(dict.get('Parent'));
   }
   return parts.join('.');

@@ -16,14 +16,8 @@ import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Name, type Value } from '../../syntax/values.ts';
 
-/** A mended object. `data`: the position of its stream, if it is one. */
-interface Mended {
-  readonly value: Value;
-  readonly data: number | undefined;
-}
-
-/** Reads a value from `bytes`, which end before the next object. */
-export function mend(bytes: Uint8Array): Mended {
+/** Reads a value from `bytes`, which end before the next object. `data`: the position of its stream, if it is one. */
+export function mend(bytes: Uint8Array) {
   const start = beginningOfDict(bytes);
   if (start === undefined) return { value: plainValue(bytes), data: undefined };
   const dict = new Dict();

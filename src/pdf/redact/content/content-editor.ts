@@ -1,4 +1,4 @@
-import { ContentScanner, type Operation, readingOf } from '../../content/scanner.ts';
+import { type ContentOperation, ContentScanner, readingOf } from '../../content/scanner.ts';
 import { ContentWriter } from '../../content/writer.ts';
 import { nameAt } from '../../file/read/entries.ts';
 import { matrixOf } from '../../page/boxes.ts';
@@ -7,7 +7,7 @@ import { meets, type Rect } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, flateStream, name } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
   type DocumentEdit,
@@ -86,7 +86,7 @@ class ContentEditor implements OpenContent {
     return this.marks.some(({ isHidden }) => isHidden);
   }
 
-  pass(op: Operation, exact: boolean): void {
+  pass(op: ContentOperation, exact: boolean): void {
     if (exact) this.writer.keep(op);
     else if (op.image === undefined) this.writer.write(op.operands, op.name);
   }
@@ -95,8 +95,8 @@ class ContentEditor implements OpenContent {
     return this.edit.document.file.dict(this.resources?.get(category))?.get(key);
   }
 
-  /** Of marked content its place in the tags stays, and texts about it that hold nothing secret (14.6). Layers go. */
-  private mark(op: Operation): void {
+  /** Keeps the MCID of marked content and texts about it that hold nothing secret (14.6); drops layers. */
+  private mark(op: ContentOperation): void {
     if (op.name === 'EMC') this.endMark();
     if (op.name !== 'BMC' && op.name !== 'BDC') return;
     const { document, removal } = this.edit;
@@ -111,7 +111,7 @@ class ContentEditor implements OpenContent {
     );
     const number = this.open.length === 0 && removal.keeps !== undefined ? properties?.number('MCID') : undefined;
     const mcid = number !== undefined && number >= 0 && number < MOST_MARKS ? number : undefined;
-    const name = tag instanceof Name && NAMES.has(tag.value) ? tag : new Name('Span');
+    const name = tag instanceof Name && STANDARD_NAMES.has(tag.value) ? tag : new Name('Span');
     const isKept = mcid !== undefined || texts.size > 0;
     this.marks.push({
       isHidden: isLayer && given instanceof Name && !document.layers.shows(value),
@@ -129,7 +129,7 @@ class ContentEditor implements OpenContent {
     if (mark === undefined) return;
     const { place, name, mcid, texts } = mark;
     if (place !== undefined) {
-      // What is said about content of which something went may say what that was.
+      // A description of partly removed content may reveal what was removed.
       const properties = new Dict(this.changed ? [] : texts);
       if (mcid !== undefined) {
         properties.set('MCID', mcid);
@@ -142,7 +142,7 @@ class ContentEditor implements OpenContent {
     this.changed ||= mark.changed;
   }
 
-  private operate(op: Operation, exact: boolean): void {
+  private operate(op: ContentOperation, exact: boolean): void {
     const { state } = this;
     if (this.path.take(op, exact)) return;
     const numbers = op.operands.filter((value) => typeof value === 'number');
@@ -156,7 +156,7 @@ class ContentEditor implements OpenContent {
         if (!state.save()) throw new Unreadable('too many saved states');
         break;
       case 'Q':
-        // One too many would undo what was begun around this content.
+        // An unmatched Q would restore the state around this content.
         if (state.depth === 0) return;
         state.restore();
         break;
@@ -204,7 +204,7 @@ class ContentEditor implements OpenContent {
     if (now.font !== undefined) this.used.put('Font', key, now.font.ref);
   }
 
-  private setState(op: Operation, key: string, exact: boolean): void {
+  private setState(op: ContentOperation, key: string, exact: boolean): void {
     const { document } = this.edit;
     const { file, copier } = document;
     const { now } = this.state;
@@ -259,7 +259,7 @@ class ContentEditor implements OpenContent {
     if (value !== undefined) this.used.put('ColorSpace', key, this.edit.document.copier.copy(value));
   }
 
-  /** False where the pattern is not there. */
+  /** False where the pattern is missing. */
   private pattern(key: string, fill: boolean): boolean {
     const { now } = this.state;
     if (key === '') return true;
@@ -327,7 +327,7 @@ class ContentEditor implements OpenContent {
     return true;
   }
 
-  private draw(op: Operation, key: string, exact: boolean): void {
+  private draw(op: ContentOperation, key: string, exact: boolean): void {
     const { document } = this.edit;
     const value = this.entry('XObject', key);
     const dict = document.file.dict(value);
@@ -336,7 +336,7 @@ class ContentEditor implements OpenContent {
       this.note('layer');
       return;
     }
-    // Viewers draw the stream of an appearance as a form, whatever it says of itself.
+    // Viewers draw an appearance stream as a form whatever its /Subtype.
     const isAppearance = this.edit.isOfAppearances === true && this.open.length === 0;
     const subtype = isAppearance ? 'Form' : nameAt(document.file, dict, 'Subtype');
     if (subtype !== 'Form' && subtype !== 'Image') return;
@@ -358,12 +358,8 @@ class ContentEditor implements OpenContent {
     this.edit.findings.hidden.push({ box: this.state.place(UNIT), why });
   }
 
-  /** What becomes of a picture on the unit square; undefined where it lies beside the page. */
-  private picture(
-    copy: () => Ref,
-    blank: (boxes: readonly Rect[]) => Ref,
-    num?: number,
-  ): { readonly ref: Ref; readonly changed: boolean } | undefined {
+  /** Copies a picture, or blanks its pixels in the regions; undefined where it lies off the page. */
+  private picture(copy: () => Ref, blank: (boxes: readonly Rect[]) => Ref, num?: number) {
     const { removal, shown, findings, document } = this.edit;
     const box = this.state.place(UNIT);
     if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');
@@ -387,7 +383,7 @@ class ContentEditor implements OpenContent {
     return { ref: blank(boxes), changed: true };
   }
 
-  private inlineImage(op: Operation, exact: boolean): void {
+  private inlineImage(op: ContentOperation, exact: boolean): void {
     const { pictures } = this.edit.document;
     const { image } = op;
     if (image === undefined || this.isHidden) return;
@@ -405,7 +401,7 @@ class ContentEditor implements OpenContent {
     }
     if (space instanceof Name && named !== undefined)
       this.used.put('ColorSpace', space.value, this.edit.document.copier.copy(named));
-    // Its entries may hold what is nobody's to see; one with others than drawing needs becomes a picture of its own.
+    // An image with entries that drawing does not need, which may hold secrets, becomes an XObject without them.
     const plain =
       exact && !op.commented && [...image.dict].every(([key, value]) => INLINE.has(key) && !holdsString(value));
     if (plain) this.writer.keep(op);
@@ -415,7 +411,7 @@ class ContentEditor implements OpenContent {
     }
   }
 
-  /** A form as it comes out where it is drawn now. */
+  /** Edits a form for the place where it is drawn now. */
   private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
     const { document } = this.edit;
     const { file, output, shared } = document;
@@ -427,8 +423,8 @@ class ContentEditor implements OpenContent {
     const inner = new GraphicsState(state.now.ctm, state.now.clip, state);
     const matrix = matrixOf(file, dict.get('Matrix'));
     if (matrix !== undefined) inner.transform(matrix);
-    const own = file.dict(dict.get('Resources')) ?? this.resources;
-    const made = editContent(contentStream(file, num), own, this.edit, inner, [...this.open, num]);
+    const formResources = file.dict(dict.get('Resources')) ?? this.resources;
+    const made = editContent(contentStream(file, num), formResources, this.edit, inner, [...this.open, num]);
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };
@@ -451,13 +447,13 @@ class ContentEditor implements OpenContent {
   }
 }
 
-/** Marked content that is open. */
+/** Open marked content. */
 interface Mark {
-  /** It is in a layer that is not shown. */
+  /** It is in a hidden layer. */
   readonly isHidden: boolean;
-  /** Where its beginning is to be written; undefined where it is not kept. */
+  /** The writer's position for its BDC; undefined where it is dropped. */
   readonly place: number | undefined;
-  /** Whether something before it was changed. */
+  /** The editor's `changed` from before it began. */
   readonly changed: boolean;
   readonly name: Name;
   readonly mcid: number | undefined;
@@ -466,7 +462,7 @@ interface Mark {
 
 const TEXTS = new Set(['ActualText', 'Alt', 'E', 'Lang']);
 
-/** Pixels in which nothing can be read. */
+/** Pictures below this many pixels are illegible. */
 const SPECK = 64;
 
 /** Whether a picture is a spot of colour: the same one is drawn on every page of some scans. */
@@ -476,7 +472,7 @@ function isSpeck(dict: Dict): boolean {
 }
 
 const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
-/** Stands for an inline image that stays in its content. */
+/** The reference of an inline image that stays inline. */
 const NOWHERE = new Ref(0, 0);
 
 /** Entries of a graphics state that drawing needs (Table 58). */
@@ -486,7 +482,7 @@ const INLINE = new Set(
 );
 
 function holdsString(value: Value): boolean {
-  // A palette may be a string: it is looked at with all others when the output is proved.
+  // Palettes may be strings too: those are searched when the output is verified.
   if (value instanceof PdfString) return true;
   return value instanceof Dict ? [...value.values()].some(holdsString) : false;
 }
@@ -503,12 +499,12 @@ export function groupOf(document: DocumentEdit, value: Value | undefined): Dict 
   return group === undefined ? undefined : new Dict(copied(document, group, 'S CS I K'));
 }
 
-/** Those of the entries that a dictionary has, for the output. */
+/** Copies of the given entries that a dictionary has. */
 function copied({ copier }: DocumentEdit, dict: Dict, keys: string): (readonly [string, Value])[] {
   return keys.split(' ').flatMap((key) => (dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : []));
 }
 
-/** Edits content that has no place on a page, such as glyphs and the cells of patterns: only what nobody sees goes. */
+/** Edits content without a place on the page, such as glyphs and pattern cells: only invisible parts are removed. */
 export function editUnplaced(
   content: Uint8Array,
   resources: Dict | undefined,

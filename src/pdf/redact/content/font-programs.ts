@@ -14,22 +14,22 @@ export interface Program {
   readonly entry: 'FontFile' | 'FontFile2' | 'FontFile3';
   readonly subtype: string | undefined;
   readonly bytes: Uint8Array;
-  /** What /Encoding must say from now on, where the font had none: the program's own encoding went with its format. */
+  /** /Encoding for a font without one: the program's built-in encoding is lost in the conversion. */
   readonly encoding?: Value;
-  /** Glyphs that nothing shows any more are gone from it. */
+  /** Unused glyphs were removed. */
   readonly pruned: boolean;
 }
 
-/** The program in a stream, without the glyphs that no use shows and without what it says about itself. */
+/** The font program of a stream without unused glyphs, or at least without its names and notices. */
 export function programOf(
   file: PdfFile,
   entry: Program['entry'],
   num: number,
   uses: readonly Use[],
 ): Program | undefined {
-  const found = file.streamBytes(num, CAP);
-  if (found === undefined) return undefined;
-  const { bytes, dict } = found;
+  const stream = file.streamBytes(num, CAP);
+  if (stream === undefined) return undefined;
+  const { bytes, dict } = stream;
   const subtype = dict.name('Subtype');
   if (entry === 'FontFile' && uses.length > 0) {
     const made = convertType1(bytes);
@@ -51,7 +51,7 @@ export function programOf(
 /** Entries of a Type 1 program's clear part that are for people to read. */
 const NOTICES = /\/(Notice|Copyright|FullName|FamilyName|version)\s*\(((?:[^()\\]|\\.|\([^()]*\))*)\)/g;
 
-/** The program without names and notices, every part in its place. */
+/** Blanks names and notices in place, so that no offset changes. */
 function withoutNotices(bytes: Uint8Array): Uint8Array {
   const out = Uint8Array.from(bytes);
   const view = new DataView(out.buffer);
@@ -62,7 +62,7 @@ function withoutNotices(bytes: Uint8Array): Uint8Array {
       const [from, length] = [view.getUint32(at + 8), view.getUint32(at + 12)];
       if (from + length <= out.length && length >= 6) {
         out.fill(0, from, from + length);
-        // A table of no names, whose strings would follow at once.
+        // An empty name table: string storage starts at byte 6.
         out[from + 5] = 6;
       }
     }
@@ -71,9 +71,9 @@ function withoutNotices(bytes: Uint8Array): Uint8Array {
   const end = Buffer.from(out.buffer).indexOf('eexec');
   if (end < 0) return out;
   const clear = Buffer.from(out.subarray(0, end)).toString('latin1');
-  for (const { index, 0: whole, 2: said = '' } of clear.matchAll(NOTICES)) {
-    const from = index + whole.length - said.length - 1;
-    out.fill(0x20, from, from + said.length);
+  for (const { index, 0: whole, 2: notice = '' } of clear.matchAll(NOTICES)) {
+    const from = index + whole.length - notice.length - 1;
+    out.fill(0x20, from, from + notice.length);
   }
   return out;
 }

@@ -9,41 +9,41 @@ import type { ValueCopier } from '../objects/copy-value.ts';
 import { dictOf, flateStream, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Program, programOf } from './font-programs.ts';
 
-/** Entries of fonts, and of what describes them, that drawing needs. */
+/** Entries of fonts and font descriptors that drawing needs. */
 const FONT = 'Type Subtype BaseFont FirstChar LastChar FontMatrix FontBBox DW DW2 W2 CIDToGIDMap'.split(' ');
 const DESCRIPTOR =
   `Type FontName Flags FontBBox ItalicAngle Ascent Descent Leading CapHeight XHeight StemV StemH AvgWidth MaxWidth
   MissingWidth FontWeight FontStretch`.split(/\s+/);
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
 
-/** A font of the source, with what the output still shows of it. */
+/** A font of the source, with the codes that the output still shows. */
 export interface UsedFont {
   readonly ref: Ref;
   readonly dict: Dict;
-  /** Why its glyphs cannot be placed, where they cannot. */
+  /** The glyph metrics, or why they cannot be read. */
   readonly glyphs: GlyphFont | Unreadable;
   readonly single: Set<number>;
   readonly double: Set<number>;
-  /** Text was shown that could not be cut into codes: any glyph may be needed. */
+  /** Text that could not be split into codes was shown: any glyph may be needed. */
   all: boolean;
-  /** Something shown with it is gone. */
+  /** Text in this font was removed. */
   touched: boolean;
 }
 
-/** Draws the glyphs of a Type 3 font anew: without what is private, with the resources that are left. */
+/** Rewrites the glyphs of a Type 3 font without private data. */
 export type Redraw = (
   glyphs: ReadonlyMap<string, Ref>,
   resources: Value | undefined,
 ) => { readonly glyphs: Dict; readonly resources: Dict };
 
-/** All fonts of a document, each written once, at the end, when it is known what is left to be shown. */
+/** All fonts of a document. Each is written once, at the end, when the codes still in use are known. */
 export class FontRegistry {
   private readonly file: PdfFile;
   private readonly output: OutputDocument;
   private readonly copier: ValueCopier;
   private readonly fonts = new Map<number | Dict, UsedFont>();
   private readonly written = new Set<UsedFont>();
-  /** How many programs keep glyphs that are no longer shown, because their format cannot be subset. */
+  /** Programs that keep unused glyphs because their format cannot be subset. */
   whole = 0;
 
   constructor(file: PdfFile, output: OutputDocument, copier: ValueCopier) {
@@ -81,7 +81,7 @@ export class FontRegistry {
     }
   }
 
-  /** Notes codes that stay. */
+  /** Records codes that stay in use. */
   static shown({ single, double }: UsedFont, bytes: Uint8Array, codes: readonly Code[]): void {
     for (const { start, end, code } of codes) {
       for (let i = start; i < end; i++) single.add(bytes[i]!);
@@ -91,7 +91,7 @@ export class FontRegistry {
 
   /** Writes the fonts. `redraw` is for Type 3, whose glyphs are content. */
   finish(redraw: Redraw): void {
-    // Glyphs of one font may show text in another: until no new font comes up.
+    // Type 3 glyphs may use other fonts: repeat until no new font appears.
     for (;;) {
       const fresh = [...this.fonts.values()].filter((font) => !this.written.has(font));
       if (fresh.length === 0) return;
@@ -157,7 +157,7 @@ export class FontRegistry {
     made.set('FontDescriptor', this.output.add(copy));
   }
 
-  /** The program of a font, without the glyphs that no font with the same program shows any more. */
+  /** The program of a font, without the glyphs that no font sharing it uses. */
   private program(dict: Dict, font: UsedFont): Program | undefined {
     const { file } = this;
     const descriptor = file.dict(dict.get('FontDescriptor'));
@@ -171,7 +171,7 @@ export class FontRegistry {
     return undefined;
   }
 
-  /** All that show glyphs of a program; none where one of them may show any. */
+  /** The fonts that share a program, with their codes; empty where one may need any glyph. */
   private usesOf(program: number): Use[] {
     const uses: Use[] = [];
     for (const { dict, single, double, all } of this.fonts.values()) {
@@ -186,7 +186,7 @@ export class FontRegistry {
     return uses;
   }
 
-  /** The font of glyphs below a composite font. */
+  /** The CIDFont of a composite font. */
   private descendantOf(dict: Dict): Dict | undefined {
     const list = this.file.resolve(dict.get('DescendantFonts'));
     return this.file.dict(Array.isArray(list) ? list[0] : list);
@@ -194,12 +194,12 @@ export class FontRegistry {
 
   private encoding(font: UsedFont): Value {
     const { dict } = font;
-    const found = this.file.resolve(dict.get('Encoding'));
-    if (!(found instanceof Dict)) return this.copier.copy(found);
-    return this.pruned(font, found);
+    const encoding = this.file.resolve(dict.get('Encoding'));
+    if (!(encoding instanceof Dict)) return this.copier.copy(encoding);
+    return this.pruned(font, encoding);
   }
 
-  /** An encoding with the names of codes that are still shown. */
+  /** An encoding reduced to the codes still in use. */
   private pruned(font: UsedFont, encoding: Value): Value {
     if (!(encoding instanceof Dict)) return encoding;
     const names = differencesOf(this.file, new Dict([['Encoding', encoding]]));
@@ -229,7 +229,7 @@ export class FontRegistry {
     });
   }
 
-  /** Widths by glyph number; those of glyphs that are gone too, where codes are no such numbers. */
+  /** /W reduced to the CIDs still in use; unchanged where codes are not CIDs. */
   private compositeWidths({ dict, double, touched, all }: UsedFont, inner: Dict): Value {
     const copy = this.copier.copy(this.file.resolve(inner.get('W')));
     const numbered = dict.name('Encoding') === 'Identity-H';
@@ -251,16 +251,18 @@ export class FontRegistry {
     return out;
   }
 
-  /** A list that became an object of its own in the output. */
+  /** Resolves a list that became an indirect object of the output. */
   private plain(value: Value | undefined): Value | undefined {
     if (!(value instanceof Ref)) return value;
-    const found = this.output.get(value);
-    return found === undefined || (typeof found === 'object' && found !== null && 'data' in found) ? undefined : found;
+    const object = this.output.get(value);
+    return object === undefined || (typeof object === 'object' && object !== null && 'data' in object)
+      ? undefined
+      : object;
   }
 
   private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {
     const map = toUnicodeOf(this.file, dict);
-    // Always written anew: the stream of a map may hold comments.
+    // Rewritten in any case: the source may hold comments.
     if (map === undefined) return undefined;
     const simple = glyphs instanceof Unreadable ? dict.name('Subtype') !== 'Type0' : glyphs.simple;
     const shown = simple ? single : double;
@@ -279,7 +281,7 @@ export class FontRegistry {
   }
 }
 
-/** Clear part, encrypted part, and the zeros behind it. */
+/** Lengths of the clear text, the encrypted part and the trailing zeros. */
 function type1Lengths(bytes: Uint8Array): Record<string, number> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const word = view.indexOf('eexec');

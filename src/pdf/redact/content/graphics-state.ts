@@ -8,7 +8,7 @@ export type Paint = 'plain' | 'smooth' | 'pattern';
 
 interface State {
   ctm: Matrix;
-  /** Nothing is painted outside of it; a box around the clipping path. */
+  /** The bounding box of the clipping path. */
   clip: Rect;
   font: UsedFont | undefined;
   size: number;
@@ -21,20 +21,20 @@ interface State {
   lineWidth: number;
   fill: Paint;
   stroke: Paint;
-  /** What is painted lets through what is below, or is mixed with it. */
+  /** Painting blends with what is below. */
   translucent: boolean;
 }
 
 const MOST_SAVED = 4096;
 
-/** The graphics state as far as it says where things are drawn (ISO 32000-1, 8.4). */
+/** The part of the graphics state that decides where things are drawn (ISO 32000-1, 8.4). */
 export class GraphicsState {
   private current: State;
   private readonly saved: State[] = [];
   /** Text and line matrices. */
   text: Matrix = IDENTITY;
   line: Matrix = IDENTITY;
-  /** How far the line was moved by gaps that grew, in text space: what is shown is there, and was not. */
+  /** How far rounded gaps have moved the rest of the line, in text space. */
   drift = 0;
 
   constructor(ctm: Matrix, clip: Rect, from?: GraphicsState) {
@@ -64,7 +64,7 @@ export class GraphicsState {
     return this.saved.length;
   }
 
-  /** False where so much is saved that it must be an attack. */
+  /** False once MOST_SAVED states are saved, which only an attack needs. */
   save(): boolean {
     if (this.saved.length >= MOST_SAVED) return false;
     this.saved.push({ ...this.current });
@@ -103,12 +103,12 @@ export class GraphicsState {
     return multiply(this.text, this.current.ctm);
   }
 
-  /** The box of something that has a box in the current space. */
+  /** The bounds on the page of a box in the current space. */
   place(box: Rect): Rect {
     return boundsOf(quadOf(box, this.current.ctm));
   }
 
-  /** Takes an operator that changes the state and nothing else; false for all others. */
+  /** Applies an operator that only changes the state; false for all others. */
   take(operator: string, numbers: readonly number[]): boolean {
     if (!Object.hasOwn(OPERATORS, operator)) return false;
     OPERATORS[operator]?.(this, numbers);
@@ -139,8 +139,8 @@ const OPERATORS: Readonly<Record<string, (state: GraphicsState, numbers: readonl
 
 function matrixFrom(numbers: readonly number[]): Matrix {
   const matrix = asMatrix(numbers);
-  // Where things are drawn decides what is removed: nothing is guessed.
-  if (matrix === undefined) throw new Unreadable('a matrix that is none');
+  // Positions decide what is removed, so they are never guessed.
+  if (matrix === undefined) throw new Unreadable('an invalid matrix');
   return matrix;
 }
 
@@ -148,7 +148,7 @@ function fromNames(names: readonly string[], act: (state: GraphicsState) => void
   return Object.fromEntries(names.map((name) => [name, act]));
 }
 
-/** What two boxes share; where they share nothing, an edge is before the opposite one. */
+/** The intersection of two boxes; inverted (x1 < x0 or y1 < y0) where they do not meet. */
 export function intersection(a: Rect, b: Rect): Rect {
   return {
     x0: Math.max(a.x0, b.x0),

@@ -1,4 +1,4 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import type { ContentWriter } from '../../content/writer.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Point, Quad, Rect } from '../../page/geometry.ts';
@@ -12,46 +12,46 @@ import type { PictureEditor } from './picture-editor.ts';
 
 /** Boxes of a page, in its user space. */
 export interface Removal {
-  /** Nothing that is in them stays. */
+  /** Everything inside is removed. */
   readonly regions: readonly Rect[];
-  /** Text that is in them goes, for it is a hidden copy of what is removed elsewhere. */
+  /** Invisible copies of text that is removed elsewhere; their text is removed too. */
   readonly erase: readonly Rect[];
-  /** The text of the page before anything went, to see what stands behind a line; without it nothing is moved far. */
+  /** The page's original text, to measure the room behind a line; without it lines are barely moved. */
   readonly letters?: readonly Letter[];
-  /** Whether a value about the content may stay; left out where marks of content are not kept. */
+  /** Whether a property of marked content may stay; undefined where marked content is dropped. */
   readonly keeps?: (value: Value) => boolean;
 }
 
-/** What was met on a page. */
+/** What was found on a page. */
 export interface Findings {
-  /** Places of text that is there and not seen. */
+  /** Invisible text. */
   readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
-  /** All text, as our own reader has it, in the order in which it is shown; also what nobody sees. */
+  /** All text in content order, invisible text included. */
   readonly letters: Letter[];
-  /** Text in the cells of patterns: it has no place of its own on the page. */
+  /** Text in pattern cells, which has no place on the page. */
   readonly inPatterns: Letter[];
-  /** Small shapes that may be the letters of a word that is drawn as outlines. */
+  /** Small shapes that may be outlined letters. */
   readonly shapes: Rect[];
   readonly pictureBoxes: Rect[];
   /** Pictures and shapes in the cells of patterns. */
   patterns: number;
-  /** Text that was placed, and what was painted over the page, in order; `at` counts both. */
+  /** Placed text and opaque areas; `at` is their common painting order. */
   readonly shown: { readonly box: Rect; readonly at: number }[];
   readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[];
   at: number;
-  /** Where drawings cross a region and stay, such as the rules of a table: there a region is not plain. */
+  /** Drawings that stay although they cross a region, such as table rules: there a region is not plain. */
   readonly crossing: Rect[];
   /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
   readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
   readonly cut: Set<number>;
-  /** Marked content by its number in the tags: whether something in it went. */
+  /** Marked content by MCID: whether part of it was removed. */
   readonly marked: Map<number, boolean>;
   operators: number;
 }
-/** A glyph with what it says; empty where nobody can tell. */
+/** A glyph with its text; empty where unknown. */
 export interface Letter {
   readonly text: string;
-  /** The letter that its font draws, where that is another one. */
+  /** The letter that the font really draws, where it differs from the text. */
   readonly drawn?: string;
   readonly box: Rect;
   /** Its corners, where it is tilted. */
@@ -91,11 +91,11 @@ export interface DocumentEdit {
   readonly fonts: FontRegistry;
   readonly layers: LayerView;
   readonly pictures: PictureEditor;
-  /** Forms, patterns and the like that came out the same wherever they are drawn. */
+  /** Copies of forms and patterns that are the same wherever they are drawn, by object number. */
   readonly shared: Map<number, Ref>;
-  /** What was met in the cells of patterns, by object number. */
+  /** What was found in pattern cells, by object number. */
   readonly cells: Map<number, Findings>;
-  /** How many names were given to what is new. */
+  /** Counter for new resource names. */
   named: number;
 }
 
@@ -112,11 +112,11 @@ export interface PageEdit {
 export interface Edited {
   readonly bytes: Uint8Array;
   readonly resources: Dict;
-  /** Something went because of where it is: the same content drawn elsewhere comes out otherwise. */
+  /** Something was removed because of its position, so this copy is valid only at this place. */
   readonly changed: boolean;
 }
 
-/** Content while it is edited. */
+/** Content being edited. */
 export interface OpenContent {
   readonly edit: PageEdit;
   readonly state: GraphicsState;
@@ -124,6 +124,6 @@ export interface OpenContent {
   changed: boolean;
   /** Whether what is drawn now is in a hidden layer. */
   readonly isHidden: boolean;
-  /** Writes an operation as it came, or its operands anew. */
-  pass(op: Operation, exact: boolean): void;
+  /** Writes an operation verbatim where it is exact, else with its operands serialized again. */
+  pass(op: ContentOperation, exact: boolean): void;
 }

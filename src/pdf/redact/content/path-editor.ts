@@ -1,12 +1,12 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import type { OpenContent } from './page-edit.ts';
 
-/** A part of a path that begins anew, with the operators that build it. */
+/** A subpath with the operators that build it. */
 interface Subpath {
-  readonly operations: { readonly op: Operation; readonly exact: boolean }[];
-  /** All its points on the page, those that only bend it included. */
+  readonly operations: { readonly op: ContentOperation; readonly exact: boolean }[];
+  /** All its points on the page, control points included. */
   readonly points: Point[];
   curved: boolean;
 }
@@ -25,35 +25,32 @@ const PAINTS: Readonly<Record<string, { readonly fill: boolean; readonly stroke:
 };
 const BUILDS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
 
-/** Lines of so many points are grounds, frames and rules: where they cross a region, nothing can be read in them. */
+/** Paths of up to this many points are backgrounds, frames and rules: illegible where they cross a region. */
 const SIMPLE = 8;
-/** Letters drawn as shapes are no larger, in points; they go as a whole where a region takes enough of them. */
+/** The largest outlined letter in points; it is removed whole where a region covers ENOUGH of it. */
 const LETTER = 60;
-/** Smaller ones cannot be read. */
+/** Smaller shapes are illegible. */
 const SMALLEST = 2.5;
 const ENOUGH = 0.3;
-/** Beyond a region's edge: the outline of what was found there may stand out a little. */
+/** Points by which outlines may stand out of their region. */
 const SLACK = 0.75;
 
-/** Paths (ISO 32000-1, 8.5): held back until they are painted, for then it is known what of them is in a region. */
+/** Buffers paths (ISO 32000-1, 8.5) until they are painted, and removes the subpaths in regions. */
 export class PathEditor {
   private readonly content: OpenContent;
   private subpaths: Subpath[] = [];
-  private clip: { readonly op: Operation; readonly exact: boolean } | undefined;
+  private clip: { readonly op: ContentOperation; readonly exact: boolean } | undefined;
 
   constructor(content: OpenContent) {
     this.content = content;
   }
 
   /** Takes the operators of paths; false for all others. */
-  take(op: Operation, exact: boolean): boolean {
+  take(op: ContentOperation, exact: boolean): boolean {
     if (BUILDS.has(op.name)) this.build(op, exact);
     else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
     else if (Object.hasOwn(PAINTS, op.name)) this.paint(op, exact);
-    else {
-      // A path that is never painted draws nothing; colours and the like may stand before the painting.
-      return false;
-    }
+    else return false;
     return true;
   }
 
@@ -62,7 +59,7 @@ export class PathEditor {
     this.clip = undefined;
   }
 
-  private build(op: Operation, exact: boolean): void {
+  private build(op: ContentOperation, exact: boolean): void {
     const { ctm } = this.content.state.now;
     const n = op.operands.filter((value) => typeof value === 'number');
     const points: Point[] = [];
@@ -74,7 +71,7 @@ export class PathEditor {
     if (op.name === 'm' || op.name === 're' || last === undefined) {
       this.subpaths.push({ operations: [{ op, exact }], points, curved: false });
     } else {
-      // After a rectangle or a closed part, a line goes on from where it began.
+      // After a rectangle or a closed subpath, lines continue from its start.
       last.operations.push({ op, exact });
       last.points.push(...points);
       if (op.name === 'c' || op.name === 'v' || op.name === 'y') last.curved = true;
@@ -82,7 +79,7 @@ export class PathEditor {
     if (last !== undefined && last.points.length > 2_000_000) throw new Unreadable('a path too long');
   }
 
-  private paint(op: Operation, exact: boolean): void {
+  private paint(op: ContentOperation, exact: boolean): void {
     const { content, subpaths, clip } = this;
     const { edit, state, writer } = content;
     const { fill, stroke } = PAINTS[op.name]!;
@@ -99,12 +96,12 @@ export class PathEditor {
     if (kept.length < subpaths.length) content.changed = true;
     if (paints && !unseen && kept.length > 0) this.notePaint(kept, fill, stroke);
     if (kept.length > 0 || subpaths.length === 0) {
-      for (const each of kept.flatMap(({ operations }) => operations)) content.pass(each.op, each.exact);
+      for (const operation of kept.flatMap(({ operations }) => operations)) content.pass(operation.op, operation.exact);
       if (clip !== undefined) content.pass(clip.op, clip.exact);
       if (unseen) writer.write([], 'n');
       else content.pass(op, exact);
     } else if (clip !== undefined) {
-      // All of the clipping path is gone: nothing that follows is seen.
+      // The whole clipping path was removed: clip everything that follows.
       writer.write([0, 0, 0, 0], 're');
       writer.write([], 'W');
       writer.write([], 'n');
@@ -112,7 +109,7 @@ export class PathEditor {
     if (clip !== undefined && subpaths.length > 0) state.clipTo(bounds);
   }
 
-  /** Whether a part of a path may stay. Throws where a part of it would have to go. */
+  /** Whether a subpath may stay. Throws where only part of it would have to be removed. */
   private stays(subpath: Subpath, reach: number): boolean {
     const { regions } = this.content.edit.removal;
     if (regions.length === 0) return true;
@@ -142,7 +139,7 @@ export class PathEditor {
       if (isShape) findings.shapes.push(box);
       const met = removal.regions.filter((region) => meets(region, box));
       if (met.length === 0) continue;
-      // The ground that all of a region lies on leaves it plain.
+      // A background that covers the whole region leaves it plain.
       const isGround = fill && !curved && points.length <= 5 && met.every((region) => contains(box, grown(region, 1)));
       if (!isGround) findings.crossing.push(box);
       if ((fill && now.fill === 'pattern') || (stroke && now.stroke === 'pattern'))

@@ -7,10 +7,10 @@ import type { ValueCopier } from '../objects/copy-value.ts';
 import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
 import { intersection } from './graphics-state.ts';
 
-/** A picture of the source: an object of its own, or data inside of content. */
+/** A picture of the source: an XObject or an inline image. */
 type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
 
-/** Pixels of a picture, decoded by PDFium: the picture is the only thing on the page of a document made for it. */
+/** Pixels decoded by PDFium, which draws a one-page document that holds only the picture. */
 interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -24,13 +24,13 @@ const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const CAP = 1 << 30;
 const MOST_PIXELS = 64_000_000;
 const MOST_DEPTH = 3;
-/** Beside the box, in pixels: what a picture is scaled by smears them. */
+/** Extra pixels around a box: scaling smears its edges. */
 const SMEAR = 1;
 
 export class PictureEditor {
-  /** Pictures that are made when all content was read. */
+  /** Pictures to decode after all content was read. */
   private readonly pending: ToDecode[] = [];
-  /** The page that is worked on. */
+  /** The page being edited. */
   page = 0;
   private readonly file: PdfFile;
   private readonly output: OutputDocument;
@@ -43,7 +43,7 @@ export class PictureEditor {
     this.copier = copier;
   }
 
-  /** A picture as it is, without what its entries and its data say besides its pixels. */
+  /** Copies a picture without metadata. */
   copy(num: number, dict: Dict, depth = 0): Ref {
     const known = this.copied.get(num);
     if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export class PictureEditor {
   /** Boxes of the page as boxes of the unit square of a picture. */
   boxesIn(regions: readonly Rect[], matrix: Matrix): Rect[] {
     const back = invert(matrix);
-    // A picture that is as thin as a line shows nothing, and what it shows elsewhere nobody can tell.
+    // A picture without width or height shows nothing here, but its other uses may: blank all of it.
     if (back === undefined) return [UNIT];
     return regions.flatMap((region) => {
       const box = boundsOf(quadOf(region, back));
@@ -85,22 +85,21 @@ export class PictureEditor {
     this.masks(dict, made, depth, (num, maskDict) => this.blank({ num, dict: maskDict }, boxes, depth + 1));
     const areas = boxes.map((box) => areaOf(box, width, height));
     const filters = this.file.filters(dict);
-    const layout = this.layout(dict);
-    if (decodable(filters) && layout !== undefined) {
+    const bits = this.bitsPerPixel(dict);
+    if (decodable(filters) && bits !== undefined) {
       const bytes = 'num' in picture ? this.bytesOf(picture.num) : Uint8Array.from(decode(picture.data, filters, CAP));
-      blankSamples(bytes, width, height, layout, areas);
+      blankSamples(bytes, width, height, bits, areas);
       this.output.set(ref, flateStream([...made], bytes));
       return ref;
     }
-    if (Array.isArray(this.file.resolve(dict.get('Mask'))))
-      throw new Unreadable('a picture with a colour that is no colour');
+    if (Array.isArray(this.file.resolve(dict.get('Mask')))) throw new Unreadable('a picture with a colour key mask');
     if ((dict.number('SMaskInData') ?? 0) !== 0) throw new Unreadable('a picture with its transparency inside');
     if (width * height > MOST_PIXELS) throw new Unreadable('a picture too large to be decoded');
     this.pending.push({ page: this.page, ref, picture, made, width, height, areas });
     return ref;
   }
 
-  /** Makes the pictures that only PDFium can decode. Returns the pages on which one could not be made, with the reason. */
+  /** Blanks the pictures that only PDFium can decode. Returns the pages where that failed, with the reason. */
   async finish(decodePicture: DecodePicture): Promise<Map<number, string>> {
     const failed = new Map<number, string>();
     for (const job of this.pending) {
@@ -130,7 +129,7 @@ export class PictureEditor {
     return flateStream([...entries], bytes);
   }
 
-  /** A document of one page that shows the picture, a point a pixel. */
+  /** A one-page document that shows the picture at one point a pixel. */
   private documentWith(picture: SourcePicture, width: number, height: number): Uint8Array {
     const { output, copier } = this;
     const made = this.entries(picture.dict);
@@ -154,9 +153,9 @@ export class PictureEditor {
   }
 
   private bytesOf(num: number): Uint8Array {
-    const found = this.file.streamBytes(num, CAP);
-    if (found === undefined) throw new Unreadable('a picture that cannot be decoded');
-    return Uint8Array.from(found.bytes);
+    const stream = this.file.streamBytes(num, CAP);
+    if (stream === undefined) throw new Unreadable('a picture that cannot be decoded');
+    return Uint8Array.from(stream.bytes);
   }
 
   private entries(dict: Dict): Dict {
@@ -171,20 +170,20 @@ export class PictureEditor {
   private masks(dict: Dict, made: Dict, depth: number, mask: (num: number, dict: Dict) => Ref): void {
     for (const key of ['SMask', 'Mask']) {
       const value = dict.get(key);
-      const found = this.file.resolve(value);
-      if (Array.isArray(found)) made.set(key, this.copier.copy(found));
-      if (!(value instanceof Ref) || !(found instanceof Dict)) continue;
+      const resolved = this.file.resolve(value);
+      if (Array.isArray(resolved)) made.set(key, this.copier.copy(resolved));
+      if (!(value instanceof Ref) || !(resolved instanceof Dict)) continue;
       if (depth >= MOST_DEPTH) throw new Unreadable('masks of masks');
-      made.set(key, mask(value.num, found));
+      made.set(key, mask(value.num, resolved));
     }
   }
 
   /** Bits of a pixel; undefined where its colour space is not understood. */
-  private layout(dict: Dict): { bits: number } | undefined {
-    if (this.file.resolve(dict.get('ImageMask')) === true) return { bits: 1 };
+  private bitsPerPixel(dict: Dict): number | undefined {
+    if (this.file.resolve(dict.get('ImageMask')) === true) return 1;
     const bits = this.file.resolve(dict.get('BitsPerComponent'));
     const components = this.components(dict.get('ColorSpace'));
-    return typeof bits === 'number' && components !== undefined ? { bits: bits * components } : undefined;
+    return typeof bits === 'number' && components !== undefined ? bits * components : undefined;
   }
 
   private components(value: Value | undefined): number | undefined {
@@ -201,7 +200,7 @@ export class PictureEditor {
     return COMPONENTS[kind.value];
   }
 
-  /** An inline image's dictionary in the words of all others. */
+  /** Expands the abbreviations of an inline image's dictionary (Tables 93 and 94). */
   spelledOut(dict: Dict): Dict {
     const long = (value: Value): Value => {
       if (value instanceof Name) return new Name(LONG[value.value] ?? value.value);
@@ -254,7 +253,7 @@ function sizeOf(file: PdfFile, dict: Dict): { width: number; height: number } {
   return { width: Math.trunc(width), height: Math.trunc(height) };
 }
 
-/** Whole pixels around a box of the unit square; rows count from the top. */
+/** The whole pixels around a box of the unit square; rows count from the top. */
 function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
   const low = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value - SMEAR)));
   const high = (value: number, most: number) => Math.min(most, Math.max(0, Math.ceil(value + SMEAR)));
@@ -266,20 +265,14 @@ function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
   };
 }
 
-/** Makes the samples of the areas 0. Rows begin at whole bytes. */
-function blankSamples(
-  bytes: Uint8Array,
-  width: number,
-  height: number,
-  { bits }: { bits: number },
-  areas: readonly Rect[],
-): void {
+/** Sets the samples of the areas to 0. Rows begin at whole bytes. */
+function blankSamples(bytes: Uint8Array, width: number, height: number, bits: number, areas: readonly Rect[]) {
   const row = Math.ceil((width * bits) / 8);
   for (const { x0, x1, y0, y1 } of areas)
     for (let y = y0; y < Math.min(y1, height); y++) {
       const start = y * row;
       const [from, to] = [x0 * bits, x1 * bits];
-      // Bytes that are shared with pixels outside lose only their own bits.
+      // Bytes at the edges keep the bits of pixels outside.
       for (let bit = from; bit < to; ) {
         const at = start + (bit >> 3);
         if (at >= bytes.length) break;
@@ -294,12 +287,8 @@ function blankSamples(
     }
 }
 
-/** Pixels as few bits as they need: black and white, shades, or colours. */
-export function packed(
-  rgb: Uint8Array,
-  width: number,
-  height: number,
-): { readonly bits: 1 | 8; readonly gray: boolean; readonly bytes: Uint8Array } {
+/** Packs pixels as 1-bit, grey or RGB samples, whichever is enough. */
+export function packed(rgb: Uint8Array, width: number, height: number) {
   let gray = true;
   let twoTone = true;
   for (let i = 0; i < rgb.length && gray; i += 3) {

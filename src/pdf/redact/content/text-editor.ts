@@ -1,4 +1,4 @@
-import type { Operation } from '../../content/scanner.ts';
+import type { ContentOperation } from '../../content/scanner.ts';
 import type { Code } from '../../fonts/glyph-font.ts';
 import {
   apply,
@@ -18,22 +18,18 @@ import { FontRegistry, type UsedFont } from './font-registry.ts';
 import { isPlaceable } from './graphics-state.ts';
 import type { Letter, OpenContent, PageEdit } from './page-edit.ts';
 
-/** A glyph is removed when a box covers more than this part of its width and of its height, */
+/** A box removes a glyph if it covers more than these parts of its width and height, or of its area if tilted. */
 const ACROSS = 0.12;
 const DOWN = 0.2;
-/** or of its area, where it is tilted. */
 const AREA = 0.1;
-/**
- * Gaps become a multiple of the font's size, some two letters, so that their width does not say what was there. Where other
- * text stands close behind the line, it would come to lie under what is moved: there they become a multiple of these points.
- */
+/** Points. Gaps are rounded to the font size, or to this where other text is close, so that they reveal little. */
 const ROUND = 2;
-/** Points beside the page: less is an inaccuracy. */
+/** Text further off the page than this, in points, is invisible. */
 const BESIDE = 3;
-/** Invisible; and invisible but for clipping. */
+/** Text render modes: invisible, and clip only. */
 const UNSEEN = new Set([3, 7]);
 const LETTER = /[\p{L}\p{N}]/u;
-/** What fonts give for glyphs of which nobody can tell the letter: nothing, private codes, the sign for it. */
+/** Text of glyphs without a known letter: empty, private use, control or U+FFFD. */
 const UNKNOWN = /^[\p{Co}\p{Cn}\p{Cc}\ufffd]*$/u;
 
 interface Shown {
@@ -41,16 +37,15 @@ interface Shown {
   readonly code: Code;
   /** Advance in text space. */
   readonly advance: number;
-  /** Where it is on the page. */
   readonly box: Rect;
   gone: Gone;
 }
 
-/** Why a glyph goes: it is in a region, or nobody sees it. */
+/** Why a glyph is removed. */
 type Gone = 'region' | 'unseen' | undefined;
 
 /** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
-export function showText(content: OpenContent, op: Operation, exact: boolean): void {
+export function showText(content: OpenContent, op: ContentOperation, exact: boolean): void {
   const { state, edit, writer } = content;
   const { now } = state;
   if (op.name === "'" || op.name === '"') state.nextLine();
@@ -100,11 +95,11 @@ export function showText(content: OpenContent, op: Operation, exact: boolean): v
   if (op.name === "'" || op.name === '"') writer.write([], 'T*');
   const { list, drift } = rewritten(items, now.size * now.scale, lineOf(content, items), state.drift);
   if (list.length > 0) writer.write([list], 'TJ');
-  // Glyphs are removed by their place in the source; the drift counts only in what is written.
+  // Removal goes by source positions; drift affects only the output.
   state.drift = drift;
 }
 
-/** Spaces beside what is gone go too: whether a box touches them depends on the letters that were in it. */
+/** Also removes spaces next to removed glyphs: whether a box touches them depends on the letters inside. */
 function takeSpaces(items: readonly (Shown | number)[]): void {
   const glyphs = items.filter((item) => typeof item === 'object');
   for (const list of [glyphs, glyphs.toReversed()]) {
@@ -116,14 +111,14 @@ function takeSpaces(items: readonly (Shown | number)[]): void {
   }
 }
 
-function piecesOf({ operands }: Operation): (PdfString | number)[] {
+function piecesOf({ operands }: ContentOperation): (PdfString | number)[] {
   const last = operands.at(-1);
   const list: readonly Value[] = Array.isArray(last) ? last : [last ?? null];
   return list.filter((value) => value instanceof PdfString || typeof value === 'number');
 }
 
-/** Text of which nobody can say where it is: it stays where nothing is to be removed. */
-function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font: UsedFont | undefined): void {
+/** Text that cannot be placed: kept where the page has nothing to remove, else an error. */
+function showUnplaced(content: OpenContent, op: ContentOperation, exact: boolean, font: UsedFont | undefined): void {
   const { removal } = content.edit;
   if (piecesOf(op).every((piece) => typeof piece === 'number' || piece.bytes.length === 0)) return;
   if (removal.regions.length > 0 || removal.erase.length > 0 || content.isHidden) {
@@ -134,13 +129,13 @@ function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font:
   content.pass(op, exact);
 }
 
-/** How a line runs. */
+/** The direction and rounding of a line. */
 interface Line {
-  /** Points of the page for a unit along the line. */
+  /** Points per unit of text space. */
   readonly scale: number;
-  /** What gaps are a multiple of, in points. */
+  /** Gaps are a multiple of this, in points. */
   readonly round: number;
-  /** Whether a glyph that is moved so far along the line comes under a box. */
+  /** Whether a box would remove the glyph once it is moved along the line. */
   covers(glyph: Rect, moved: number): boolean;
 }
 
@@ -161,7 +156,7 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
   };
 }
 
-/** Points from the end of a line to the next text on its height, or to the edge of the page. */
+/** Points from the end of a line to the next text beside it or the page edge. */
 function roomBehind({ x1, y0, y1 }: Rect, { removal, shown }: PageEdit): number {
   let next = removal.letters === undefined ? x1 : shown.x1;
   for (const { box } of removal.letters ?? [])
@@ -232,13 +227,8 @@ function placeOf({ state }: OpenContent, code: Code): Place {
   };
 }
 
-/** The array for TJ with gaps where glyphs are gone, and how far what follows has moved in all, in text space. */
-function rewritten(
-  items: readonly (Shown | number)[],
-  unit: number,
-  line: Line,
-  before: number,
-): { list: Value[]; drift: number } {
+/** The TJ array with gaps for removed glyphs, and the drift of what follows. */
+function rewritten(items: readonly (Shown | number)[], unit: number, line: Line, before: number) {
   const list: Value[] = [];
   let run: Uint8Array[] = [];
   let gap = 0;
@@ -260,7 +250,7 @@ function rewritten(
     if (typeof item === 'number') {
       if (gone) gap += (-item / 1000) * unit;
       else if (isGoneNext(items, i)) {
-        // Kerning before what is gone tells about it: it becomes a part of the gap.
+        // Kerning before a removed glyph reveals it: it becomes part of the gap.
         endRun();
         gone = true;
         gap += (-item / 1000) * unit;
@@ -282,12 +272,9 @@ function rewritten(
   return { list, drift };
 }
 
-/**
- * The gap as it is left: what follows stays as near to its old place as it can, and no glyph of it comes under a box. Where
- * no rounded gap does that, the glyphs stay where they were: between two boxes their place tells nothing that these do not.
- */
+/** The rounded gap that moves what follows least without putting a glyph under a box; the exact one if none does. */
 function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, run: readonly Shown[]): number {
-  // Where nothing was taken out but room between glyphs, a gap of nothing says so.
+  // Negative and empty gaps stay as they are.
   if (!(scale > 0 && gap > 0)) return gap;
   for (const unit of [round, ROUND]) {
     const steps = (Math.max(0, gap - drift) * scale) / unit;
@@ -299,7 +286,7 @@ function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, 
   return gap - drift;
 }
 
-/** The glyphs from a place on to the next one that goes. */
+/** The glyphs from an index up to the next removed one. */
 function runFrom(items: readonly (Shown | number)[], at: number): Shown[] {
   const glyphs = items.slice(at).filter((item) => typeof item === 'object');
   const end = glyphs.findIndex(({ gone }) => gone !== undefined);

@@ -1,13 +1,13 @@
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, type Value } from '../../syntax/values.ts';
 
-/** Resources that content names: a new dictionary has these and no others, or what is not shown would stay in the file. */
+/** The resources that content uses. Only these are written, so that nothing unused stays in the file. */
 export class UsedResources {
   private readonly categories = new Map<string, Dict>();
   private readonly made = new Set<string>();
   private readonly next: () => number;
 
-  /** `next` counts for the whole document: content of several sources may come to share a dictionary. */
+  /** `next`: a document-wide counter, since contents may share a dictionary. */
   constructor(next: () => number) {
     this.next = next;
   }
@@ -17,7 +17,7 @@ export class UsedResources {
     this.category(category).set(key, value);
   }
 
-  /** Adds an entry under a name that nothing has yet. */
+  /** Adds an entry under an unused name. */
   fresh(category: string, value: Value): string {
     const known = this.category(category);
     let key = `Cut${this.next()}`;

@@ -3,37 +3,37 @@ import type { Source } from '../../file/read/source.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { openBytes, type Tools } from '../output/plain-copy.ts';
-import type { Match, Wanted } from '../words/detectors.ts';
+import type { Match, SearchQuery } from '../words/detectors.ts';
 import { stringAsSeen } from '../words/seen-text.ts';
 import { findBesidePages, streamBytes, textOfStream } from './beside-pages.ts';
 import { termHits } from './page-search.ts';
 import { openReaders, searchPage } from './readers.ts';
 
-/** Documents attached to attached documents are looked into, and no deeper ones. */
+/** Nesting of attached documents that is searched. */
 const MOST_DEPTH = 2;
 
-export interface FoundAttached {
+export interface AttachedHits {
   /** For each term, how often it stands in attached files. */
   readonly counts: readonly number[];
-  /** Files in which nothing could be looked for: other formats, encrypted or damaged documents, those too deep. */
+  /** Files that could not be searched: other formats, encrypted or damaged documents, those nested too deep. */
   readonly unread: number;
 }
 
-/** Looks for terms in attached files: text is searched as it is, a PDF as any other document is. */
+/** Searches attached files: text as it is, a PDF like the document itself. */
 export async function findAttached(
   source: Source,
-  wanted: Wanted,
+  wanted: SearchQuery,
   match: Match,
   tools: Tools,
   depth = MOST_DEPTH,
-): Promise<FoundAttached> {
+): Promise<AttachedHits> {
   const counts = wanted.terms.map(() => 0);
   let unread = 0;
   const add = (term: number | undefined, count = 1) => {
     if (term !== undefined) counts[term] = (counts[term] ?? 0) + count;
   };
   for (const num of attachedStreams(source)) {
-    await tools.turn();
+    await tools.yieldNow();
     const bytes = streamBytes(source.file, num);
     const text = bytes === undefined ? undefined : textOfStream(bytes);
     const head = Buffer.from(bytes?.subarray(0, 1024) ?? []).toString('latin1');
@@ -46,10 +46,10 @@ export async function findAttached(
     const readers = await openReaders(inner, tools);
     try {
       for (let page = 0; page < inner.tree.pages.length; page++) {
-        const found = await searchPage(readers, page, wanted, match);
-        for (const { term } of [...found.shown, ...found.stored]) add(term);
-        for (const [term, count] of found.inPatterns.entries()) add(term, count);
-        if (found.isBlind || !found.hasText) unread++;
+        const hits = await searchPage(readers, page, wanted, match);
+        for (const { term } of [...hits.shown, ...hits.stored]) add(term);
+        for (const [term, count] of hits.inPatterns.entries()) add(term, count);
+        if (hits.isBlind || !hits.hasText) unread++;
       }
     } finally {
       readers.close();

@@ -3,14 +3,14 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pushAll } from '../../syntax/arrays.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { namesCollection } from '../objects/standard-names.ts';
-import { findIn, type Match, type Wanted } from '../words/detectors.ts';
-import { plainText, stringAsSeen } from '../words/seen-text.ts';
+import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
+import { searchableText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
 
-/** Where in a document a word stands that is on none of its pages. */
+/** The places in a document outside of its pages. */
 export type Where =
   | 'metadata'
   | 'bookmarks'
@@ -23,36 +23,28 @@ export type Where =
   | 'text beside the page'
   | 'hidden text';
 
-export interface FoundBeside {
-  readonly term: number;
-  readonly where: Where;
-  readonly count: number;
-}
-
-/** Decoded bytes of a stream that are looked at. */
+/** Decoded bytes of a stream that are searched. */
 const CAP = 64 << 20;
 const MOST_NODES = 500_000;
 
 /**
- * Looks for terms in every string of a document, and in metadata; attached files are looked into elsewhere. Strings are
- * told by what they belong to; one that belongs to several counts for the first. A stream that cannot be decoded is passed
- * over here: `sweepFile` looks at it. `found` is called for each text in which something stands; its term is undefined for
- * kinds and expressions, which are not counted.
+ * Searches the strings and text streams of a document, but not attached files. An object of several parts counts for
+ * the first. `found` is called for each match, with no term for kinds and expressions, which are not counted.
  */
 export function findBesidePages(
   { file, tree }: Source,
-  wanted: Wanted,
+  wanted: SearchQuery,
   match: Match,
-  found: (where: Where, text: string, term?: number) => void = () => {},
-): FoundBeside[] {
+  onHit: (where: Where, text: string, term?: number) => void = () => {},
+) {
   const { terms } = wanted;
   const counts = new Map<Where, number[]>();
   const visited = new Set<number>();
   const search = (where: Where, text: string) => {
     const seen = stringAsSeen(text);
-    if (findIn(plainText(seen).text, wanted, match).length > 0) found(where, text);
+    if (findIn(searchableText(seen).text, wanted, match).length > 0) onHit(where, text);
     for (const { term } of termHits(terms, seen)) {
-      found(where, text, term);
+      onHit(where, text, term);
       const list = counts.get(where) ?? terms.map(() => 0);
       list[term] = (list[term] ?? 0) + 1;
       counts.set(where, list);
@@ -68,7 +60,7 @@ export function findBesidePages(
         visited.add(value.num);
         search(where, sayingOf(file, value.num, object));
         work.push(object);
-      } else if (value instanceof PdfString) search(where, decodeText(value.bytes));
+      } else if (value instanceof PdfString) search(where, decodeTextString(value.bytes));
       else if (Array.isArray(value)) pushAll(work, value);
       else if (value instanceof Dict)
         for (const [key, item] of value) if (!LEADS_BACK.has(key) && !namesCollection(key, item)) work.push(item);
@@ -94,15 +86,15 @@ export function findBesidePages(
   );
 }
 
-/** Entries of annotations and tags that lead to pages and to parents. */
+/** Entries of annotations and tags that lead back to pages and parents. */
 const LEADS_BACK = new Set(['P', 'Parent', 'Pg', 'Dest', 'StructParent']);
 
-/** Fonts, pictures and what belongs to the file itself say nothing to people. */
+/** Types of objects without text for people. */
 const WORDLESS = /\b(Font|Image|Form|XRef|ObjStm|CMap|Pattern|EmbeddedFile)/;
 const typeOf = (value: Value) =>
   value instanceof Dict ? `${value.name('Type') ?? ''} ${value.name('Subtype') ?? ''}` : '';
 
-/** The text of a stream that has one: metadata, data of forms and rich text are XML; scripts are text. */
+/** The text of an XML stream (metadata, form data, rich text) or a script; empty for other objects. */
 function sayingOf(file: PdfFile, num: number, value: Value): string {
   if (!(value instanceof Dict) || WORDLESS.test(typeOf(value)) || file.scanObject(num)?.isStream !== true) return '';
   const text = textOfStream(streamBytes(file, num) ?? NO_BYTES) ?? '';
@@ -111,12 +103,12 @@ function sayingOf(file: PdfFile, num: number, value: Value): string {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Content of pages has operators where a script has statements. */
+/** Whether text has statements, unlike page content. */
 function isScript(text: string): boolean {
   return /[;{}]\s*(\/\/.*)?$/m.test(text) && /\b(var|this|function|app|event|if)\b/.test(text);
 }
 
-/** Strings of an object, without the identifiers of files. */
+/** An object's strings, without file identifiers. */
 function onlyStrings(value: Value): Value {
   if (/Font|Image|XRef|ObjStm/.test(typeOf(value))) return null;
   return value instanceof Dict ? new Dict([...value].filter(([key]) => key !== 'ID')) : value;
@@ -132,13 +124,12 @@ export function streamBytes(file: PdfFile, num: number): Uint8Array | undefined 
   });
 }
 
-/** The text of bytes, in the encodings it may have; undefined for data. */
+/** Decodes bytes as UTF-16, UTF-8 or Latin-1; undefined for binary data. */
 export function textOfStream(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   const order =
     first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8';
   const text = new TextDecoder(order).decode(bytes);
   if (text.includes('\0')) return undefined;
-  // Older texts have one byte for a letter.
   return text.includes('\ufffd') ? Buffer.from(bytes).toString('latin1') : text;
 }

@@ -6,12 +6,12 @@ export interface HiddenPlace {
   readonly why: HiddenBy;
 }
 
-/** An edge of a cover may leave so much of a glyph's box out, in points: boxes of glyphs are larger than glyphs. */
+/** Points of a glyph's box that may stand out from its cover: the boxes are larger than the glyphs. */
 const SLACK = 1.5;
-/** More covers than a page of a document has; those that are drawn last count. */
+/** More covers than a page of a document has; only the last ones are tested. */
 const MOST_COVERS = 3_000;
 
-/** Where there is text on a page that nobody sees: drawn invisibly, beside the page, or under something drawn later. */
+/** Invisible text of a page: drawn invisibly, off the page, or covered later. */
 export function hiddenPlaces({ hidden, shown, covers }: Findings): HiddenPlace[] {
   const places: HiddenPlace[] = [...hidden];
   const tops = covers.slice(-MOST_COVERS);

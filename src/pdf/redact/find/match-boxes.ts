@@ -5,18 +5,15 @@ import type { Character } from '../probe/page-probe.ts';
 
 /** Points added around a match: outlines of letters reach beyond their boxes. */
 const ROOM = 0.6;
-/** A box is at least this part of the font's size in height: some fonts say that their letters are flat. */
+/** The least height of a box as a part of the font size: some fonts declare flat glyphs. */
 const LEAST_HEIGHT = 0.6;
-/** A line that is so many times as high and as wide as its letters runs askew. */
+/** A line this many times as wide and as high as its letters is slanted. */
 const ASKEW = 1.7;
 
-/** Parts of a letter's box that are tried, largest first, where it takes letters of other lines. */
+/** Scales tried for a slanted letter's box, largest first, so that it removes no letter of other lines. */
 const PARTS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45];
 
-/**
- * Boxes over the letters of a match: one for each line, or one for each letter where the line runs askew. `letters`: those of
- * the page as they are removed; the box of a tilted letter is made smaller until it takes none that is not in the match.
- */
+/** Boxes over a match: one a line, or one a letter on slanted lines, shrunk until no other of `letters` is removed. */
 export function boxesOver(characters: readonly Character[], letters: readonly Letter[] = []): Rect[] {
   const lines: Character[][] = [];
   let last: Character | undefined;
@@ -57,7 +54,7 @@ function scaled({ x0, y0, x1, y1 }: Rect, part: number): Rect {
   return { x0: x0 + x, y0: y0 + y, x1: x1 - x, y1: y1 - y };
 }
 
-/** Whether a character follows another on its line, whichever way the line runs; slanted lines go on step by step. */
+/** Whether a character follows another on its line, in any direction; slanted lines advance step by step. */
 function isBeside({ box: a, size }: Character, { box: b }: Character): boolean {
   const near = Math.max(2, size * 1.2);
   const across = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
@@ -68,7 +65,6 @@ function isBeside({ box: a, size }: Character, { box: b }: Character): boolean {
 function tall({ box, size }: Character): Rect {
   const lacking = Math.max(0, LEAST_HEIGHT * size - (box.y1 - box.y0), 1 - (box.y1 - box.y0)) / 2;
   const narrow = Math.max(0, 0.2 * size - (box.x1 - box.x0)) / 2;
-  // A box that is no taller than wide may be that of text that runs upwards: it is enough as it is.
   return { x0: box.x0 - narrow, x1: box.x1 + narrow, y0: box.y0 - lacking, y1: box.y1 + lacking };
 }
 

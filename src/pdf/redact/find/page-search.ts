@@ -1,21 +1,21 @@
 import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
 import type { Character } from '../probe/page-probe.ts';
-import { findIn, type Match, type Wanted } from '../words/detectors.ts';
-import { findTerm, plainText, type Seen, seenText, termsOf } from '../words/seen-text.ts';
+import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
+import { findTerm, type Seen, searchableText, seenText, termsOf } from '../words/seen-text.ts';
 import { boxesOver } from './match-boxes.ts';
 import type { Reader, Reading } from './readings.ts';
 
 /** Something that was found on a page. */
 export interface Place {
   readonly kind: string;
-  /** Which of the terms it is, from 0; undefined for kinds and expressions. */
+  /** Index of the term; undefined for kinds and expressions. */
   readonly term: number | undefined;
   readonly boxes: readonly Rect[];
   readonly readers: Set<Reader>;
 }
 
-/** A reader that misses on a page what others find there. */
+/** A page on which one reader sees less than the others. */
 export interface Difference {
   /** From 1. */
   readonly page: number;
@@ -33,21 +33,18 @@ interface Hit {
   readonly characters: readonly Character[];
 }
 
-/**
- * Looks for what is wanted in all readings of a page. A place that one reader finds counts; readers that find the same place
- * share it, so that each is reported once, with the boxes of the reader that comes first.
- */
+/** Searches all readings of a page. Readers that find the same place share it; its boxes are those of the first. */
 export class PageSearch {
-  private readonly wanted: Wanted;
+  private readonly wanted: SearchQuery;
   private readonly match: Match;
-  /** The letters of the page as they are removed. */
+  /** The letters of the page as our own reader has them. */
   private readonly letters: readonly Letter[];
   readonly places: Place[] = [];
   private readonly counts = new Map<Reader, number>();
-  /** Kinds and expressions in texts that were searched already: readers mostly agree. */
+  /** Kinds and expressions by text: readers mostly agree. */
   private readonly known = new Map<string, ReturnType<typeof findIn>>();
 
-  constructor(wanted: Wanted, match: Match, letters: readonly Letter[]) {
+  constructor(wanted: SearchQuery, match: Match, letters: readonly Letter[]) {
     this.wanted = wanted;
     this.match = match;
     this.letters = letters;
@@ -76,7 +73,7 @@ export class PageSearch {
     return fresh;
   }
 
-  /** How many places a reader misses; by count, for its places may be guesses. */
+  /** How many places a reader misses, by count, since its positions may be guesses. */
   missedBy(reader: Reader): number {
     const most = Math.max(0, ...this.counts.values());
     const missed = this.places.filter(({ readers }) => !readers.has(reader)).length;
@@ -90,13 +87,13 @@ export class PageSearch {
       characters: characters.slice(start, end),
     }));
     if (this.wanted.kinds.length + this.wanted.expressions.length === 0) return hits;
-    const { text, from } = plainText(characters);
-    let found = this.known.get(text);
-    if (found === undefined) {
-      found = findIn(text, this.wanted, this.match);
-      this.known.set(text, found);
+    const { text, from } = searchableText(characters);
+    let matches = this.known.get(text);
+    if (matches === undefined) {
+      matches = findIn(text, this.wanted, this.match);
+      this.known.set(text, matches);
     }
-    for (const { start, end, kind } of found) {
+    for (const { start, end, kind } of matches) {
       const indexes = [...new Set(from.slice(start, end))];
       hits.push({ kind, term: undefined, characters: indexes.flatMap((i) => characters[i] ?? []) });
     }
@@ -104,20 +101,17 @@ export class PageSearch {
   }
 }
 
-/** Where terms stand in a text, by the indexes of its characters. */
-export function termHits(
-  terms: readonly string[],
-  characters: readonly Seen[],
-): { readonly term: number; readonly start: number; readonly end: number }[] {
+/** Occurrences of terms in a text, as ranges of its characters. */
+export function termHits(terms: readonly string[], characters: readonly Seen[]) {
   const seen = seenText(characters);
   return terms.flatMap((spelling, term) =>
-    termsOf(spelling).flatMap((each) =>
-      [...findTerm(each, seen, characters)].map(([start, end]) => ({ term, start, end })),
+    termsOf(spelling).flatMap((variant) =>
+      [...findTerm(variant, seen, characters)].map(([start, end]) => ({ term, start, end })),
     ),
   );
 }
 
-/** The places that a hit lies in; undefined where it is a new one. pdf.js guesses where in a piece a letter stands. */
+/** The known places that contain a hit; undefined for a new one. pdf.js guesses positions within a piece of text. */
 function coveredBy({ characters, kind }: Hit, places: readonly Place[], reader: Reader): readonly Place[] | undefined {
   const letters = characters.filter(({ text, generated }) => !generated && text.trim() !== '');
   const guesses = reader === 'pdf.js';

@@ -19,7 +19,7 @@ export interface RecognisedPage {
 /** Recognises the words of pages, from 1; undefined where nothing on this machine can. */
 export type Recognise = (pages: readonly number[]) => Promise<ReadonlyMap<number, RecognisedPage> | undefined>;
 
-/** Something on a page that may hold words, and that nobody read. */
+/** Something on a page that may hold words and was not read. */
 export interface Unread {
   /** From 1. */
   readonly page: number;
@@ -33,10 +33,7 @@ const [LEAST_WIDE, LEAST_HIGH] = [20, 6];
 const LEAST_SHAPES = 4;
 
 /** Runs OCR on pages with pictures, outlines or patterns, and reports what nothing could read. */
-export async function readPictures(
-  { plain }: Pick<Readers, 'plain'>,
-  recognise: Recognise | undefined,
-): Promise<{ readonly readings: ReadonlyMap<number, Reading>; readonly unread: readonly Unread[] }> {
+export async function readPictures({ plain }: Pick<Readers, 'plain'>, recognise: Recognise | undefined) {
   const unread = plain.findings.flatMap((findings, page) => {
     const shown = plain.spaces[page]?.shown;
     return shown === undefined ? [] : drawnWords(findings, shown).map((item) => ({ page: page + 1, ...item }));
@@ -55,7 +52,7 @@ export async function readPictures(
   return { readings, unread: unread.filter(({ page }) => !read.has(page)) };
 }
 
-/** Each letter has the box of its whole word: nobody knows where in a recognised word a letter begins. */
+/** Each letter gets the box of its whole word: OCR gives no positions of letters. */
 function charactersOf(words: readonly Recognised[], inSpace: (box: Recognised['box']) => Rect): Reading['characters'] {
   const last = words.at(-1);
   const characters = words.flatMap((word) => {

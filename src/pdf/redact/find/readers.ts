@@ -3,11 +3,11 @@ import type { Source } from '../../file/read/source.ts';
 import type { BuiltPages } from '../output/build-document.ts';
 import { openPlainCopy, type Tools } from '../output/plain-copy.ts';
 import type { PageProbe } from '../probe/page-probe.ts';
-import type { Match, Wanted } from '../words/detectors.ts';
+import type { Match, SearchQuery } from '../words/detectors.ts';
 import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
 import { hasLetters, ownReadings, pdfjsReading, type Reader, type Reading, SOME } from './readings.ts';
 
-/** All readers of a document: ours, PDFium and pdf.js, of the document as it is displayed and of the file itself. */
+/** All readers of a document: ours, PDFium and pdf.js, of the document as displayed and of the file itself. */
 export interface Readers {
   readonly plain: BuiltPages;
   readonly probe: PageProbe;
@@ -20,7 +20,7 @@ export interface Readers {
   close(): void;
 }
 
-/** Other readers read larger files only as a copy of what is displayed. */
+/** Larger files are given to other readers only as the flattened copy. */
 const MOST_SIZE = 256 << 20;
 
 export async function openReaders(source: Source, tools: Tools): Promise<Readers> {
@@ -41,9 +41,9 @@ export async function openReaders(source: Source, tools: Tools): Promise<Readers
       notStored,
       async displayed(page) {
         const letters = plain.findings[page]?.letters ?? [];
-        const own = plain.failed.has(page) ? [] : ownReadings(letters);
+        const ours = plain.failed.has(page) ? [] : ownReadings(letters);
         const pdfium: Reading = { reader: 'PDFium', characters: await probe.characters(page) };
-        return [pdfium, ...own, pdfjsReading(texts[page] ?? [])];
+        return [pdfium, ...ours, pdfjsReading(texts[page] ?? [])];
       },
       async stored(page) {
         if (stored === undefined) return [];
@@ -90,12 +90,12 @@ function bytesOf({ size, windows }: PdfFile): Uint8Array {
 }
 
 /** What all readers find on a page. */
-export interface PageFound {
+export interface PageHits {
   /** Places on the page as it is displayed. */
   readonly shown: readonly Place[];
-  /** Places that only the file itself has: what is hidden, or beside the page. */
+  /** Places in the file itself alone: hidden, or off the page. */
   readonly stored: readonly Place[];
-  /** For each term, how often it stands in patterns, which have no place. */
+  /** Occurrences in patterns, which have no place, by term. */
   readonly inPatterns: readonly number[];
   readonly differences: readonly Difference[];
   /** A reader sees no text at all where others see some. */
@@ -107,16 +107,16 @@ export interface PageFound {
 export async function searchPage(
   readers: Readers,
   page: number,
-  wanted: Wanted,
+  wanted: SearchQuery,
   match: Match,
   pictures?: Reading,
-): Promise<PageFound> {
+): Promise<PageHits> {
   const letters = readers.plain.findings[page]?.letters ?? [];
   const search = new PageSearch(wanted, match, letters);
   const displayed = await readers.displayed(page);
   for (const reading of displayed) search.add(reading);
   const differences: Difference[] = [];
-  // A page that our own reader cannot take apart is not clean, whatever others read there.
+  // A page that our own reader cannot parse is not clean, whatever others read there.
   const blind: Reader[] = [...(readers.plain.failed.has(page) ? ['pdftool' as const] : []), ...blindReaders(displayed)];
   for (const reader of new Set([...blind, ...displayed.map(({ reader }) => reader)])) {
     const missed = search.missedBy(reader);
@@ -128,7 +128,7 @@ export async function searchPage(
   const disguised = letters.filter(({ drawn }) => drawn !== undefined).length;
   const what = 'sees other letters than the text says';
   if (disguised > 0) differences.push({ page: page + 1, reader: 'pdftool', what, count: disguised });
-  // OCR guesses: words that it misses are no difference between readers.
+  // OCR is unreliable: what it misses is no difference between readers.
   if (pictures !== undefined) search.add(pictures);
   const shown = search.places.slice();
   const stored: Place[] = [];

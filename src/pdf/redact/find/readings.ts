@@ -15,22 +15,17 @@ export interface Reading {
 
 /** A gap of this part of the font's size is a space. */
 const SPACE = 0.16;
-/** Text goes on where it is no further than this from the end of what came before. */
+/** Parts of the font size: a larger step across the line, or back along it, starts a new line. */
 const NEAR = 0.5;
 const BACK = 0.6;
 
-/**
- * Our own reader's letters in the order of the content, and in the order of the page, for words may be drawn in any order;
- * and the letters that are seen, where fonts draw others than they say.
- */
+/** Our own letters in content order and in page order; also as drawn, in both orders, where fonts disguise letters. */
 export function ownReadings(letters: readonly Letter[]): Reading[] {
-  const seen = isDisguised(letters) ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text })) : [];
+  const seen = letters.some(({ drawn }) => drawn !== undefined)
+    ? letters.map((letter) => ({ ...letter, text: letter.drawn ?? letter.text }))
+    : [];
   const orders = [letters, byPlace(letters), seen, byPlace(seen)].filter((order, i) => i < 2 || order.length > 0);
   return orders.map((order) => ({ reader: 'pdftool', characters: withSpaces(order) }));
-}
-
-function isDisguised(letters: readonly Letter[]): boolean {
-  return letters.some(({ drawn }) => drawn !== undefined);
 }
 
 function withSpaces(letters: readonly Letter[]): Placed[] {
@@ -54,7 +49,7 @@ function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
   return along > SPACE * size ? ' ' : '';
 }
 
-/** How far a letter stands from the end of another: along its line, and across it. */
+/** The step from the end of a letter to the start of another, along its line and across it. */
 function stepOf({ start, end }: Letter, after: Letter): { readonly along: number; readonly across: number } {
   const [ux, uy] = directionOf({ start, end });
   const [dx, dy] = [after.start[0] - end[0], after.start[1] - end[1]];
@@ -67,15 +62,15 @@ function directionOf({ start, end }: Pick<Letter, 'start' | 'end'>): Point {
   return length > 1e-6 ? [dx / length, dy / length] : [1, 0];
 }
 
-/** Letters line by line, for each direction in which text runs; one that is drawn twice at its place counts once. */
+/** Letters line by line for each text direction; letters drawn twice at one place count once. */
 function byPlace(letters: readonly Letter[]): Letter[] {
   const placed = letters.map((letter) => {
     const [ux, uy] = directionOf(letter);
-    const turn = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
+    const angle = Math.round((Math.atan2(uy, ux) * 180) / Math.PI);
     const [x, y] = letter.start;
-    return { letter, turn, along: x * ux + y * uy, across: y * ux - x * uy };
+    return { letter, angle: angle, along: x * ux + y * uy, across: y * ux - x * uy };
   });
-  placed.sort((a, b) => a.turn - b.turn || b.across - a.across || a.along - b.along);
+  placed.sort((a, b) => a.angle - b.angle || b.across - a.across || a.along - b.along);
   const sorted: Letter[] = [];
   let line: typeof placed = [];
   const end = () => {
@@ -89,7 +84,7 @@ function byPlace(letters: readonly Letter[]): Letter[] {
   };
   for (const item of placed) {
     const [first] = line;
-    const isSame = first?.turn === item.turn && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
+    const isSame = first?.angle === item.angle && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
     if (!isSame) end();
     line.push(item);
   }
@@ -97,7 +92,7 @@ function byPlace(letters: readonly Letter[]): Letter[] {
   return sorted;
 }
 
-/** Characters of pdf.js, whose pieces have one place each: each character has an equal part of it. */
+/** Characters of pdf.js: each gets an equal part of its piece of text. */
 export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
   const characters: Placed[] = [];
   for (const { text, at, along, up, ends } of pieces) {
@@ -124,7 +119,7 @@ export function pdfjsReading(pieces: readonly TextPiece[]): Reading {
   return { reader: 'pdf.js', characters };
 }
 
-/** A page with so many letters is one with text: a rule or a bullet may be read as one or two. */
+/** Letters from which a page has text: a rule or a bullet may be read as one or two. */
 export const SOME = 3;
 
 export const hasLetters = (characters: readonly Character[], least = 1): boolean => {

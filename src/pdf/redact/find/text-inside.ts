@@ -1,11 +1,11 @@
 import type { Rect } from '../../page/geometry.ts';
-import { markInside, type Placed, runsOf } from '../probe/marked-characters.ts';
+import { markInside, type Placed, textRuns } from '../probe/marked-characters.ts';
 import type { Reader } from './readings.ts';
 
-/** Texts that a reader has in boxes of a page. pdf.js guesses where in a piece a letter stands: of it, whole words alone. */
+/** A reader's texts inside boxes; only whole words of pdf.js, which guesses positions within a piece of text. */
 export function textsInside(reader: Reader, characters: readonly Placed[], boxes: readonly Rect[]): string[] {
   const marked = markInside(characters, boxes);
-  if (reader !== 'pdf.js') return runsOf(marked, ({ inside }) => inside);
+  if (reader !== 'pdf.js') return textRuns(marked, ({ inside }) => inside);
   const words: string[] = [];
   let word = '';
   let isWhole = true;
@@ -23,8 +23,4 @@ export function textsInside(reader: Reader, characters: readonly Placed[], boxes
   }
   end();
   return words;
-}
-
-export function textInside(reader: Reader, characters: readonly Placed[], boxes: readonly Rect[]): string {
-  return textsInside(reader, characters, boxes).join('').replace(/\s/g, '');
 }

@@ -4,15 +4,12 @@ import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { type OutputDocument, OutputStream } from './output-document.ts';
 import { withoutMetadata } from './picture-metadata.ts';
 
-/**
- * Entries that say something besides what is drawn, wherever they stand, and those that lead from what is drawn to the rest
- * of the document.
- */
+/** Entries that hold more than drawing needs or lead to the rest of the document, wherever they stand. */
 const PRIVATE = new Set(
   `Metadata PieceInfo LastModified StructParent StructParents OC AF Alternates OPI Name Measure PtData ID Ref P Pg Parent
   Page DPart UniqueID XUID Private Thumb`.split(/\s+/),
 );
-/** What a stream's dictionary says about its data, which may be in another file, and is written anew. */
+/** Entries about a stream's data, which are written anew. */
 const OF_STREAM = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 const NO_PART_OF_A_PAGE = new Set(
   'Page Pages Catalog Annot StructElem StructTreeRoot OCG OCMD Filespec Action'.split(' '),
@@ -32,7 +29,7 @@ export class ValueCopier {
     this.output = output;
   }
 
-  /** `value` of the source, with references to the output. `without`: entries of its outermost dictionary to leave behind. */
+  /** Copies a value of the source; references point to the output. */
   copy(value: Value | undefined, depth = 0): Value {
     if (depth > MOST_DEPTH) throw new Damage('values are nested too deep');
     if (value === undefined) return null;
@@ -46,20 +43,20 @@ export class ValueCopier {
     return this.file.has(num) && this.file.scanObject(num)?.isStream === true;
   }
 
-  /** A stream with its data as it is, decrypted. Its dictionary is given, in terms of the output. */
+  /** A stream with its decrypted data and a dictionary of the output. */
   stream(num: number, dict: Dict): OutputStream {
     const { file } = this;
     return new OutputStream(dict, () => withoutMetadata(dict, file.rawStream(num, MOST_STREAM).raw));
   }
 
-  /** The filters of a stream as they are to be written: without encryption, which is undone. */
+  /** The filters of a stream without encryption. */
   filters(dict: Dict): [string, Value][] {
     const filters = this.file.filters(dict).filter(({ name }) => name !== 'Crypt');
     if (filters.length === 0) return [];
     const parms = filters.map(({ parms }) => (parms === undefined ? null : this.copy(parms)));
     return [
       ['Filter', filters.length === 1 ? new Name(filters[0]!.name) : filters.map(({ name }) => new Name(name))],
-      ...(parms.some((each) => each !== null)
+      ...(parms.some((entry) => entry !== null)
         ? [['DecodeParms', parms.length === 1 ? parms[0]! : parms] as [string, Value]]
         : []),
     ];

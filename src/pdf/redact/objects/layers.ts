@@ -30,8 +30,8 @@ export class LayerView {
     const dict = this.file.dict(value);
     if (dict?.name('Type') !== 'OCMD') return true;
     if (dict.has('VE')) return this.evaluates(dict.get('VE'), 0);
-    const found = this.file.resolve(dict.get('OCGs'));
-    const groups = Array.isArray(found) ? found : [dict.get('OCGs') ?? null];
+    const listed = this.file.resolve(dict.get('OCGs'));
+    const groups = Array.isArray(listed) ? listed : [dict.get('OCGs') ?? null];
     const on = groups.flatMap((group) =>
       group instanceof Ref && this.known.has(group.num) ? [!this.hidden.has(group.num)] : [],
     );
@@ -50,7 +50,7 @@ export class LayerView {
     const [operator, ...rest] = list;
     const kind = operator instanceof Name ? operator.value : '';
     if (kind === 'Not') return !this.evaluates(rest[0], depth + 1);
-    const each = rest.map((item) => this.evaluates(item, depth + 1));
-    return kind === 'Or' ? each.some(Boolean) : each.every(Boolean);
+    const operands = rest.map((item) => this.evaluates(item, depth + 1));
+    return kind === 'Or' ? operands.some(Boolean) : operands.every(Boolean);
   }
 }

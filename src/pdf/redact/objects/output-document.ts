@@ -18,7 +18,7 @@ const NO_ID = `<${'0'.repeat(32)}>`;
 
 export type OutputObject = Value | OutputStream;
 
-/** A new document, built object by object: nothing is in it that was not put there. References are to its own objects. */
+/** A new document built object by object. References are to its own objects. */
 export class OutputDocument {
   private readonly objects: (OutputObject | undefined)[] = [undefined];
 
@@ -41,15 +41,15 @@ export class OutputDocument {
     return this.objects[num];
   }
 
-  /** The file: one revision, every object reached from the root, an identifier made of what is in it. */
+  /** The file: one revision of the objects reachable from the root, with a hash of its bytes as identifier. */
   write(root: Ref, info?: Ref): Uint8Array {
     const order = this.reached(info === undefined ? [root] : [root, info]);
     const numbers = new Map(order.map((num, i) => [num, i + 1]));
     const reference = ({ num }: Ref) => {
-      const found = numbers.get(num);
-      return found === undefined ? 'null' : `${found} 0 R`;
+      const number = numbers.get(num);
+      return number === undefined ? 'null' : `${number} 0 R`;
     };
-    // Data of streams are made once more when the file is filled in, so that they are never held twice.
+    // Stream data is produced again when the file is filled in, so that it is never held twice.
     const parts: (Uint8Array | OutputStream)[] = [];
     let length = 0;
     const offsets: number[] = [];
@@ -91,7 +91,7 @@ export class OutputDocument {
     return file;
   }
 
-  /** Object numbers, each once, those met first at the front. */
+  /** Reachable object numbers in depth-first order. */
   private reached(roots: readonly Ref[]): number[] {
     const order: number[] = [];
     const seen = new Set<number>();
@@ -99,11 +99,11 @@ export class OutputDocument {
     for (let value = work.pop(); value !== undefined; value = work.pop()) {
       if (value instanceof Ref) {
         const { num } = value;
-        const found = this.objects[num];
-        if (seen.has(num) || found === undefined) continue;
+        const object = this.objects[num];
+        if (seen.has(num) || object === undefined) continue;
         seen.add(num);
         order.push(num);
-        work.push(found instanceof OutputStream ? found.dict : found);
+        work.push(object instanceof OutputStream ? object.dict : object);
       } else if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) work.push(value[i]!);
       else if (value instanceof Dict) work.push(...[...value.values()].reverse());
     }
@@ -111,7 +111,7 @@ export class OutputDocument {
   }
 }
 
-/** Bytes as a stream with Flate. The same bytes on every machine, which zlib does not give. */
+/** Bytes as a Flate stream, the same on every machine, unlike zlib's. */
 export function flateStream(
   entries: readonly (readonly [string, Value])[],
   bytes: Uint8Array,
@@ -129,4 +129,4 @@ export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Di
 }
 
 export const name = (value: string): Name => new Name(value);
-export const text = (value: string): PdfString => new PdfString(Buffer.from(value, 'latin1'));
+export const latinString = (value: string): PdfString => new PdfString(Buffer.from(value, 'latin1'));

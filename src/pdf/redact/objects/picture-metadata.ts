@@ -1,6 +1,6 @@
 import { type Dict, Name } from '../../syntax/values.ts';
 
-/** A picture's data without what programs write beside its pixels: places, names, small copies of it before it was changed. */
+/** A picture's data without metadata: locations, names, thumbnails of the unedited picture. */
 export function withoutMetadata(dict: Dict, data: Uint8Array): Uint8Array {
   const filter = dict.get('Filter');
   if (!(filter instanceof Name)) return data;
@@ -14,7 +14,7 @@ const SOS = 0xda;
 const COM = 0xfe;
 const APP0 = 0xe0;
 const APP15 = 0xef;
-/** Says how the colours are coded; everything else in an APP segment is about the picture. */
+/** Declares the colour transform; all other APP segments are metadata. */
 const ADOBE = 0xee;
 
 function jpegWithoutMetadata(data: Uint8Array): Uint8Array {
@@ -50,13 +50,13 @@ function isNeeded(marker: number, segment: Uint8Array): boolean {
   return marker === ADOBE && segment.length >= 16 && Buffer.from(segment.subarray(4, 9)).toString('latin1') === 'Adobe';
 }
 
-/** Behind the last end-of-image marker; what follows it is no part of the picture. */
+/** The offset behind the end-of-image marker. */
 function endOfImage(data: Uint8Array, from: number): number {
   for (let at = from; at + 1 < data.length; at++) if (data[at] === 0xff && data[at + 1] === 0xd9) return at + 2;
   return data.length;
 }
 
-/** Boxes of the file format around JPEG 2000 data that say something about it. */
+/** Boxes around JPEG 2000 data that hold metadata. */
 const ABOUT = new Set(['xml ', 'uuid', 'uinf', 'jp2i', 'asoc', 'nlst', 'lbl ']);
 
 function jpxWithoutMetadata(data: Uint8Array): Uint8Array {

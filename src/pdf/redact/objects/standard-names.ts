@@ -1,7 +1,7 @@
 import { PdfString, type Value } from '../../syntax/values.ts';
 
-/** Names of PDF itself that outputs have: they say nothing about the document. Resource keys and the like are not here. */
-export const NAMES: ReadonlySet<string> = new Set(
+/** Names of the PDF standard that outputs may have: they reveal nothing about the document. */
+export const STANDARD_NAMES: ReadonlySet<string> = new Set(
   `Type Page Pages Catalog Kids Count Parent MediaBox Rotate UserUnit Resources Contents Group Annots Annot Link Rect Border
   A S URI Dest Fit Font XObject ExtGState ColorSpace Pattern Shading Subtype Form Image FormType BBox Matrix Length Filter
   DecodeParms FlateDecode LZWDecode ASCII85Decode ASCIIHexDecode RunLengthDecode DCTDecode JPXDecode CCITTFaxDecode

@@ -1,3 +1,6 @@
+import { listOf } from '../../file/read/entries.ts';
+import { annotationsOf } from '../../file/read/page-dict.ts';
+import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
@@ -9,7 +12,7 @@ import type { LayerView } from '../objects/layers.ts';
 import { type DrawnValue, drawnValue } from './field-values.ts';
 
 export interface Link {
-  /** Its object; 0 for one that stands in the list itself. */
+  /** Its object number; 0 for a direct object. */
   readonly num: number;
   readonly rect: Rect;
   /** An address, or the number of a page, from 0. */
@@ -21,26 +24,25 @@ export interface Annotations {
   /** Values of fields without an appearance. */
   readonly values: readonly DrawnValue[];
   readonly links: readonly Link[];
-  /** How many of a kind there are. */
+  /** Counts by subtype. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 const MOST = 100_000;
 
-/** What a page's annotations show, and where its links lead. `without`: fields that are not drawn, by their objects. */
-export function annotationsOf(
+/** What a page's annotations draw, and where its links lead. `without`: kept fields, which are not drawn. */
+export function surveyAnnotations(
   file: PdfFile,
-  page: Dict,
+  page: Page,
   layers: LayerView,
   destinations: DestinationPages,
   without: ReadonlyMap<number, unknown> = new Map(),
 ): Annotations {
-  const list = file.resolve(page.get('Annots'));
   const appearances: Appearance[] = [];
   const values: DrawnValue[] = [];
   const links: Link[] = [];
   const counts = new Map<string, number>();
-  for (const item of Array.isArray(list) ? list.slice(0, MOST) : []) {
+  for (const item of annotationsOf(file, page).slice(0, MOST)) {
     const dict = file.dict(item);
     const subtype = file.resolve(dict?.get('Subtype'));
     if (dict === undefined || !(subtype instanceof Name)) continue;
@@ -61,7 +63,7 @@ export function annotationsOf(
   return { appearances, values, links, counts };
 }
 
-/** Addresses of the web and pages of the document; nothing else is kept, for it may do or hold anything. */
+/** A web or mail address, or a page; other actions are dropped, since they may do or hold anything. */
 function targetOf(file: PdfFile, dict: Dict, destinations: DestinationPages): string | number | undefined {
   const action = file.dict(dict.get('A'));
   const kind = file.resolve(action?.get('S'));
@@ -79,7 +81,7 @@ export function touches({ rect }: Link, boxes: readonly Rect[]): boolean {
   return boxes.some((box) => meets(box, rect));
 }
 
-/** Kinds that are drawn by every viewer, also without an appearance, and the entry that says in which colour. */
+/** Kinds that every viewer draws even without an appearance, with the entry of their colour. */
 const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
   Square: 'IC',
   Circle: 'IC',
@@ -89,16 +91,15 @@ const MARKS: Readonly<Record<string, 'IC' | 'C'>> = {
   Ink: 'C',
   Stamp: 'C',
 };
-/** Below this part of white a highlight hides what is under it. */
+/** A highlight darker than this (1 is white) hides what is under it. */
 const DARK = 0.45;
-/** A line of a pen covers letters from this width, in points. */
+/** A pen stroke covers letters from this width, in points. */
 const BROAD = 4;
 
-/** Boxes of a page over which annotations without an appearance lie, as viewers draw them: what is below is not seen. */
+/** Boxes of a page covered by annotations without an appearance, as viewers draw them. */
 export function annotationCovers({ file, tree }: Source, page: number, layers: LayerView): Rect[] {
-  const { num } = tree.pages[page] ?? { num: 0 };
-  const list = file.resolve(file.dict(new Ref(num, 0))?.get('Annots'));
-  return (Array.isArray(list) ? list.slice(0, MOST) : []).flatMap((item) => {
+  const annotations = tree.pages.slice(page, page + 1).flatMap((it) => annotationsOf(file, it));
+  return annotations.slice(0, MOST).flatMap((item) => {
     const dict = file.dict(item);
     const kind = dict?.name('Subtype') ?? '';
     if (dict === undefined || !Object.hasOwn(MARKS, kind) || isHiddenAnnotation(file, dict)) return [];
@@ -110,10 +111,10 @@ export function annotationCovers({ file, tree }: Source, page: number, layers: L
 function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
   const rect = rectOf(file, dict.get('Rect'));
   if (rect === undefined || (dict.number('CA') ?? 1) < DARK) return [];
-  const numbers = (value: Value | undefined) => {
-    const list = file.resolve(value);
-    return Array.isArray(list) ? list.map((item) => file.resolve(item)).filter((item) => typeof item === 'number') : [];
-  };
+  const numbers = (value: Value | undefined) =>
+    listOf(file, value)
+      .map((item) => file.resolve(item))
+      .filter((item) => typeof item === 'number');
   const colour = numbers(dict.get(MARKS[kind] ?? 'C'));
   if (kind === 'Stamp') return [rect];
   const quads = numbers(dict.get('QuadPoints'));
@@ -131,11 +132,11 @@ function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
     return width >= BROAD ? [rect] : [];
   }
   if (colour.length === 0) return [];
-  // A highlight multiplies its colour with what is below it.
+  // A highlight multiplies its colour with what is below.
   return kind !== 'Highlight' || lightness(colour) < DARK ? areas : [];
 }
 
-/** Of a colour in grey, red-green-blue or cyan-magenta-yellow-black: 0 to 1. */
+/** Lightness, 0 to 1, of a grey, RGB or CMYK colour. */
 function lightness([a = 0, b, c = 0, d]: readonly number[]): number {
   if (b === undefined) return a;
   if (d === undefined) return 0.3 * a + 0.59 * b + 0.11 * c;

@@ -8,7 +8,7 @@ import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
@@ -17,14 +17,14 @@ import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Remov
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
-import { dictOf, flateStream, name, OutputDocument, text } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
-import { type Annotations, annotationsOf, touches } from './annotations.ts';
+import { dictOf, flateStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
+import { type Annotations, surveyAnnotations, touches } from './annotations.ts';
 import { VALUE_FONT } from './field-values.ts';
 import { KeptFields } from './kept-fields.ts';
 import { type KeptPart, keepStructure } from './kept-structure.ts';
 
-/** A page that is a picture of itself from now on: what is written for it. It is not turned any more. */
+/** What is written for a rasterized page, which has no rotation any more. */
 export interface PicturePage {
   readonly width: number;
   readonly height: number;
@@ -34,9 +34,9 @@ export interface PicturePage {
 
 /** What is drawn over a page at the very end. */
 export interface Overlay {
-  /** Boxes and labels for the page as it comes out. */
+  /** Operators for boxes and labels on the page. */
   readonly content: (space: PageSpace) => string;
-  /** The name that the content has for Helvetica, where it writes. */
+  /** The resource name of Helvetica in `content`, where it shows text. */
   readonly font?: string;
 }
 
@@ -45,11 +45,11 @@ export interface BuildOptions {
   readonly pages: ReadonlyMap<number, Removal>;
   readonly pictures: ReadonlyMap<number, PicturePage>;
   readonly overlays: ReadonlyMap<number, Overlay>;
-  /** Whether a text must not be in the output: addresses of links are asked about. */
+  /** Whether a text must not be in the output, addresses of links included. */
   readonly isSecret: (text: string) => boolean;
-  /** Pages that cannot be edited come as they are: for looking at them, never for an output. */
+  /** Keep pages that cannot be edited as they are: for reading only, never for an output. */
   readonly raw: boolean;
-  /** Nothing is kept but the pages. */
+  /** Keep only the pages. */
   readonly clean: boolean;
 }
 
@@ -58,12 +58,12 @@ export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
   readonly annotations: readonly Annotations[];
-  /** Pages that could not be edited with certainty, with the reason. Their content in the output is not to be trusted. */
+  /** Pages that could not be edited safely, with the reason. Their content in the output is unreliable. */
   readonly failed: ReadonlyMap<number, string>;
   readonly layers: LayerView;
-  /** How often a picture that lost pixels in a region is drawn whole, where nobody marked it. */
+  /** Unmarked whole uses of pictures that lost pixels in a region. */
   readonly wholePictures: number;
-  /** Embedded fonts that keep glyphs of what was removed. */
+  /** Embedded fonts that keep glyphs of removed text. */
   readonly wholeFonts: number;
   readonly parts: readonly KeptPart[];
   /** How many form fields the source has. */
@@ -84,20 +84,16 @@ export const NOTHING: BuildOptions = {
 };
 /** Points that may stand out from under a cover. */
 const HIDDEN_SLACK = 1.5;
-/** Clipping begins this many points outside the page: what lies just beside it is still looked at. */
+/** The initial clip, in points beyond the page: content off the page is examined too. */
 const FAR = 1e6;
 const NO_REMOVAL: Removal = { regions: [], erase: [] };
 
-/**
- * Builds a new document from the pages of the source: their content without what is asked to go and without what is hidden,
- * appearances of annotations drawn on them, links. Title, language, bookmarks, tags and fields stay where they hold nothing
- * secret and `clean` is not asked for. Nothing else of the source is in it.
- */
+/** Builds a new document of edited pages with drawn annotations and links, and structure that holds nothing secret. */
 export async function buildDocument(
   source: Source,
   options: BuildOptions,
   decodePicture: DecodePicture,
-  turn: (page: number) => Promise<void>,
+  onPage: (page: number) => Promise<void>,
 ): Promise<Built> {
   const { file, tree } = source;
   const document = documentEditOf(file);
@@ -109,7 +105,7 @@ export async function buildDocument(
   const keeps = (value: Value) => !isSecretValue(value, options);
   const removalOf = (page: number): Removal => {
     const asked = options.pages.get(page) ?? NO_REMOVAL;
-    // PDFium reads a page with the texts that marked content has for its glyphs: these have places then.
+    // PDFium extracts the /ActualText of marked content, so that these texts get positions.
     if (options.raw) return { ...asked, keeps: () => true };
     return options.clean ? asked : { ...asked, keeps };
   };
@@ -122,13 +118,13 @@ export async function buildDocument(
   const annotations: Annotations[] = [];
   const failed = new Map<number, string>();
   for (const [i, page] of tree.pages.entries()) {
-    await turn(i);
+    await onPage(i);
     const dict = wholeDictOfPage(file, page);
     const made = options.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
     const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
-    const marks = annotationsOf(file, dict, layers, destinations, fields.widgets);
+    const marks = surveyAnnotations(file, page, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(edit.findings);
     annotations.push(marks);
@@ -172,10 +168,10 @@ export async function buildDocument(
   return { bytes, spaces, findings, annotations, failed, layers, parts, ...counts };
 }
 
-/** Texts and names are asked about; names of the standard say nothing about the document. */
+/** Whether a string, or a name that is not of the standard, is secret. */
 function isSecretValue(value: Value, { isSecret }: BuildOptions): boolean {
-  if (value instanceof PdfString) return isSecret(decodeText(value.bytes));
-  return value instanceof Name && !NAMES.has(value.value) && isSecret(value.value);
+  if (value instanceof PdfString) return isSecret(decodeTextString(value.bytes));
+  return value instanceof Name && !STANDARD_NAMES.has(value.value) && isSecret(value.value);
 }
 
 function documentEditOf(file: PdfFile): DocumentEdit {
@@ -188,7 +184,7 @@ function documentEditOf(file: PdfFile): DocumentEdit {
   };
 }
 
-/** How often pictures that lost pixels are drawn whole. A page fails where one of them lies under something. */
+/** Counts whole uses of pictures that lost pixels. A page fails where one of them is covered. */
 function pictureDrawnWhole(findings: readonly Findings[], failed: Map<number, string>): number {
   const cut = new Set(findings.flatMap((page) => [...page.cut]));
   let count = 0;
@@ -254,7 +250,7 @@ function moved(rect: Rect, from: PageSpace, to: PageSpace): Rect | undefined {
   return box === undefined ? undefined : toUserSpace(box, to);
 }
 
-/** A page's content as it is, with its annotations. What only a reader that knows layers would hide could be seen. */
+/** A page's unedited content with its annotations; undefined where hidden layers would become visible. */
 function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, marks: Annotations): Drawn | undefined {
   const { appearances } = marks;
   const values = marks.values.map(({ operators }) => operators);
@@ -263,8 +259,8 @@ function rawPage({ file, copier, layers }: DocumentEdit, dict: Dict, marks: Anno
   const resources = new Dict(copied instanceof Dict ? copied : []);
   const forms = appearances.map(({ form }, i) => [`CutNote${i}`, copier.copy(form)] as const);
   const known = file.dict(file.dict(dict.get('Resources'))?.get('XObject'));
-  const own = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
-  if (forms.length > 0) resources.set('XObject', new Dict([...own, ...forms]));
+  const copies = [...(known ?? [])].map(([key, value]) => [key, copier.copy(value)] as const);
+  if (forms.length > 0) resources.set('XObject', new Dict([...copies, ...forms]));
   if (values.length > 0) {
     const fonts = copier.copy(file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict());
     resources.set('Font', new Dict([...(fonts instanceof Dict ? fonts : []), ...FONT_OF_VALUES]));
@@ -296,7 +292,7 @@ function pageDict(
   return dictOf({
     Type: name('Page'),
     Parent: parent,
-    // What lies beside the part that is shown is gone: there is no larger page any more.
+    // Content outside the shown area was removed, so that area becomes the whole page.
     MediaBox: [shown.x0, shown.y0, shown.x1, shown.y1],
     Rotate: rotate === 0 ? undefined : rotate,
     UserUnit: unit,
@@ -317,20 +313,20 @@ const FONT_OF_VALUES = new Dict([[VALUE_FONT, HELVETICA]]);
 function linkDict({ x0, y0, x1, y1 }: Rect, to: string | number, pages: readonly Ref[]): Dict {
   const common = { Type: name('Annot'), Subtype: name('Link'), Rect: [x0, y0, x1, y1], Border: [0, 0, 0] };
   if (typeof to === 'number') return dictOf({ ...common, Dest: [pages[to] ?? null, name('Fit')] });
-  return dictOf({ ...common, A: dictOf({ S: name('URI'), URI: text(to) }) });
+  return dictOf({ ...common, A: dictOf({ S: name('URI'), URI: latinString(to) }) });
 }
 
 const GLYPH_CAP = 8 << 20;
 
-/** Glyphs of Type 3 fonts, edited as content that has no place. */
+/** Edits the glyphs of Type 3 fonts as content without a place. */
 function redrawnGlyphs(document: DocumentEdit): Redraw {
   return (glyphs, value) => {
     const made = new Dict();
     const resources = new Dict();
     for (const [glyph, { num }] of glyphs) {
-      const found = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
-      if (found === undefined) continue;
-      const edited = editGlyph(found, document.file.dict(value), document);
+      const bytes = unlessDamaged(undefined, () => document.file.streamBytes(num, GLYPH_CAP)?.bytes);
+      if (bytes === undefined) continue;
+      const edited = editGlyph(bytes, document.file.dict(value), document);
       if (edited === undefined) continue;
       for (const [category, entries] of edited.resources) {
         if (!(entries instanceof Dict)) continue;
@@ -347,7 +343,7 @@ function editGlyph(bytes: Uint8Array, resources: Dict | undefined, document: Doc
   try {
     return editUnplaced(bytes, resources, document);
   } catch (error) {
-    // A glyph that cannot be read is not drawn; the pages that show it differ, and are seen to.
+    // An unreadable glyph is dropped; verification catches the pages that show it.
     if (error instanceof Unreadable || error instanceof Damage) return undefined;
     throw error;
   }

@@ -1,5 +1,4 @@
-// Values of fields that have no appearance, or an empty one that viewers are asked to replace (ISO 32000-1, 12.7.3.3): they
-// are drawn as viewers draw them, so that they can be searched, removed and kept like all that is seen.
+// Draws field values without an appearance as viewers do (ISO 32000-1, 12.7.3.3), to search and remove them.
 import { decimal, operands } from '../../content/operands.ts';
 import { catalogOf, listOf } from '../../file/read/entries.ts';
 import { fieldType, inherited } from '../../file/read/form-fields.ts';
@@ -11,7 +10,7 @@ import { unlessDamaged } from '../../syntax/damage.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import type { Dict } from '../../syntax/values.ts';
 
-/** The name that operators have for Helvetica. */
+/** The resource name of Helvetica. */
 export const VALUE_FONT = 'CutValue';
 const CAP = 1 << 20;
 const LEADING = 1.15;
@@ -21,11 +20,11 @@ const SHOWS = /\b(?:Tj|TJ|Do)\b|['"]\s/;
 
 export interface DrawnValue {
   readonly operators: string;
-  /** It has characters that Helvetica has not. */
+  /** Some characters are not in WinAnsiEncoding. */
   readonly isLossy: boolean;
 }
 
-/** A field's value as it is drawn; undefined where its appearance shows it, and where there is none. */
+/** The operators that draw a field's value; undefined where its appearance shows it or there is none. */
 export function drawnValue(file: PdfFile, widget: Dict, appearance: Appearance | undefined): DrawnValue | undefined {
   const rect = rectOf(file, widget.get('Rect'));
   const type = fieldType(file, widget);
@@ -37,22 +36,22 @@ export function drawnValue(file: PdfFile, widget: Dict, appearance: Appearance |
     if (drawn === undefined || SHOWS.test(Buffer.from(drawn).toString('latin1'))) return undefined;
   }
   const value = inherited(file, widget, 'V');
-  const said = (Array.isArray(value) ? listOf(file, value) : [value]).flatMap(
+  const texts = (Array.isArray(value) ? listOf(file, value) : [value]).flatMap(
     (item) => textOf(file.resolve(item)) ?? [],
   );
   const flags = inherited(file, widget, 'Ff');
   const isSecret = type === 'Tx' && typeof flags === 'number' && (flags & PASSWORD) !== 0;
-  const lines = said.flatMap((text) => (isSecret ? '*'.repeat(text.length) : text).split(/\r\n|\r|\n/));
+  const lines = texts.flatMap((text) => (isSecret ? '*'.repeat(text.length) : text).split(/\r\n|\r|\n/));
   if (lines.join('').trim() === '') return undefined;
   const defaults = textOf(inherited(file, widget, 'DA')) ?? textOf(file.resolve(form?.get('DA') ?? null)) ?? '';
   const asked = Math.abs(Number(/([-\d.]+)\s+Tf/.exec(defaults)?.[1] ?? 0));
-  const turn = file.dict(widget.get('MK'))?.number('R') ?? 0;
+  const rotation = file.dict(widget.get('MK'))?.number('R') ?? 0;
   const [wide, high] = [rect.x1 - rect.x0, rect.y1 - rect.y0];
-  const [width, height] = turn % 180 === 0 ? [wide, high] : [high, wide];
+  const [width, height] = rotation % 180 === 0 ? [wide, high] : [high, wide];
   const size = asked > 0 ? asked : Math.min(MOST_SIZE, Math.max(4, height / LEADING / lines.length));
-  const corner = { 90: [0, 1, -1, 0, wide, 0], 180: [-1, 0, 0, -1, wide, high], 270: [0, -1, 1, 0, 0, high] }[turn];
+  const corner = { 90: [0, 1, -1, 0, wide, 0], 180: [-1, 0, 0, -1, wide, high], 270: [0, -1, 1, 0, 0, high] }[rotation];
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = corner ?? [];
-  // One line stands in the middle of its field, many begin at its top.
+  // One line is centred, several start at the top.
   const top = lines.length === 1 ? (height - 0.7 * size) / 2 : height - size;
   const rows = lines.map((line) => `<${hexOf(line)}> Tj 0 ${decimal(-LEADING * size)} Td`).join(' ');
   const place = `${operands([a, b, c, d, rect.x0 + e, rect.y0 + f])} cm 0 0 ${operands([width, height])} re W n`;
@@ -67,7 +66,7 @@ const codesOf = (line: string): number[] => {
   return [...line].map((sign) => (sign === ' ' ? 0x20 : sign === '-' ? 0x2d : encoding.indexOf(sign)));
 };
 
-/** A character that the encoding does not have is shown as a bullet: one sees that something is there. */
+/** Characters outside the encoding become bullets, so that they are not lost silently. */
 function hexOf(line: string): string {
   return codesOf(line)
     .map((code) => (code < 0 ? 0x95 : code).toString(16).padStart(2, '0'))

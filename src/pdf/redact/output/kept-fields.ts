@@ -1,6 +1,6 @@
-// Form fields that an output keeps (ISO 32000-1, 12.7): those that hold nothing secret and that no region touches. Any other
-// is drawn on its page, as all annotations are, and is no field any more.
-import { catalogOf, listOf } from '../../file/read/entries.ts';
+// Keeps form fields (ISO 32000-1, 12.7) without secrets and outside of regions; draws the others on their page.
+import { catalogOf } from '../../file/read/entries.ts';
+import { annotationsOf } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import { appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
@@ -11,7 +11,7 @@ import type { DocumentEdit, Removal } from '../content/page-edit.ts';
 import { dictOf, name } from '../objects/output-document.ts';
 
 const MOST_DEPTH = 50;
-/** What a field has from those above it, or itself. */
+/** Inheritable entries of a field. */
 const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'MaxLen', 'Opt', 'TU', 'I', 'TI'];
 const OF_WIDGET = ['Rect', 'F', 'AS', 'H', 'BS', 'MK', 'DA', 'Q'];
 
@@ -26,14 +26,14 @@ interface Field {
 const nameOf = (value: Value) => (value instanceof Name ? value.value : undefined);
 
 export class KeptFields {
-  /** Widgets of the source that are in the output, by their objects. */
+  /** Kept widgets: object number in the source to reference in the output. */
   readonly widgets = new Map<number, Ref>();
   all = 0;
   kept = 0;
   private readonly document: DocumentEdit;
   private readonly fields: Field[] = [];
 
-  /** `removalOf`: what is asked of a page, from 0; undefined for one whose fields cannot be kept. */
+  /** `removalOf`: the removal on a page, from 0; undefined for one whose fields cannot be kept. */
   constructor(
     document: DocumentEdit,
     pages: readonly Page[],
@@ -44,12 +44,12 @@ export class KeptFields {
     const { file, output } = document;
     const fields = new Map<number, Field>();
     const refused = new Set<number>();
-    for (const [page, { num }] of pages.entries())
-      for (const item of listOf(file, file.dict(new Ref(num, 0))?.get('Annots'))) {
+    for (const [page, target] of pages.entries())
+      for (const item of annotationsOf(file, target)) {
         const dict = file.dict(item);
         if (!(item instanceof Ref) || dict?.name('Subtype') !== 'Widget') continue;
         const chain = this.chainOf(item);
-        const end = chain.find((each) => file.dict(each)?.has('T') === true) ?? item;
+        const end = chain.find((ref) => file.dict(ref)?.has('T') === true) ?? item;
         const field = fields.get(end.num) ?? this.fieldOf(chain, output.reserve());
         fields.set(end.num, field);
         field.widgets.push({ num: item.num, dict, page, ref: output.reserve() });
@@ -71,7 +71,7 @@ export class KeptFields {
     );
   }
 
-  /** The form; undefined where no field stays. `pages`: those of the output. */
+  /** The form dictionary; undefined where no field is kept. `pages`: those of the output. */
   write(pages: readonly Ref[]): Ref | undefined {
     if (this.fields.length === 0) return undefined;
     const { file, output, copier } = this.document;
@@ -93,14 +93,14 @@ export class KeptFields {
         above = group;
       }
       (above?.kids ?? tops).push(ref);
-      const own = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
-      own.set(
+      const field = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
+      field.set(
         'Kids',
         widgets.map((widget) => widget.ref),
       );
-      own.set('T', names.at(-1) ?? null);
-      if (above !== undefined) own.set('Parent', above.ref);
-      output.set(ref, own);
+      field.set('T', names.at(-1) ?? null);
+      if (above !== undefined) field.set('Parent', above.ref);
+      output.set(ref, field);
       for (const { ref: widget, page } of widgets) {
         const dict = output.get(widget);
         if (dict instanceof Dict) dict.set('P', pages[page] ?? null);
@@ -117,7 +117,7 @@ export class KeptFields {
     );
   }
 
-  /** A widget and what stands above it. */
+  /** A widget and its ancestors. */
   private chainOf(widget: Ref): Ref[] {
     const chain: Ref[] = [];
     let at: Value | undefined = widget;
@@ -130,7 +130,7 @@ export class KeptFields {
 
   private fieldOf(chain: readonly Ref[], ref: Ref): Field {
     const { file } = this.document;
-    const dicts = chain.flatMap((each) => file.dict(each) ?? []);
+    const dicts = chain.flatMap((node) => file.dict(node) ?? []);
     const entries = new Dict();
     for (const key of INHERITED) {
       const value = dicts.find((dict) => dict.has(key))?.get(key);
@@ -148,11 +148,11 @@ export class KeptFields {
     if (!(type === 'Tx' || type === 'Btn' || type === 'Ch')) return false;
     if (isHiddenAnnotation(file, widget) || !layers.shows(widget.get('OC'))) return false;
     if ([...removal.regions, ...removal.erase].some((box) => meets(box, rect))) return false;
-    const said = OF_WIDGET.map((key) => widget.get(key) ?? null);
-    return [...names, ...entries.values(), ...said].every((value) => this.keepsAll(value, removal, 0));
+    const widgetValues = OF_WIDGET.map((key) => widget.get(key) ?? null);
+    return [...names, ...entries.values(), ...widgetValues].every((value) => this.keepsAll(value, removal, 0));
   }
 
-  /** Whether no text in a value, nor any stream, may tell something. */
+  /** Whether a value holds no stream and nothing secret. */
   private keepsAll(value: Value, removal: Removal, depth: number): boolean {
     if (depth > MOST_DEPTH) return false;
     if (value instanceof Ref) {
@@ -163,7 +163,7 @@ export class KeptFields {
     return removal.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, removal, depth + 1));
   }
 
-  /** False where an appearance shows something that goes: then the field is drawn on its page. */
+  /** False where an appearance would change: the field is then drawn on its page. */
   private copyWidgets({ ref, widgets }: Field, keeps: (value: Value) => boolean): boolean {
     const { file, output, copier } = this.document;
     for (const widget of widgets) {
@@ -175,7 +175,7 @@ export class KeptFields {
       ]);
       for (const key of OF_WIDGET) {
         const value = file.resolve(dict.get(key));
-        // Of the buttons' looks, colours and captions; not their pictures.
+        // Colours and captions of /MK, but not its icons.
         const kept = value instanceof Dict ? new Dict([...value].filter(([, item]) => !(item instanceof Ref))) : value;
         if (value !== null) made.set(key, copier.copy(kept));
       }
@@ -198,7 +198,7 @@ export class KeptFields {
     return true;
   }
 
-  /** An appearance as it is drawn, without what nobody sees. */
+  /** An appearance without its invisible parts; undefined where something in it was removed. */
   private form(value: Ref): Value | undefined {
     const forms = new Dict([['XObject', new Dict([['Look', value]])]]);
     const made = editUnplaced(Buffer.from('/Look Do'), forms, this.document);

@@ -1,5 +1,4 @@
-// What an output keeps of its source besides the pages: title, language, bookmarks and tags, as far as nothing of it is
-// secret. Everything is made anew from what is understood; nothing is copied as it is.
+// Rebuilds what an output keeps besides pages: title, language, bookmarks and tags that hold nothing secret.
 
 import { listOf } from '../../file/read/entries.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
@@ -8,9 +7,9 @@ import type { Input } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';
-import { NAMES } from '../objects/standard-names.ts';
+import { STANDARD_NAMES } from '../objects/standard-names.ts';
 
-/** How much of a part stayed, and how much was left out because it may tell what was removed. */
+/** How much of a part was kept, and how much was dropped because it may reveal something. */
 export interface KeptPart {
   readonly part: 'title' | 'language' | 'bookmarks' | 'tags' | 'fields';
   readonly kept: number;
@@ -19,7 +18,7 @@ export interface KeptPart {
 
 interface KeptPage {
   readonly ref: Ref;
-  /** Marked content by its number: whether something in it went. */
+  /** Marked content by MCID: whether part of it was removed. */
   readonly marked: ReadonlyMap<number, boolean>;
 }
 
@@ -27,7 +26,7 @@ export interface Keeping {
   readonly input: Input;
   readonly output: OutputDocument;
   readonly pages: readonly KeptPage[];
-  /** Annotations of the source that are in the output. */
+  /** Kept annotations: object number in the source to reference in the output. */
   readonly annotations: ReadonlyMap<number, Ref>;
   /** Whether a value, and a text in it, may stay. */
   readonly keeps: (value: Value) => boolean;
@@ -36,12 +35,8 @@ export interface Keeping {
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
 const MOST_DEPTH = 200;
 
-/** Entries of the catalog, and the title for the document's information. */
-export function keepStructure(keeping: Keeping): {
-  readonly entries: Record<string, Value | undefined>;
-  readonly title: Value | undefined;
-  readonly parts: KeptPart[];
-} {
+/** Entries for the catalog, the title for the document information, and counts. */
+export function keepStructure(keeping: Keeping) {
   const { file, catalog } = keeping.input;
   const entries: Record<string, Value | undefined> = {};
   const parts: KeptPart[] = [];
@@ -71,7 +66,7 @@ export function keepStructure(keeping: Keeping): {
   return { entries, title, parts };
 }
 
-/** Bookmarks with the pages they lead to. Those below one that goes come to stand where it stood. */
+/** Bookmarks with the pages they lead to. Children of a dropped one move up to its place. */
 function keepBookmarks({ input, output, pages, keeps }: Keeping) {
   const destinations = destinationsOf(input);
   const root = output.reserve();
@@ -119,27 +114,24 @@ function keepBookmarks({ input, output, pages, keeps }: Keeping) {
   return { root: kept === 0 ? undefined : root, all: items.length, kept };
 }
 
-/** What stays of an element's content. */
+/** The kept content of an element. */
 interface Kids {
   readonly refs: Value[];
-  /** Something of it went. */
+  /** Part of it was removed. */
   readonly changed: boolean;
   readonly isEmpty: boolean;
 }
 
 const TEXTS = ['Alt', 'ActualText', 'E', 'T', 'Lang'];
 
-/**
- * The tree of tags (14.7). Elements keep their standard types, what they say of tables and lists, and their content on
- * pages. An element of which content went says nothing about it in words any more, nor does any above it.
- */
+/** Copies the structure tree (14.7). An element with removed content loses its texts, as do its ancestors. */
 class TagCopy {
   all = 0;
   kept = 0;
   private readonly keeping: Keeping;
   private readonly roles: Dict | undefined;
   private readonly seen = new Set<number>();
-  /** The elements of marked content, by page and number. */
+  /** The elements of marked content, by page and MCID. */
   private readonly owners: Ref[][];
   private readonly ownersOfObjects: Ref[] = [];
 
@@ -171,7 +163,7 @@ class TagCopy {
     return ref;
   }
 
-  /** What of an element's content stays, and whether something of it went. */
+  /** Copies the content of an element that is kept. */
   private kidsOf(element: Dict, ref: Ref, page: number | undefined, depth: number): Kids {
     const { file } = this.keeping.input;
     const list = file.resolve(element.get('K'));
@@ -194,13 +186,7 @@ class TagCopy {
     return { refs, changed, isEmpty: kids.length === 0 };
   }
 
-  private element(
-    kid: Value,
-    element: Dict,
-    parent: Ref,
-    above: number | undefined,
-    depth: number,
-  ): { readonly changed: boolean; readonly ref: Ref | undefined } | undefined {
+  private element(kid: Value, element: Dict, parent: Ref, above: number | undefined, depth: number) {
     const { output, keeps, pages, input } = this.keeping;
     if (depth > MOST_DEPTH || (kid instanceof Ref && this.seen.has(kid.num))) return undefined;
     if (kid instanceof Ref) this.seen.add(kid.num);
@@ -230,7 +216,7 @@ class TagCopy {
     return { changed, ref };
   }
 
-  /** Marked content of a page, or an annotation; undefined for what is not in the output. */
+  /** Marked content or an annotation; undefined for what is not in the output. */
   private content(value: Value, owner: Ref, above: number | undefined) {
     const { pages, annotations, output, input } = this.keeping;
     if (value instanceof Dict && value.name('Type') === 'OBJR') {
@@ -257,26 +243,26 @@ class TagCopy {
     return destinationsOf(this.keeping.input).pageOf([value ?? null]);
   }
 
-  /** The standard type that a type stands for: names of its own would say something. */
+  /** Maps a type to a standard one: custom names may reveal something. */
   private roleOf(value: Value | undefined): string {
     let role = value;
     for (let steps = 0; steps < 10 && role instanceof Name; steps++) {
-      if (NAMES.has(role.value)) return role.value;
+      if (STANDARD_NAMES.has(role.value)) return role.value;
       role = this.keeping.input.file.resolve(this.roles?.get(role.value));
     }
     return 'NonStruct';
   }
 
-  /** Numbers and names that the standard knows. */
+  /** Attributes whose keys and values are standard names or numbers. */
   private attributes(item: Value): Value[] {
     const { file } = this.keeping.input;
     const list = file.resolve(item);
-    if (Array.isArray(list)) return list.flatMap((each) => this.attributes(each));
+    if (Array.isArray(list)) return list.flatMap((entry) => this.attributes(entry));
     if (!(list instanceof Dict)) return [];
     const known = [...list].flatMap(([key, value]) => {
-      const found = file.resolve(value);
-      const stays = typeof found === 'number' || (found instanceof Name && NAMES.has(found.value));
-      return NAMES.has(key) && stays ? [[key, found] as const] : [];
+      const resolved = file.resolve(value);
+      const stays = typeof resolved === 'number' || (resolved instanceof Name && STANDARD_NAMES.has(resolved.value));
+      return STANDARD_NAMES.has(key) && stays ? [[key, resolved] as const] : [];
     });
     return known.some(([key]) => key === 'O') && known.length > 1 ? [new Dict(known)] : [];
   }

@@ -7,12 +7,12 @@ import type { Overlay } from './build-document.ts';
 
 export interface Style {
   readonly fill: Colour;
-  /** Written in each box. */
+  /** Text written in each box. */
   readonly label: string | undefined;
 }
 
 const FONT = 'CutLabel';
-/** The part of an em that a letter of Helvetica takes on average, and that a capital is high. */
+/** Helvetica in ems: mean letter width and cap height. */
 const WIDE = 0.6;
 const HIGH = 0.72;
 

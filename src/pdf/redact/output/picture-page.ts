@@ -3,26 +3,18 @@ import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
 import { Dict } from '../../syntax/values.ts';
 import { packed } from '../content/picture-editor.ts';
-import { dictOf, flateStream, name, type OutputDocument, text } from '../objects/output-document.ts';
+import { dictOf, flateStream, latinString, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Marked, wordsOutside } from '../probe/marked-characters.ts';
-import type { Drawing } from '../probe/page-probe.ts';
-import { wordsOf } from '../words/secrets.ts';
+import type { RgbDrawing } from '../probe/page-probe.ts';
+import { foldedWords } from '../words/secrets.ts';
 import { RIGHT_TO_LEFT } from '../words/seen-text.ts';
 import type { PicturePage } from './build-document.ts';
 
-const PICTURE_DPI = 200;
-const MOST_PIXELS = 40_000_000;
-/** Around a box, in pixels: half-covered ones at its edge show a little of what was there. */
+/** Extra pixels around a box: half-covered ones at its edge show a little of its content. */
 const EDGE = 1;
 
-/** The size of a page's picture in pixels. */
-export function pictureSize({ width, height }: PageSpace): { width: number; height: number } {
-  const scale = Math.min(PICTURE_DPI / 72, Math.sqrt(MOST_PIXELS / (width * height)));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
 /** Makes the pixels of the boxes black. */
-export function blacken({ width, height, rgb }: Drawing, boxes: readonly Box[]): void {
+export function blacken({ width, height, rgb }: RgbDrawing, boxes: readonly Box[]): void {
   for (const { x, y, w, h } of boxes) {
     const [x0, x1] = [Math.floor(x * width) - EDGE, Math.ceil((x + w) * width) + EDGE];
     const [y0, y1] = [Math.floor(y * height) - EDGE, Math.ceil((y + h) * height) + EDGE];
@@ -31,9 +23,9 @@ export function blacken({ width, height, rgb }: Drawing, boxes: readonly Box[]):
   }
 }
 
-/** A page that is nothing but its picture, and the words that can still be read in it, so that they can be found. */
+/** A page of nothing but its picture, with an invisible text layer of the remaining words. */
 export function picturePage(
-  drawing: Drawing,
+  drawing: RgbDrawing,
   space: PageSpace,
   characters: readonly Marked[],
   keep: (word: string) => boolean,
@@ -42,11 +34,11 @@ export function picturePage(
 ): PicturePage {
   const { width, height } = space;
   const { bits, gray, bytes } = packed(drawing.rgb, drawing.width, drawing.height);
-  // The letters of this layer are all of one width: some would come to lie in a region.
+  // All glyphs of this layer have one width, so that some would land in a region.
   const words = keptWords(characters, space, keep).filter((word) => !reachesInto(word, regions, isApart));
   const codes = new Map<string, number>();
   const lines = words.map(({ text: word, box }) => {
-    // Readers expect letters from left to right, and PDFium gave these as they are spoken.
+    // Readers expect visual order; PDFium gives logical order.
     const letters = RIGHT_TO_LEFT.test(word) ? [...word].reverse() : [...word];
     const hex = letters.map((letter) => {
       const code = codes.get(letter) ?? codes.size + 1;
@@ -85,10 +77,10 @@ export function picturePage(
   };
 }
 
-/** The part of a letter that may lie in a region. */
+/** The part of a letter that may overlap a region. */
 const OVERLAP = 0.25;
 
-/** Whether a word of the layer reaches into a region. `isApart`: also where it ends less than two letters beside one. */
+/** Whether a word overlaps a region or, with `isApart`, comes within two letters of one. */
 function reachesInto({ text: word, box }: Word, regions: readonly Box[], isApart: boolean): boolean {
   const wide = box.w / [...word].length;
   const [least, part] = isApart ? [-2 * wide, 0] : [OVERLAP * wide, OVERLAP];
@@ -105,15 +97,17 @@ interface Word {
 }
 
 function keptWords(characters: readonly Marked[], space: PageSpace, keep: (word: string) => boolean): Word[] {
-  return wordsOutside(characters).flatMap(({ text: said, box, size, isCut }) => {
+  return wordsOutside(characters).flatMap(({ text: word, box, size, isCut }) => {
     const lacking = Math.max(0, 0.4 * size - Math.max(box.y1 - box.y0, 0)) / 2;
     const shown = toDisplayed({ ...box, y0: box.y0 - lacking, y1: box.y1 + lacking }, space);
-    // What is left of a word that a region cuts tells what the rest was.
-    return shown !== undefined && !isCut && wordsOf(said).every(keep) && keep(said) ? [{ text: said, box: shown }] : [];
+    // The rest of a cut word would reveal the removed part.
+    return shown !== undefined && !isCut && foldedWords(word).every(keep) && keep(word)
+      ? [{ text: word, box: shown }]
+      : [];
   });
 }
 
-/** A font without glyphs: its codes say what they stand for, and are never drawn. */
+/** A font without glyphs, whose codes map to letters and are never drawn. */
 function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
   const map = new Map([...codes].map(([letter, code]) => [code, letter] as const));
   const descriptor = output.add(
@@ -134,7 +128,7 @@ function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
       Type: name('Font'),
       Subtype: name('CIDFontType2'),
       BaseFont: name('Words'),
-      CIDSystemInfo: dictOf({ Registry: text('Adobe'), Ordering: text('Identity'), Supplement: 0 }),
+      CIDSystemInfo: dictOf({ Registry: latinString('Adobe'), Ordering: latinString('Identity'), Supplement: 0 }),
       FontDescriptor: descriptor,
       DW: 500,
     }),

@@ -3,14 +3,14 @@ import { memorySource } from '../../file/read/memory-source.ts';
 import { readPages } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import type { DecodePicture } from '../content/picture-editor.ts';
-import { drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
-import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
+import { drawn, type OpenProbe } from '../probe/page-probe.ts';
+import { type Built, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
-/** What work on a whole document is given. */
+/** What work on a whole document needs. */
 export interface Tools {
   readonly openProbe: OpenProbe;
-  /** Called often: lets others work, and throws when the work is to stop. */
-  turn(): Promise<void>;
+  /** Yields to other tasks; throws on abort. */
+  yieldNow(): Promise<void>;
   progress(phase: string, done: number, total: number): void;
 }
 
@@ -20,10 +20,10 @@ export async function openBytes(bytes: Uint8Array, name: string): Promise<Source
   return { file, tree: readPages(file), scanned: false };
 }
 
-/** The document as it is displayed and nothing else: what is found in it is what can be removed. */
+/** A flattened copy: the document as displayed, and nothing else. */
 export function plainCopy(
   source: Source,
-  { openProbe, turn, progress }: Tools,
+  { openProbe, yieldNow: turn, progress }: Tools,
   overlays: ReadonlyMap<number, Overlay> = new Map(),
 ): Promise<Built> {
   const pages = source.tree.pages.length;
@@ -33,16 +33,13 @@ export function plainCopy(
   });
 }
 
-/** The same, open in other readers: its bytes are theirs alone. */
-export async function openPlainCopy(
-  source: Source,
-  tools: Tools,
-): Promise<{ readonly plain: BuiltPages; readonly probe: PageProbe }> {
+/** The same, opened in the other readers. */
+export async function openPlainCopy(source: Source, tools: Tools) {
   const { bytes, ...plain } = await plainCopy(source, tools);
   return { plain, probe: await tools.openProbe(bytes) };
 }
 
-/** Pixels of pictures by PDFium. */
+/** Decodes pictures with PDFium. */
 export function decodedBy(openProbe: OpenProbe): DecodePicture {
   return async (document, width, height) => {
     const probe = await openProbe(document);

@@ -2,17 +2,16 @@ import { boundsOf, covered, type Quad, type Rect } from '../../page/geometry.ts'
 import type { Character } from './page-probe.ts';
 
 export interface Placed extends Character {
-  /** The corners of a tilted one, where the reader knows them. */
+  /** Its corners where it is tilted and the reader knows them. */
   readonly quad?: Quad;
 }
 
 /** A character, and whether a region covers it. */
 export interface Marked extends Placed {
-  /** It is in a region. */
   readonly inside: boolean;
 }
 
-/** Characters with those marked whose middle, or most of which, a box covers. */
+/** Marks the characters that a box covers: by width and height, or by area where tilted. */
 export function markInside(characters: readonly Placed[], boxes: readonly Rect[]): Marked[] {
   return characters.map((character) => {
     const { quad } = character;
@@ -21,10 +20,10 @@ export function markInside(characters: readonly Placed[], boxes: readonly Rect[]
   });
 }
 
-/** The part of a tilted letter from which it counts as inside. */
+/** The part of a tilted letter's area from which it counts as inside. */
 const TILTED = 0.15;
 
-/** As glyphs are removed: by a part of their width and of their height. */
+/** Whether a box covers 35 % of the width and of the height. */
 function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {
   const across = Math.min(x1, over.x1) - Math.max(x0, over.x0);
   const down = Math.min(y1, over.y1) - Math.max(y0, over.y0);
@@ -32,13 +31,12 @@ function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {
   return across >= 0.35 * (x1 - x0) && down >= 0.35 * (y1 - y0);
 }
 
-/** The texts of runs of characters that are wanted, spaces between them included. */
-export function runsOf(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
+/** Texts of runs of wanted characters, with the spaces between them. */
+export function textRuns(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
   const runs: string[] = [];
   let run = '';
   let begun = false;
   for (const character of characters) {
-    // A space between two that are wanted belongs to them.
     if (character.generated || wanted(character)) {
       if (begun || !character.generated) {
         run += character.text;
@@ -54,19 +52,19 @@ export function runsOf(characters: readonly Marked[], wanted: (character: Marked
   return runs;
 }
 
-/** The part of a word that is outside of all regions. */
+/** The part of a word outside all regions. */
 export interface WordOutside {
   readonly text: string;
   readonly box: Rect;
   readonly size: number;
-  /** Some of its letters are in a region. */
+  /** Other letters of the word are in a region. */
   readonly isCut: boolean;
 }
 
-/** Words between spaces; where a region cuts one, its parts are words. */
+/** Words between spaces; a word cut by a region gives several. */
 export function wordsOutside(characters: readonly Marked[]): WordOutside[] {
   const words: { text: string; box: Rect; size: number; isCut: boolean }[] = [];
-  /** The parts of the word that goes on. */
+  /** The parts of the current word. */
   let parts: typeof words = [];
   let isCut = false;
   let isOpen = false;

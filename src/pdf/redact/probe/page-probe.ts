@@ -5,7 +5,7 @@ export type PageProbe = OpenPages;
 export type OpenProbe = OtherEyes['open'];
 
 /** Red, green, blue. */
-export interface Drawing {
+export interface RgbDrawing {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -16,9 +16,8 @@ export async function drawn(
   probe: PageProbe,
   page: number,
   { width, height }: { readonly width: number; readonly height: number },
-  scale?: number,
-): Promise<Drawing> {
-  const { channels, pixels } = await probe.draw(page, width, height, scale);
+): Promise<RgbDrawing> {
+  const { channels, pixels } = await probe.draw(page, width, height);
   if (channels !== 3 || pixels.length !== width * height * 3) throw new Error('a page was drawn otherwise than asked');
   return { width, height, rgb: pixels };
 }

@@ -1,26 +1,20 @@
+import type { Rect } from '../../page/geometry.ts';
 import type { Box, PageSpace } from '../../page/space.ts';
-import type { Drawing } from './page-probe.ts';
+import type { RgbDrawing } from './page-probe.ts';
 
-/** Levels by which a channel of one colour may differ: pictures are smoothed. */
+/** Levels by which a channel of one colour may differ: drawings are antialiased. */
 const SAME = 12;
 /** The part of a region's pixels that neighbours may reach into. */
 const MOST_STRAY = 0.1;
 
-/** The size in pixels at which a page is drawn. */
-export function sizeAt({ width, height }: PageSpace, dpi: number): { width: number; height: number } {
-  const scale = Math.min(dpi / 72, Math.sqrt(16_000_000 / (width * height)));
+/** The size in pixels of a page at a resolution, with at most `most` pixels. */
+export function sizeAt({ width, height }: PageSpace, dpi: number, most = 16_000_000) {
+  const scale = Math.min(dpi / 72, Math.sqrt(most / (width * height)));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-interface Area {
-  readonly x0: number;
-  readonly x1: number;
-  readonly y0: number;
-  readonly y1: number;
-}
-
 /** Whole pixels inside a box. */
-function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
+function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Rect {
   return {
     x0: Math.max(0, Math.ceil(x * width) + 1),
     x1: Math.min(width, Math.floor((x + w) * width) - 1),
@@ -30,7 +24,7 @@ function inside({ width, height }: Drawing, { x, y, w, h }: Box): Area {
 }
 
 /** Whether nearly all pixels in a box have one colour. */
-export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boolean {
+export function isPlain(drawing: RgbDrawing, box: Box, mostStray = MOST_STRAY): boolean {
   const { x0, x1, y0, y1 } = inside(drawing, box);
   const counts = new Map<number, number>();
   let total = 0;
@@ -44,8 +38,8 @@ export function isPlain(drawing: Drawing, box: Box, mostStray = MOST_STRAY): boo
   return total === 0 || Math.max(...counts.values()) >= total * (1 - mostStray);
 }
 
-/** The part of a box's pixels that have its colour. */
-export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
+/** The part of a box's pixels that have a colour. */
+export function filledPart(drawing: RgbDrawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
   const { x0, x1, y0, y1 } = inside(drawing, box);
   let [same, total] = [0, 0];
   for (let y = y0; y < y1; y++)
@@ -58,11 +52,11 @@ export function filledPart(drawing: Drawing, box: Box, [r, g, b]: readonly [numb
   return total === 0 ? 1 : same / total;
 }
 
-/** Levels between the darkest and the lightest pixel below which nobody can read text. */
+/** Text with less contrast than this, in levels, is illegible. */
 const LEAST_CONTRAST = 24;
 
-/** Whether there is something to be seen in a box of a drawn page. */
-export function hasContrast({ width, height, rgb }: Drawing, { x, y, w, h }: Box): boolean {
+/** Whether a box of a drawn page has visible content. */
+export function hasContrast({ width, height, rgb }: RgbDrawing, { x, y, w, h }: Box): boolean {
   const [x0, x1] = [Math.max(0, Math.floor(x * width)), Math.min(width, Math.ceil((x + w) * width))];
   const [y0, y1] = [Math.max(0, Math.floor(y * height)), Math.min(height, Math.ceil((y + h) * height))];
   const low = [255, 255, 255];

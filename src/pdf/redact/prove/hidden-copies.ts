@@ -2,35 +2,36 @@ import type { Rect } from '../../page/geometry.ts';
 import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import type { BuiltPages } from '../output/build-document.ts';
+import type { Tools } from '../output/plain-copy.ts';
 import { markInside, type WordOutside, wordsOutside } from '../probe/marked-characters.ts';
 import { drawn, type PageProbe } from '../probe/page-probe.ts';
 import { hasContrast, sizeAt } from '../probe/pixels.ts';
 import { type Secrets, VisibleText } from '../words/secrets.ts';
 
 export interface Copies {
-  /** Words that are to be seen outside of the regions. */
+  /** Words of the regions that are visible outside of them. */
   readonly visible: VisibleText;
   /** How many of them there are. */
   readonly count: number;
-  /** Places, by page from 0, of words that are there and not seen: they go with those in the regions. */
+  /** Invisible words, by page from 0, that are removed together with those in the regions. */
   readonly erase: ReadonlyMap<number, readonly Rect[]>;
 }
 
 const DPI = 144;
 
-/** Looks for words of the regions outside of them: what a person can see there was left on purpose; nothing else was. */
+/** Looks for words of the regions outside of them: visible ones were left on purpose, invisible ones are erased. */
 export async function findCopies(
   plain: BuiltPages,
   probe: PageProbe,
   regions: ReadonlyMap<number, readonly Box[]>,
   secrets: Secrets,
-  { turn }: { turn(): Promise<void> },
+  { yieldNow }: Pick<Tools, 'yieldNow'>,
 ): Promise<Copies> {
   const visible = new VisibleText();
   const erase = new Map<number, Rect[]>();
   let count = 0;
   for (let page = 0; page < probe.pages; page++) {
-    await turn();
+    await yieldNow();
     const space = plain.spaces[page]!;
     const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
     const characters = markInside(await probe.characters(page), places);

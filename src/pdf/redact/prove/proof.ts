@@ -7,7 +7,7 @@ import { markInside } from '../probe/marked-characters.ts';
 import { drawn } from '../probe/page-probe.ts';
 import { isPlain, sizeAt } from '../probe/pixels.ts';
 import type { Secrets } from '../words/secrets.ts';
-import { sweep } from './sweep.ts';
+import { sweepOutput } from './sweep.ts';
 
 export interface Claim {
   readonly bytes: Uint8Array;
@@ -16,7 +16,7 @@ export interface Claim {
   /** By page, from 0, as they are displayed. */
   readonly regions: ReadonlyMap<number, readonly Box[]>;
   readonly findings: readonly Findings[];
-  /** Pages that are pictures. */
+  /** Rasterized pages. */
   readonly pictures: ReadonlySet<number>;
   /** The findings of our own reader in the output, page by page. */
   readonly read: readonly Findings[];
@@ -25,7 +25,7 @@ export interface Claim {
 }
 
 export interface Verdict {
-  /** Pages, from 0, on which something was found, and by whom. */
+  /** Failing pages, from 0, with the reader that found something. */
   readonly pages: ReadonlyMap<number, string>;
   /** Why the document as a whole does not pass. */
   readonly whole: string | undefined;
@@ -33,42 +33,42 @@ export interface Verdict {
 
 const DPI = 110;
 
-/** Looks at an output, without the boxes over its regions, for anything that should be gone. */
+/** Searches an output, without the boxes over its regions, for anything that should be gone. */
 export async function judge(
   claim: Claim,
   secrets: Secrets,
-  { openProbe, turn }: Pick<Tools, 'openProbe' | 'turn'>,
+  { openProbe, yieldNow: turn }: Pick<Tools, 'openProbe' | 'yieldNow'>,
 ): Promise<Verdict> {
   const { bytes, pages, regions } = claim;
-  const found = new Map<number, string>();
+  const failing = new Map<number, string>();
   const note = (page: number, by: string) => {
-    if (!found.has(page)) found.set(page, by);
+    if (!failing.has(page)) failing.set(page, by);
   };
-  const swept = await sweep(bytes, secrets);
+  const swept = await sweepOutput(bytes, secrets);
   for (const page of swept.pages) note(page, 'the search of its objects');
-  if (swept.elsewhere) return { pages: found, whole: 'something that was removed is still in it, outside its pages' };
-  if (swept.pageCount !== pages) return { pages: found, whole: 'it has another number of pages than the source' };
+  if (swept.elsewhere) return { pages: failing, whole: 'something that was removed is still in it, outside its pages' };
+  if (swept.pageCount !== pages) return { pages: failing, whole: 'it has another number of pages than the source' };
   await turn();
   const probe = await openProbe(bytes);
   try {
     const texts = await probe.texts();
-    if (texts.length !== pages) return { pages: found, whole: 'pdf.js finds another number of pages in it' };
+    if (texts.length !== pages) return { pages: failing, whole: 'pdf.js finds another number of pages in it' };
     for (const [page, pieces] of texts.entries()) if (secrets.isIn(textOf(pdfjsReading(pieces)))) note(page, 'pdf.js');
     for (const [page, { letters }] of claim.read.entries())
       if (ownReadings(letters).some((reading) => secrets.isIn(textOf(reading)))) note(page, 'pdftool');
     if (claim.flat !== undefined && (await readsSecret(claim.flat, secrets, openProbe)))
-      return { pages: found, whole: 'a field shows something that was removed' };
-    if (probe.pages !== pages) return { pages: found, whole: 'PDFium finds another number of pages in it' };
+      return { pages: failing, whole: 'a field shows something that was removed' };
+    if (probe.pages !== pages) return { pages: failing, whole: 'PDFium finds another number of pages in it' };
     for (let page = 0; page < pages; page++) {
       await turn();
       const boxes = regions.get(page) ?? [];
       const characters = await probe.characters(page);
       if (secrets.isIn(characters.map(({ text }) => text).join(''))) note(page, 'PDFium');
-      const others = pdfjsReading(texts[page] ?? []).characters;
-      if (!hasLetters(characters) && hasLetters(others, SOME))
+      const pdfjs = pdfjsReading(texts[page] ?? []).characters;
+      if (!hasLetters(characters) && hasLetters(pdfjs, SOME))
         note(page, 'PDFium, which reads no text where pdf.js does');
       if (boxes.length === 0) continue;
-      if (!hasLetters(others) && hasLetters(characters, SOME))
+      if (!hasLetters(pdfjs) && hasLetters(characters, SOME))
         note(page, 'pdf.js, which reads no text where PDFium does');
       const space = claim.spaces[page]!;
       const places = boxes.map((box) => core(toUserSpace(box, space)));
@@ -76,7 +76,7 @@ export async function judge(
         note(page, 'PDFium, which sees a character in a region');
       if (claim.pictures.has(page)) continue;
       const crossing = claim.findings[page]?.crossing ?? [];
-      const plain = boxes.filter((box) => !crossing.some((each) => meets(grown(each, 1), toUserSpace(box, space))));
+      const plain = boxes.filter((box) => !crossing.some((rect) => meets(grown(rect, 1), toUserSpace(box, space))));
       if (plain.length === 0) continue;
       const drawing = await drawn(probe, page, sizeAt(space, DPI));
       if (plain.some((box) => !isPlain(drawing, box))) note(page, 'its drawing, which is not plain in a region');
@@ -84,7 +84,7 @@ export async function judge(
   } finally {
     probe.close();
   }
-  return { pages: found, whole: undefined };
+  return { pages: failing, whole: undefined };
 }
 
 async function readsSecret(bytes: Uint8Array, secrets: Secrets, openProbe: Tools['openProbe']): Promise<boolean> {
@@ -103,7 +103,7 @@ function textOf({ characters }: Reading): string {
   return characters.map(({ text }) => text).join('');
 }
 
-/** The middle of a region: at its edges neighbours may stand. */
+/** The middle of a region: neighbours may reach over its edges. */
 function core({ x0, y0, x1, y1 }: Rect): Rect {
   const [dx, dy] = [Math.min(1.5, (x1 - x0) * 0.2), Math.min(1, (y1 - y0) * 0.2)];
   return { x0: x0 + dx, y0: y0 + dy, x1: x1 - dx, y1: y1 - dy };

@@ -1,14 +1,14 @@
 import { Failure } from '../../../contract/failure.ts';
-import { ContentScanner, type Operation } from '../../content/scanner.ts';
+import { type ContentOperation, ContentScanner } from '../../content/scanner.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { characterNamed } from '../../fonts/glyph-names.ts';
 import { pushAll } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { NAMES, namesCollection } from '../objects/standard-names.ts';
+import { namesCollection, STANDARD_NAMES } from '../objects/standard-names.ts';
 import { openBytes } from '../output/plain-copy.ts';
 import type { Secrets } from '../words/secrets.ts';
 
@@ -16,20 +16,20 @@ const CAP = 1 << 30;
 const SPACE = Uint8Array.of(0x20);
 
 export interface Sweep {
-  /** Pages, from 0, that something was found in or below. */
+  /** Pages, from 0, with a hit in an object that they reach. */
   readonly pages: ReadonlySet<number>;
-  /** Something was found that belongs to no page. */
+  /** There is a hit in an object that no page reaches. */
   readonly elsewhere: boolean;
   readonly pageCount: number;
 }
 
 /** Looks for secrets in every string, every name and every decoded stream of a document. */
-export async function sweep(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
+export async function sweepOutput(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
   const { file, tree } = await openBytes(bytes, 'the output');
   return sweepFile(file, tree, secrets, 'strict');
 }
 
-/** The same for any file. `strict`: a stream that cannot be decoded counts as a hit. */
+/** Searches any file. `strict`: a stream that cannot be decoded counts as a hit. */
 export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?: 'strict'): Sweep {
   const content = contentStreams(file, tree);
   const hits = new Set<number>();
@@ -40,9 +40,9 @@ export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?:
   if (hits.size > 0)
     for (const [i, { num }] of tree.pages.entries()) {
       const below = reach(file, num);
-      for (const each of below) {
-        seen.add(each);
-        if (hits.has(each)) pages.add(i);
+      for (const object of below) {
+        seen.add(object);
+        if (hits.has(object)) pages.add(i);
       }
     }
   return { pages, elsewhere: [...hits].some((num) => !seen.has(num)), pageCount: tree.pages.length };
@@ -53,7 +53,6 @@ function isHitIn(file: PdfFile, num: number, isContent: boolean, secrets: Secret
     return isHit(file, num, isContent, secrets);
   } catch (error) {
     if (!(error instanceof Damage || error instanceof Unreadable)) throw error;
-    // What cannot be read may say anything.
     return how === 'strict';
   }
 }
@@ -67,7 +66,7 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
   const bytes = new Uint8Array(file.size);
   file.windows.read(bytes, 0);
   const view = Buffer.from(bytes.buffer);
-  let found = 0;
+  let count = 0;
   let end = view.lastIndexOf('%%EOF');
   for (let version = 0; version < MOST_VERSIONS; version++) {
     end = end <= 0 ? -1 : view.lastIndexOf('%%EOF', end - 1);
@@ -75,25 +74,21 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
     try {
       const older = await openBytes(bytes.subarray(0, end + 6), 'an earlier version');
       const { pages, elsewhere } = sweepFile(older.file, older.tree, secrets);
-      if (pages.size > 0 || elsewhere) found++;
+      if (pages.size > 0 || elsewhere) count++;
     } catch (error) {
       if (!(error instanceof Damage || error instanceof Failure)) throw error;
     }
   }
-  return found;
+  return count;
 }
 
 const MOST_SIZE = 256 << 20;
 
-function isStream(file: PdfFile, num: number): boolean {
-  return file.scanObject(num)?.isStream === true;
-}
-
-/** Streams that are content by what refers to them: pages, glyphs of Type 3 fonts. */
+/** Streams that are content: of pages, forms, patterns and glyphs of Type 3 fonts. */
 function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number> {
-  const found = new Set<number>();
+  const streams = new Set<number>();
   const add = (value: Value | undefined) => {
-    if (value instanceof Ref) found.add(value.num);
+    if (value instanceof Ref) streams.add(value.num);
   };
   for (const { num } of pages) add(file.dict(new Ref(num, 0))?.get('Contents'));
   for (let num = 1; num < file.xref.size; num++) {
@@ -101,18 +96,18 @@ function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number>
     const dict = file.object(num);
     if (!(dict instanceof Dict)) continue;
     for (const value of file.dict(dict.get('CharProcs'))?.values() ?? []) add(value);
-    if (dict.name('Subtype') === 'Form' || dict.has('PatternType')) found.add(num);
+    if (dict.name('Subtype') === 'Form' || dict.has('PatternType')) streams.add(num);
   }
-  return found;
+  return streams;
 }
 
 function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets): boolean {
   const value = file.object(num);
   if (holds(value, secrets)) return true;
-  if (!(value instanceof Dict) || !isStream(file, num)) return false;
+  if (!(value instanceof Dict) || file.scanObject(num)?.isStream !== true) return false;
   const { raw, dict } = file.rawStream(num, CAP);
   const filters = file.filters(dict);
-  // JPEG and JPEG 2000 have room for words beside the pixels.
+  // JPEG and JPEG 2000 may hold text beside the pixels.
   if (!decodable(filters)) return secrets.isInData(raw);
   if (value.name('Subtype') === 'Image') return false;
   const bytes = decode(raw, filters, CAP);
@@ -122,10 +117,10 @@ function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets)
 }
 
 const FONT_TYPES = new Set(['Type1C', 'CIDFontType0C', 'OpenType']);
-/** Words of PostScript in the clear part of Type 1 programs. */
+/** PostScript keywords in the clear part of Type 1 programs. */
 const PROGRAM_WORDS = /^(currentfile|currentdict|readonly|noaccess|definefont|StandardEncoding|FontInfo|CharStrings)$/;
 
-/** A font program without words of its format and names of glyphs, such as the `current` of `currentfile` and `quotesingle`. */
+/** A font program without keywords and glyph names, such as the `current` of `currentfile` and `quotesingle`. */
 function withoutFontWords(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const isOfFormat = (word: string) => PROGRAM_WORDS.test(word) || characterNamed(word) !== undefined;
@@ -148,7 +143,7 @@ function holds(value: Value, secrets: Secrets): boolean {
 
 function nameHolds(name: string, secrets: Secrets): boolean {
   // Glyph names such as `question` are words in every document.
-  return !NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
+  return !STANDARD_NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
 }
 
 function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
@@ -156,7 +151,7 @@ function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const latin = Buffer.from(bytes).toString('latin1');
   return (
     secrets.isIn(latin) ||
-    secrets.isIn(decodeText(bytes)) ||
+    secrets.isIn(decodeTextString(bytes)) ||
     (bytes.length % 2 === 0 &&
       (secrets.isIn(new TextDecoder('utf-16be').decode(bytes)) ||
         secrets.isIn(new TextDecoder('utf-16le').decode(bytes)))) ||
@@ -164,12 +159,12 @@ function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   );
 }
 
-/** Strings of content, those of one operator joined; and all of the content, for texts that are cut into many. */
+/** Whether the names, or the strings of a content joined, hold a secret. */
 function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   const scanner = new ContentScanner(bytes);
   const all: Uint8Array[] = [];
   let line: Uint8Array[] = [];
-  const isHidden = (op: Operation) =>
+  const isHidden = (op: ContentOperation) =>
     op.operands.some((value) => value instanceof Name && nameHolds(value.value, secrets));
   for (let op = scanner.next(); op !== undefined; op = scanner.next()) {
     const pieces = op.operands
@@ -186,12 +181,12 @@ function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
   return stringHolds(Buffer.concat([...all, ...line]), secrets);
 }
 
-/** Whether a number of TJ stands for a space: the ends of two words are not a word. */
+/** Whether a number of TJ is wide enough to be a space. */
 function isGap(value: Value): boolean {
   return typeof value === 'number' && value < -160;
 }
 
-/** Words of PostScript that every character map has, such as the `current` of `currentdict`. */
+/** PostScript keywords of every character map, such as the `current` of `currentdict`. */
 const MAP_WORDS =
   /\/(?:CIDInit|ProcSet|CMapName|CMapType|CMap|Adobe-Identity-UCS|CIDSystemInfo|Registry|Ordering|Supplement|Identity-H)\b|\b(?:findresource|currentdict|defineresource|(?:begin|end)(?:cmap|codespacerange|bfchar|bfrange)|begin|end|dict|dup|def|pop)\b/g;
 
@@ -201,17 +196,17 @@ function withoutMapWords(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replace(MAP_WORDS, ' '), 'latin1');
 }
 
-/** Objects below a page, not by way of other pages. */
+/** Objects that a page reaches, other pages excluded. */
 function reach(file: PdfFile, page: number): Set<number> {
   const seen = new Set<number>([page]);
   const work: Value[] = [file.object(page)];
   for (let value = work.pop(); value !== undefined; value = work.pop()) {
     if (value instanceof Ref) {
       if (seen.has(value.num)) continue;
-      const found = file.object(value.num);
-      if (found instanceof Dict && /^Pages?$/.test(found.name('Type') ?? '')) continue;
+      const target = file.object(value.num);
+      if (target instanceof Dict && /^Pages?$/.test(target.name('Type') ?? '')) continue;
       seen.add(value.num);
-      work.push(found);
+      work.push(target);
     } else if (Array.isArray(value)) pushAll(work, value);
     else if (value instanceof Dict) pushAll(work, value.values());
   }

@@ -4,17 +4,17 @@ import { type PageSpace, toUserSpace } from '../../page/space.ts';
 import { packed } from '../content/picture-editor.ts';
 import type { Overlay } from '../output/build-document.ts';
 import { plainCopy, type Tools } from '../output/plain-copy.ts';
-import { type Drawing, drawn } from '../probe/page-probe.ts';
+import { drawn, type RgbDrawing } from '../probe/page-probe.ts';
 import { sizeAt } from '../probe/pixels.ts';
 import type { Region } from '../regions.ts';
 
-/** A copy with the regions as numbered outlines: what is in them is still there, for a person to look at. */
+/** A copy with numbered outlines of the regions, whose content is still there. */
 export async function reviewPdf(source: Source, regions: readonly Region[], tools: Tools): Promise<Uint8Array> {
   const overlays = new Map<number, Overlay>();
   for (let page = 0; page < source.tree.pages.length; page++) {
-    const own = regions.flatMap((region, i) => (region.page === page + 1 ? [{ region, number: i + 1 }] : []));
-    if (own.length > 0)
-      overlays.set(page, { font: FONT, content: (space) => own.map((each) => outline(each, space)).join('') });
+    const numbered = regions.flatMap((region, i) => (region.page === page + 1 ? [{ region, number: i + 1 }] : []));
+    if (numbered.length > 0)
+      overlays.set(page, { font: FONT, content: (space) => numbered.map((region) => outline(region, space)).join('') });
   }
   const { bytes } = await plainCopy(source, tools, overlays);
   return bytes;
@@ -32,27 +32,23 @@ function outline({ region, number }: { region: Region; number: number }, space: 
   return `q 0.85 0 0 RG 0.8 w ${operands([x0, y0, x1 - x0, y1 - y0])} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
 }
 
-/** A page as it is displayed, for the page on which regions are reviewed. */
+/** A drawn page for the review. */
 export interface PageView {
   readonly width: number;
   readonly height: number;
-  readonly drawing: Drawing;
+  readonly drawing: RgbDrawing;
 }
 
 const DPI = 110;
 
 /** Draws each page in turn. */
-export async function eachPage(
-  source: Source,
-  tools: Tools,
-  use: (view: PageView, page: number) => Promise<void>,
-): Promise<void> {
+export async function eachPage(source: Source, tools: Tools, use: (view: PageView, page: number) => Promise<void>) {
   const { bytes, spaces } = await plainCopy(source, tools);
   const probe = await tools.openProbe(bytes);
   try {
     for (const [page, space] of spaces.entries()) {
       tools.progress('draw', page, spaces.length);
-      await tools.turn();
+      await tools.yieldNow();
       const drawing = await drawn(probe, page, sizeAt(space, DPI));
       await use({ width: space.width, height: space.height, drawing }, page);
     }
@@ -61,8 +57,8 @@ export async function eachPage(
   }
 }
 
-/** Samples for a picture file: shades where there is no colour. */
-export function samplesOf({ width, height, rgb }: Drawing): { channels: 1 | 3; pixels: Uint8Array } {
+/** Samples for a picture file: grey where there is no colour. */
+export function samplesOf({ width, height, rgb }: RgbDrawing): { channels: 1 | 3; pixels: Uint8Array } {
   const { gray, bits, bytes } = packed(rgb, width, height);
   if (!gray) return { channels: 3, pixels: rgb };
   if (bits === 8) return { channels: 1, pixels: bytes };

@@ -1,6 +1,6 @@
 import type { Region } from '../regions.ts';
 
-/** Begins the page on which a person reviews regions; each page of the document follows, then the end. */
+/** The start of the HTML page for the review; each page of the document follows, then the end. */
 export function pageHead(title: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -29,12 +29,7 @@ Delete takes it away. N adds one on the page in view. Ctrl+S saves, Ctrl+Z undoe
 `;
 }
 
-export function pageView(
-  page: number,
-  width: number,
-  height: number,
-  picture: { type: string; base64: string },
-): string {
+export function pageView(page: number, width: number, height: number, picture: { type: string; base64: string }) {
   const source = `data:${picture.type};base64,${picture.base64}`;
   const size = `aspect-ratio:${width.toFixed(2)}/${height.toFixed(2)};max-width:${Math.round(width * 1.6)}px`;
   return `<section class="page" data-page="${page}" style="${size}" aria-label="Page ${page}"><img src="${source}" alt="Page ${page}" draggable="false"></section>\n`;
@@ -66,7 +61,7 @@ main{padding:1rem}
 .box.off .corner{background:#666}
 `;
 
-/** Runs in the browser of whoever reviews. Nothing of it reaches any other machine: the page may not ask for anything. */
+/** Runs in the reviewer's browser; the content policy allows no requests. */
 const SCRIPT = `
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);

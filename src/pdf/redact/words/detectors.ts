@@ -3,31 +3,31 @@ import { field, say } from '../../../contract/wording.ts';
 import { termsOf } from './seen-text.ts';
 
 /** A place in a text, in UTF-16 units. */
-export interface Found {
+export interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
 }
 
-/** In this order: the first to know a number has it. */
+/** In order of precedence: a number belongs to the first that accepts it. */
 export const DETECTORS = ['email', 'card', 'iban', 'ssn', 'phone'] as const;
 export type Detector = (typeof DETECTORS)[number];
 
-/** Runs a person's expression over a text and gives up after a while: some take longer than the universe lasts. */
+/** Runs a user's expression over a text with a time limit: some would never end. */
 export type Match = (source: string, text: string) => readonly (readonly [start: number, end: number])[];
 
 interface Pattern {
   readonly expression: RegExp;
-  /** `before`: what stands before the match, on its line or the one above. */
+  /** `before`: the text before the match, on its line or the one above. */
   accepts?(match: string, before: string): boolean;
-  /** It may take too much at its end, as an account's number does of the capitals that follow it. */
+  /** The match may run on into the capitals that follow an account number. */
   readonly greedy?: true;
 }
 
 const PATTERNS: Readonly<Record<Detector, Pattern>> = {
   email: { expression: /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu },
   phone: {
-    // Groups that go on before or behind are a number of another kind.
+    // More groups before or after make it another kind of number.
     expression:
       /(?<![\p{L}\p{N}.,/$\u20ac\u00a3-]|\d[ \u00a0-])(?:\+|00)?\(?\d(?:[ \u00a0./()-]{0,3}\d){6,14}(?![\p{L}\p{N}%]|[,.]\d|[ \u00a0-]\d)/gu,
     accepts: isPhone,
@@ -40,7 +40,7 @@ const PATTERNS: Readonly<Record<Detector, Pattern>> = {
   },
   ssn: {
     expression: /(?<![\d-])(?!000|666|9\d\d)\d{3}([- \u00a0]?)(?!00)\d{2}\1(?!0000)\d{4}(?![\d-])/g,
-    // Nine figures in a row are any number, unless it says which; groups in spaces stand in tables.
+    // Nine digits in a row need a label; groups with spaces are common in tables.
     accepts: (match, before) =>
       match.includes('-') ? !/\b(?:isbn|doi|part|ref|order)\W*$/i.test(before) : SSN_WORD.test(before),
   },
@@ -49,14 +49,11 @@ const PATTERNS: Readonly<Record<Detector, Pattern>> = {
 const SSN_WORD = /(?:\bssn|social security(?: number| no\.?)?|\bss#)\W*$/i;
 const PHONE_WORD =
   /(?:\btel|telephone|telefon|t\u00e9l\u00e9phone|tel\u00e9fono|\bphone|\bfax|\bmobile?|m\u00f3vil|\bcell|\bcall|\bhandy|\bph|\u260e|\u2706)(?: (?:number|no|us|me|at|on))*\W*$/i;
-/** Numbers that say themselves what they are. */
+/** Labels of other numbers. */
 const OTHER_WORD =
   /(?:isbn|issn|doi|arxiv|pmid|patent|invoice|order|account|serial|version|ref|id|no|nr|\u00a7|#|\$|\u20ac|\u00a3)[\s.:#-]*$/i;
 
-/**
- * A telephone number: international, or by a word before it, or grouped as national numbers are. Figures of tables, dates,
- * years, amounts and numbers of books are none.
- */
+/** A telephone number: international, labelled or grouped like one, but no date, amount, table figure or ISBN. */
 function isPhone(match: string, before: string): boolean {
   const digits = match.replace(/\D/g, '');
   const isNamed = PHONE_WORD.test(before);
@@ -76,20 +73,20 @@ function isPhone(match: string, before: string): boolean {
   if (isNamed) return true;
   if (OTHER_WORD.test(before)) return false;
   if (isInternational) return true;
-  // North American, and national numbers, which begin with a nought.
+  // North American numbers, and national ones, which begin with 0.
   return (
     /^(?:1[ .-])?\(?[2-9]\d\d\)?[ \u00a0.-]{0,2}[2-9]\d\d[ \u00a0.-]\d{4}$/.test(match) ||
     /^\(?0[1-9]\d*\)?[ \u00a0/.-]/.test(match)
   );
 }
 
-/** An ISBN of thirteen figures: its check digit is right. */
+/** An ISBN of 13 digits with a valid check digit. */
 function isBookNumber(digits: string): boolean {
   if (!/^97[89]\d{10}$/.test(digits)) return false;
   return [...digits].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 === 0 ? 1 : 3), 0) % 10 === 0;
 }
 
-/** How long card numbers of each issuer are, by how they begin. */
+/** Prefixes of card issuers with the lengths of their numbers. */
 const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -98,7 +95,7 @@ const ISSUERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/^(?:35|60|6[245]|50|5[6-9]|6[37])/, [13, 14, 15, 16, 17, 18, 19]],
 ];
 
-/** A card's number: its check digit is right (ISO/IEC 7812), and its digits are not all the same. */
+/** A card number: a known issuer, a valid check digit (ISO/IEC 7812), not all digits the same. */
 function isCard(match: string): boolean {
   const digits = match.replace(/\D/g, '');
   if (/^(\d)\1*$/.test(digits)) return false;
@@ -112,7 +109,7 @@ function isCard(match: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Lengths of account numbers, country by country. */
+/** IBAN lengths by country. */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
   `AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18
   FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20
@@ -122,7 +119,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** An account's number: as long as those of its country, and the remainder by 97 is 1 (ISO 13616). */
+/** An IBAN: the length of its country, and a remainder of 1 modulo 97 (ISO 13616). */
 function isIban(match: string): boolean {
   const text = match.replace(/[ \u00a0-]/g, '');
   if (IBAN_LENGTHS[text.slice(0, 2)] !== text.length || !/[A-Z0-9]$/.test(match)) return false;
@@ -134,7 +131,7 @@ function isIban(match: string): boolean {
   return rest === 1;
 }
 
-export interface Wanted {
+export interface SearchQuery {
   readonly terms: readonly string[];
   readonly expressions: readonly string[];
   readonly kinds: readonly Detector[];
@@ -142,8 +139,8 @@ export interface Wanted {
 
 const MOST_TERM = 1_000;
 
-/** @throws Failure `usage` for an expression that is none, which is checked before any page is read. */
-export function checkWanted({ terms, expressions }: Wanted): void {
+/** @throws Failure `usage` for an invalid expression, before any page is read. */
+export function checkWanted({ terms, expressions }: SearchQuery): void {
   for (const term of terms)
     if (term.trim() === '' || term.length > MOST_TERM)
       throw new Failure('usage', say`${field('find')}: expected 1 to ${MOST_TERM} characters`);
@@ -158,13 +155,13 @@ export function checkWanted({ terms, expressions }: Wanted): void {
   }
 }
 
-/** All places of kinds and expressions in a text, those that overlap included. */
+/** All matches of kinds and expressions in a text, overlapping ones included. */
 export function findIn(
   text: string,
-  { expressions, kinds }: Pick<Wanted, 'expressions' | 'kinds'>,
+  { expressions, kinds }: Pick<SearchQuery, 'expressions' | 'kinds'>,
   match: Match,
-): Found[] {
-  const numbers: Found[] = [];
+): TextMatch[] {
+  const matches: TextMatch[] = [];
   const plain = text.replace(/[\u2010-\u2015\u2212]/g, '-');
   for (const kind of DETECTORS) {
     if (!kinds.includes(kind)) continue;
@@ -173,19 +170,18 @@ export function findIn(
       const accepted = longestAccepted(hit[0], plain.slice(Math.max(0, start - CONTEXT), start), PATTERNS[kind]);
       if (accepted === undefined) continue;
       const end = start + accepted.length;
-      // What is known to be something else is no telephone number.
-      if (kind === 'phone' && numbers.some((other) => other.start < end && start < other.end)) continue;
-      numbers.push({ start, end, kind });
+      // A number of another kind is no telephone number.
+      if (kind === 'phone' && matches.some((other) => other.start < end && start < other.end)) continue;
+      matches.push({ start, end, kind });
     }
   }
-  const found: Found[] = numbers;
   for (const source of expressions)
-    for (const [start, end] of match(source, text)) if (end > start) found.push({ start, end, kind: 'regex' });
-  return found;
+    for (const [start, end] of match(source, text)) if (end > start) matches.push({ start, end, kind: 'regex' });
+  return matches;
 }
 
 const SHORTEST = 15;
-/** Characters before a number in which a word says what it is. */
+/** Characters before a number that are searched for its label. */
 const CONTEXT = 40;
 
 function longestAccepted(match: string, before: string, { accepts, greedy }: Pattern): string | undefined {

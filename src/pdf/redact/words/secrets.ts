@@ -1,37 +1,34 @@
 import { folded } from './seen-text.ts';
 
-/** Shorter words are looked for by their places alone: they are in everything. */
+/** Shorter words are checked only by position: they occur everywhere. */
 const LEAST = 3;
-/** Words from this length are looked for inside of others too. */
+/** Words from this length are also searched inside other words. */
 const INSIDE = 5;
-/** Texts without their spaces and signs, such as the number of a card. */
+/** Least length of texts without spaces and punctuation, such as card numbers. */
 const LEAST_JOINED = 6;
-/** In data that is no text, from this length. */
+/** Least length of words searched in binary data. */
 const LEAST_IN_DATA = 6;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 
-export function wordsOf(text: string): string[] {
+export function foldedWords(text: string): string[] {
   return folded(text).match(WORD) ?? [];
 }
 
 function squeezed(text: string): string {
-  return wordsOf(text).join('');
+  return foldedWords(text).join('');
 }
 
-/**
- * What was removed and must be nowhere: words, and whole texts without their spaces. It is held in memory only and never
- * told to anybody.
- */
+/** The removed words and texts, which must not occur in the output. Held in memory only, never reported. */
 export class Secrets {
   private readonly short = new Set<string>();
   private readonly long = new Set<string>();
   private readonly joined = new Set<string>();
 
-  /** `isPublic`: whether a word is to be seen elsewhere, where the person left it. */
+  /** `isPublic`: whether a word is visible elsewhere, where the user left it. */
   constructor(removed: Iterable<string>, isPublic: (word: string) => boolean = () => false) {
     for (const text of removed) {
-      const words = wordsOf(text);
+      const words = foldedWords(text);
       for (const word of words) {
         const length = [...word].length;
         if (length < (CJK.test(word) ? 2 : LEAST) || isPublic(word)) continue;
@@ -58,10 +55,7 @@ export class Secrets {
     return false;
   }
 
-  /**
-   * Runs of a page's words in which a secret stands, by the index of the first word and of the one after the last. Runs that
-   * overlap or follow each other are one: the words of a secret may begin and end within words of the page.
-   */
+  /** Ranges of words that contain a secret, adjacent ones merged: a secret may start and end inside words. */
   runsIn(words: readonly string[]): (readonly [start: number, end: number])[] {
     if (!this.isIn(words.join(' '))) return [];
     const isHit = new Set(words.flatMap((word, i) => (this.isIn(word) ? [i] : [])));
@@ -80,7 +74,7 @@ export class Secrets {
     });
   }
 
-  /** Data that is no text: only what is too long to be there by chance, one byte or two a character. */
+  /** Searches binary data for words too long to occur by chance, in one or two bytes a character. */
   isInData(bytes: Uint8Array): boolean {
     const wanted = [...this.long, ...this.joined].filter((word) => word.length >= LEAST_IN_DATA);
     if (wanted.length === 0) return false;
@@ -90,14 +84,14 @@ export class Secrets {
   }
 }
 
-/** Text that is to be seen on pages, to ask whether a word is. */
+/** Visible text of pages, to test whether a word is in it. */
 export class VisibleText {
   private readonly words = new Set<string>();
   private readonly parts: string[] = [];
   private readonly whole: string[] = [];
 
   add(text: string): void {
-    for (const word of wordsOf(text)) this.words.add(word);
+    for (const word of foldedWords(text)) this.words.add(word);
     this.parts.push(folded(text));
     this.whole.push(squeezed(text));
   }

@@ -1,13 +1,10 @@
 import type { Character } from '../probe/page-probe.ts';
 
 /**
- * Words as people see them: the one place that says which spellings are the same.
- *
- * In: the characters of a page in the order of one reader, or a string of the document. Out: a key without what nobody sees
- * (soft hyphens, zero-width and direction marks), without differences of shape (ligatures, presentation forms, full width,
- * capitals, accents, kinds of quotes), and without spaces, line ends and hyphens. Each unit of the key knows the character
- * it comes from. A term is looked for in the key; what stood between its letters is judged afterwards (`isJoined`).
- * The cost is linear in the text for each term.
+ * Text as people see it: the one place that decides which spellings are equal. The key of a text is folded: no
+ * invisible characters, no differences of case, accents, ligatures, width or quotes, no spaces, line ends or hyphens.
+ * Each unit of the key maps to its character. A term is searched in the key; `isJoined` then judges what stood between
+ * its letters. Linear in the text for each term.
  */
 export interface SeenText {
   readonly key: string;
@@ -15,12 +12,9 @@ export interface SeenText {
   readonly from: readonly number[];
 }
 
-/**
- * Characters without any width, such as soft hyphens, joiners, marks of direction and most control characters; and what
- * only widens Arabic words.
- */
+/** Zero-width and control characters, and the Arabic tatweel. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u0001\u0003-\u0008\u000e-\u001f\u007f\u0640]/gu;
-/** Marks over and under letters of alphabets, and their spacing forms. The vowel signs of other scripts are letters. */
+/** Diacritics of alphabets and their spacing forms; vowel signs of other scripts are letters. */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Latin}])\p{Mn}|[\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]/gu;
 /** PDFium gives the hyphen at the end of a line as U+0002 or U+FFFE. */
@@ -29,7 +23,7 @@ const HYPHENS = new RegExp(HYPHEN, 'g');
 const IDEOGRAPH = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/;
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** The letters of a text as they are compared, with its spaces and hyphens. */
+/** Folds a text for comparison, keeping spaces and hyphens. */
 export function folded(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.replaceAll('`', "'").toLowerCase();
   return (
@@ -60,18 +54,18 @@ export function seenText(characters: readonly Pick<Character, 'text'>[]): SeenTe
   return { key, from };
 }
 
-/** A term ready to be looked for. */
+/** A term prepared for the search. */
 export interface Term {
   readonly key: string;
-  /** Offsets of the key before which the term has a space or a hyphen. */
+  /** Key offsets before which the term has a space or a hyphen. */
   readonly gaps: ReadonlySet<number>;
 }
 
-/** The spellings under which a term is looked for: right-to-left words stand in some files in the order of the page. */
+/** The keys of a term: right-to-left words are stored in visual order in some files. */
 export function termsOf(term: string): Term[] {
   let key = '';
   const gaps = new Set<number>();
-  // Some keyboards and file systems give letters in pieces.
+  // Input may be decomposed.
   for (const sign of term.trim().normalize('NFC')) {
     const letters = folded(sign);
     if (HYPHEN.test(sign) || letters.trim() === '') gaps.add(key.length);
@@ -84,7 +78,7 @@ export function termsOf(term: string): Term[] {
   return [plain, { key: reversed, gaps: new Set([...gaps].map((at) => key.length - at)) }];
 }
 
-/** Places of a term in a text, as indexes of the first character and of the one after the last. */
+/** Occurrences of a term in a text, as ranges of characters. */
 export function* findTerm(
   term: Term,
   { key, from }: SeenText,
@@ -97,17 +91,17 @@ export function* findTerm(
   }
 }
 
-/** A character of a page, or a piece of a string that has no place. */
+/** A character of a page, or of a string, which has no place. */
 export type Seen = Pick<Character, 'text' | 'generated'> & Partial<Pick<Character, 'box' | 'size'>>;
 
-/** The part of the font's size by which gaps between letters that are set apart differ. */
+/** Letter-spacing counts as even when its gaps differ by less than this part of the font size. */
 const EVEN = 0.18;
-/** A gap of this part of the font's size stands between cells of a table. */
+/** A gap from this part of the font size separates table cells. */
 const CELL = 0.7;
-/** Figures that are written in groups. */
+/** Least length of numbers that may be written in groups. */
 const LEAST_FIGURES = 6;
 
-/** Whether what stands between the letters of a match may stand within the term. */
+/** Whether the text between the letters of a match may occur within the term. */
 function isJoined({ key, gaps }: Term, places: readonly number[], characters: readonly Seen[]): boolean {
   const isNumber = /^\d+$/.test(key) && key.length >= LEAST_FIGURES;
   const inner: (readonly [number, number])[] = [];
@@ -125,10 +119,10 @@ function isJoined({ key, gaps }: Term, places: readonly number[], characters: re
     const [left, right] = [characters[before]?.text ?? '', characters[after]?.text ?? ''];
     const isDivided = HYPHEN.test(between) && !(/\d$/.test(left) && /^\d/.test(right));
     const isBroken = /[\r\n]/.test(between);
-    // Lines of ideographs end anywhere; a wide gap on a line is one between cells, or where something was taken out.
+    // Ideographs break anywhere; a wide gap separates cells or marks removed text.
     const isDense = isBroken || (gapBetween(characters[before], characters[after]) ?? 0) < CELL;
     if (isDivided || (isDense && IDEOGRAPH.test(left) && IDEOGRAPH.test(right))) continue;
-    // Narrow cells break words without a hyphen; the parts of a whole word are that word.
+    // Narrow cells break words without a hyphen; accept it if the parts form a whole word.
     if (isBroken && isWholeWord(places, characters)) continue;
     if (isBroken) return false;
     if (isNarrow(characters[before], characters[after])) continue;
@@ -137,19 +131,21 @@ function isJoined({ key, gaps }: Term, places: readonly number[], characters: re
   return spaced === 0 || isEven(inner, characters, spaced);
 }
 
-/** Shorter words are made by the end of one line and the start of the next too often. */
+/** Shorter words arise by chance from the end of one line and the start of the next. */
 const LEAST_BROKEN = 4;
 
 function isWholeWord(places: readonly number[], characters: readonly Seen[]): boolean {
   const [first = 0, last = 0] = [places[0], places.at(-1)];
   const around = [characters[first - 1], characters[last + 1]];
-  const said = places.map((at) => characters[at]?.text ?? '').join('');
+  const letters = places.map((at) => characters[at]?.text ?? '').join('');
   return (
-    places.length >= LEAST_BROKEN && !/\d/.test(said) && !around.some((next) => /[\p{L}\p{N}]/u.test(next?.text ?? ''))
+    places.length >= LEAST_BROKEN &&
+    !/\d/.test(letters) &&
+    !around.some((next) => /[\p{L}\p{N}]/u.test(next?.text ?? ''))
   );
 }
 
-/** Gaps below this part of the font's size are no spaces. */
+/** A narrower gap, as a part of the font size, is no space. */
 const NARROW = 0.13;
 
 function isNarrow(before: Seen | undefined, after: Seen | undefined): boolean {
@@ -157,7 +153,7 @@ function isNarrow(before: Seen | undefined, after: Seen | undefined): boolean {
   return gap !== undefined && gap > -1 && gap < NARROW;
 }
 
-/** The gap between two letters as a part of the font's size; undefined where they stand on no line. */
+/** The gap between two letters as a part of the font size; undefined without positions. */
 function gapBetween(before: Seen | undefined, after: Seen | undefined): number | undefined {
   if (before?.box === undefined || after?.box === undefined || !before.size) return undefined;
   const [a, b] = [before.box, after.box];
@@ -166,7 +162,7 @@ function gapBetween(before: Seen | undefined, after: Seen | undefined): number |
   return Math.max(across, down) / before.size;
 }
 
-/** Whether the letters of a word are set apart evenly: the spaces between them are none. */
+/** Whether a word is evenly letter-spaced. */
 function isEven(inner: readonly (readonly [number, number])[], characters: readonly Seen[], spaced: number): boolean {
   const gaps = inner.map(([before, after]) => gapBetween(characters[before], characters[after]));
   if (gaps.some((gap) => gap === undefined)) return spaced === inner.length && inner.length > 1;
@@ -175,8 +171,8 @@ function isEven(inner: readonly (readonly [number, number])[], characters: reado
   return Math.max(...known) - Math.min(...known) < EVEN;
 }
 
-/** The text for kinds and expressions, which see capitals and signs: in one piece, divided words joined. */
-export function plainText(characters: readonly Seen[]): { readonly text: string; readonly from: readonly number[] } {
+/** The text for kinds and expressions, which see case and punctuation: hyphenated words joined, line ends as spaces. */
+export function searchableText(characters: readonly Seen[]) {
   let text = '';
   let divided = false;
   const from: number[] = [];
@@ -193,7 +189,7 @@ export function plainText(characters: readonly Seen[]): { readonly text: string;
   return { text, from };
 }
 
-/** A string of the document as it is searched. */
+/** A string of the document in the form that is searched. */
 export function stringAsSeen(text: string): Seen[] {
   return [...text].map((sign) => ({ text: sign, generated: false }));
 }

@@ -11,13 +11,8 @@ const TABLES = 96;
 /** Bands are short and deflated quickly: the whole may come out smaller than forecast by this factor. */
 const PESSIMISM = 1.3;
 
-interface Forecast {
-  readonly predicted: boolean;
-  readonly atLeast: number;
-}
-
 /** `rows`: the bytes are an image of this form and may be filtered. Undefined: too few bytes to forecast. */
-export function forecast(bytes: Uint8Array, rows: RowLayout | undefined): Forecast | undefined {
+export function forecast(bytes: Uint8Array, rows: RowLayout | undefined) {
   const width = rows === undefined ? 1 : Math.ceil((rows.columns * rows.colors * rows.bits) / 8);
   const size = Math.max(1, Math.floor(BAND / width)) * width;
   if (bytes.length < size * BANDS * 2) return undefined;

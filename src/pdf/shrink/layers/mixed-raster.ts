@@ -9,7 +9,7 @@
 
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
 import { type Bits, dilated, forEachBit, halved, inverted, stencilOf } from './bits.ts';
-import { EDGE, findInk, type Grey, type Ink, isPhotograph } from './ink.ts';
+import { EDGE, findInk, type Grey, isPhotograph } from './ink.ts';
 import { type Enlarged, enlarged, layerOf, type Samples } from './layer.ts';
 import { similarityIn } from './ssim.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -74,14 +74,6 @@ const COARSEST_DPI = 36;
 const MASTER_DPI = 150;
 const MASTER_QUALITY = 88;
 
-interface Separated {
-  readonly grey: Grey;
-  readonly ink: Ink;
-  readonly stencil: Uint8Array;
-  readonly color: RasterLayers['color'];
-  readonly ground: Samples;
-}
-
 /** Undefined where the picture is no page of ink on paper, or its ink alone takes `most` bytes. */
 async function separate(
   picture: Samples,
@@ -89,7 +81,7 @@ async function separate(
   codecs: Codecs,
   watch: Stopwatch,
   most = Number.POSITIVE_INFINITY,
-): Promise<Separated | undefined> {
+) {
   const { width, height } = picture;
   const grey = { pixels: greyOf(picture), width, height };
   const ink = watch.timed('separate', () => (isPhotograph(grey, dpi) ? undefined : findInk(grey, dpi)));

@@ -58,13 +58,7 @@ export async function smallestBilevel(
 }
 
 /** The rows of the picture; undefined where they are incomplete. */
-export async function rowsOfBilevel(
-  file: PdfFile,
-  num: number,
-  dict: Dict,
-  rows: RowLayout,
-  codec: Codec,
-): Promise<Uint8Array | undefined> {
+export async function rowsOfBilevel(file: PdfFile, num: number, dict: Dict, rows: RowLayout, codec: Codec) {
   const stored = storedBits(file, num, dict, rows);
   if (stored === undefined || stored.coding.kind === 'rows') return stored?.bytes;
   return codec.rowsOf(stored.bytes, { width: rows.columns, height: rows.count }, stored.coding);
@@ -111,11 +105,7 @@ function isOurs({ bytes, coding }: Stored): boolean {
   return coding.kind === 'jbig2' && coding.globals === 0 && bytes[4] === 48 && bytes[34] === 38 && bytes[58] === 0x08;
 }
 
-function jbig2Of(
-  { bytes, coding }: Stored,
-  { columns, count }: RowLayout,
-  codec: Codec | undefined,
-): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+function jbig2Of({ bytes, coding }: Stored, { columns, count }: RowLayout, codec: Codec | undefined) {
   const atHand = columns * count <= MOST_AT_HAND || codec === undefined;
   if (coding.kind === 'rows' && atHand) return encodeJbig2(bytes, columns, count);
   if (coding.kind === 'ccitt' && atHand) {

@@ -16,7 +16,7 @@ import { multiply, type Rect } from '../../page/geometry.ts';
 import { type View, viewOf } from '../../page/view.ts';
 import { greatest, least } from '../../syntax/arrays.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
-import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { decodeTextString, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { ContentReader } from './content-reader.ts';
 import { Drawing } from './drawing.ts';
@@ -162,7 +162,7 @@ function utf8(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     // A fatal TextDecoder throws for bytes that are not UTF-8, and for nothing else.
-    return decodeText(bytes);
+    return decodeTextString(bytes);
   }
 }
 

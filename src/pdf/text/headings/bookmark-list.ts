@@ -4,7 +4,7 @@ import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { PdfString } from '../../syntax/values.ts';
 
 export interface ListedBookmark {
@@ -23,7 +23,7 @@ export function listBookmarks(opened: Source): ListedBookmark[] {
       const title = input.file.resolve(dict.get('Title'));
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       if (!(title instanceof PdfString) || page === undefined) continue;
-      const text = decodeText(title.bytes).replace(/\s+/g, ' ').trim();
+      const text = decodeTextString(title.bytes).replace(/\s+/g, ' ').trim();
       if (text !== '') bookmarks.push({ title: text, page: page + 1, depth });
     }
   });

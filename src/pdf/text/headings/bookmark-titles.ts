@@ -5,7 +5,7 @@ import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { DestinationPages } from '../../structure/destination-pages.ts';
 import type { Input } from '../../structure/input.ts';
 import { listAt } from '../../syntax/arrays.ts';
-import { decodeText } from '../../syntax/text-strings.ts';
+import { decodeTextString } from '../../syntax/text-strings.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 
 export interface TitledBookmark {
@@ -36,7 +36,7 @@ export class BookmarkTitles {
     this.targets = new DestinationPages(input, pages);
     for (const { dict, depth } of bookmarksOf(input)) {
       const title = input.file.resolve(dict.get('Title'));
-      const key = title instanceof PdfString ? keyOf(decodeText(title.bytes)) : '';
+      const key = title instanceof PdfString ? keyOf(decodeTextString(title.bytes)) : '';
       if (key !== '') listAt(this.items, key).push({ depth, destination: dict.get('Dest'), action: dict.get('A') });
     }
   }

@@ -16,12 +16,7 @@ interface Claim {
   readonly sure: boolean;
 }
 
-export function headingsOn(
-  groups: readonly Group[],
-  page: number,
-  style: DocumentStyle,
-  declared: DeclaredHeadings,
-): Map<Group, Heading> {
+export function headingsOn(groups: readonly Group[], page: number, style: DocumentStyle, declared: DeclaredHeadings) {
   const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
   // A table of contents has the same titles: of plain text the last match of a bookmark is its heading.
   const holders = new Map<TitledBookmark, Claim>();

@@ -1,9 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { Failure } from '../../../contract/failure.ts';
 import { headText, sniffedType, typeAmong } from '../../../contract/media.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
 import { decodeText } from '../../../contract/text.ts';
-import type { InputIdentity } from '../outputs/target.ts';
 import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';
@@ -53,11 +51,6 @@ const MOST_TEXT = 1024 * 1024;
 /** Bytes of a list: a hundred thousand names of 80 characters. */
 const MOST_LISTED = 8 * 1024 * 1024;
 
-export interface Inputs {
-  readonly sources: readonly RandomAccess[];
-  readonly identities: readonly InputIdentity[];
-}
-
 interface InputOptions {
   /** The list and line that a name stands in, where there is one. */
   readonly listed?: Readonly<Record<string, string>>;
@@ -74,7 +67,7 @@ export async function openInputs(
   workspace: Workspace,
   signal: AbortSignal,
   { listed = {}, unnamed = false, bodies }: InputOptions = {},
-): Promise<Inputs> {
+) {
   refuseStdinTwice(names);
   const opened: Opened[] = [];
   const failures: Failure[] = [];
@@ -111,12 +104,7 @@ export function refuseStdinTwice(names: readonly string[]): void {
   });
 }
 
-export async function openOne(
-  name: string,
-  workspace: Workspace,
-  signal: AbortSignal,
-  types: readonly string[] = [],
-): Promise<RandomAccess> {
+export async function openOne(name: string, workspace: Workspace, signal: AbortSignal, types: readonly string[] = []) {
   const { sources } = await openInputs([name], types, workspace, signal);
   const [source] = sources;
   if (source === undefined) throw new TypeError('one name gives one source');

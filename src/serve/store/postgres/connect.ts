@@ -4,10 +4,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
-import type { Row, Value } from '../driver.ts';
+import type { SqlRow, SqlValue } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
-/** Milliseconds for which a call to a database that is away is retried, as SQLite waits for a lock. */
+/** Milliseconds for which calls to an unreachable database are retried, as SQLite waits for a lock. */
 const PATIENCE = 15_000;
 /** Milliseconds before a retry; doubled each time, at most a second. */
 const PAUSE = 20;
@@ -20,13 +20,13 @@ const CONNECTIONS = 10;
 const INT8 = 20;
 
 export interface Postgres extends Database {
-  /** Runs one statement or several, outside of the store. */
-  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** A statement that is a transaction by itself and may be repeated; each connection reads and plans its text once. */
-  once(text: string, values: readonly Value[]): Promise<readonly Row[]>;
+  /** Runs statements outside of the store. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>;
+  /** A repeatable single-statement transaction, prepared once per connection. */
+  once(text: string, values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
 }
 
-/** Connects to a database, once, to see that it is there. Throws a Failure that says what is wrong with it. */
+/** Connects to a database and tests it. Throws a Failure that says what is wrong. */
 export async function connect(url: string, clock: Clock): Promise<Postgres> {
   const pg = await loadDriver();
   const types: PoolConfig['types'] = {
@@ -48,26 +48,29 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
+/** Caches statements in the syntax of PostgreSQL. */
+const texts = new Map<string, string>();
+
+function translated(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
+  texts.set(text, made);
+  return made;
+}
+
+async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { text, values } = step.value;
+    const { rows, rowCount } = await on.query(translated(text), [...values]);
+    step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
+  }
+  return step.value;
+}
+
 function overPool(pool: Pool, clock: Clock): Postgres {
   const closed = new AbortController();
-  const texts = new Map<string, string>();
-  const translated = (text: string) => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-    texts.set(text, made);
-    return made;
-  };
-  const answered = async <T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> => {
-    let step = steps.next();
-    while (!step.done) {
-      const { text, values } = step.value;
-      const { rows, rowCount } = await on.query(translated(text), [...values]);
-      step = steps.next({ rows: rows as Row[], changes: rowCount ?? 0 }); // columns are checked where they are read
-    }
-    return step.value;
-  };
-
   /** Retries while the database is away and after conflicts, never what may have been committed. */
   async function again<T>(attempt: () => Promise<T>): Promise<T> {
     const end = clock.now() + PATIENCE;
@@ -87,11 +90,11 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     }
   }
 
-  /** All of `work` or nothing. */
+  /** Runs `work` as one transaction. */
   async function transact<T>(begin: string, work: () => Steps<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
-    // A lost connection also emits an error here; the failing statement is enough.
+    // A lost connection also emits an error here; the failing statement reports it.
     const lost = () => {};
     client.on('error', lost);
     try {
@@ -114,14 +117,14 @@ function overPool(pool: Pool, clock: Clock): Postgres {
 
   return {
     read: (work) => again(() => answered(pool, work())),
-    // Without the wait an acknowledged change may be lost with the database's machine: fine for leases, which are renewed.
+    // Without the sync a crash of the database's machine may lose it: fine for leases, which are renewed.
     write: (work, isDurable) =>
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
     once: (text, values) =>
-      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as Row[]),
+      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as SqlRow[]),
     query: async (text, values) =>
-      (await pool.query(text, values === undefined ? undefined : [...values])).rows as Row[],
+      (await pool.query(text, values === undefined ? undefined : [...values])).rows as SqlRow[],
     async close() {
       if (closed.signal.aborted) return;
       closed.abort();
@@ -140,9 +143,9 @@ class Unknown extends Error {}
 
 /** Serialization failure, deadlock, all connections taken. */
 const CONFLICTS = ['40001', '40P01', '53300'];
-/** Classes of connections that are lost (08) and of an operator who stops or starts the database (57P). */
+/** Classes of lost connections (08) and of a database being stopped or started (57P). */
 const AWAY = /^(08|57P)/;
-/** ENOENT: of a socket in a folder of this machine. */
+/** ENOENT: for a Unix socket. */
 const NETWORK = [...AWAY_CODES, 'ENOENT'];
 
 function isAway(error: unknown): boolean {
@@ -157,7 +160,7 @@ function codeOf(error: unknown): string {
   return String(error.code);
 }
 
-/** The Failure for a database that cannot be used at the start. */
+/** The Failure for a database that is unusable at the start. */
 function startFailure(url: string, error: unknown): Failure {
   const where = placeOf(url);
   const reason = error instanceof Error && error.message !== '' ? error.message : codeOf(error);

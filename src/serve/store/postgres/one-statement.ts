@@ -1,5 +1,5 @@
-// Reserving and settling, which every paid request does, in one statement and one round trip each. In rare cases, such as
-// credits to refill or too few of them, they change nothing and the steps shared with SQLite run.
+// Reserves and settles, as every paid request does, in one round trip each. In rare cases, such as a refill, these
+// change nothing and the steps shared with SQLite run.
 import type { Store } from '../store.ts';
 import type { Postgres } from './connect.ts';
 

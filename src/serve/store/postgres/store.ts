@@ -5,14 +5,14 @@ import { storeOn } from '../create.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
 import { inOneStatement } from './one-statement.ts';
-import { MIGRATIONS } from './tables.ts';
+import { POSTGRES_MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ. */
 const MOST_APART = 120_000;
 /** The advisory lock of a migration. */
 const LOCK = 7_368_650_011;
 
-/** The store in a database whose tables are of this version. Throws a Failure that says what is wrong. */
+/** The store in a database with current tables. Throws a Failure that says what is wrong. */
 export async function openPostgres(url: string, clock: Clock): Promise<{ store: Store; clock: Clock }> {
   const database = await connect(url, clock);
   try {
@@ -25,14 +25,14 @@ export async function openPostgres(url: string, clock: Clock): Promise<{ store: 
   }
 }
 
-/** Brings a database to this version, all of it or nothing. The versions before and now. */
+/** Migrates a database to this version in one transaction. Returns the versions before and now. */
 export async function migrate(url: string, clock: Clock): Promise<{ from: number; to: number }> {
   const database = await connect(url, clock);
   try {
     const from = await versionOf(database);
-    const to = MIGRATIONS.length;
+    const to = POSTGRES_MIGRATIONS.length;
     if (from > to) throw newer(url, from);
-    const steps = MIGRATIONS.map(
+    const steps = POSTGRES_MIGRATIONS.map(
       (text, index) => `DO $step$ BEGIN
       IF (SELECT version FROM pdftool_version) = ${index} THEN
         EXECUTE $text$${text}$text$;
@@ -61,8 +61,8 @@ async function versionOf(database: Postgres): Promise<number> {
 
 async function assertVersion(database: Postgres, url: string): Promise<void> {
   const version = await versionOf(database);
-  if (version > MIGRATIONS.length) throw newer(url, version);
-  if (version === MIGRATIONS.length) return;
+  if (version > POSTGRES_MIGRATIONS.length) throw newer(url, version);
+  if (version === POSTGRES_MIGRATIONS.length) return;
   const state = version === 0 ? 'has no tables of pdftool yet' : `is of version ${version}, older than this pdftool`;
   throw new Failure('usage', `the database at ${placeOf(url)} ${state}`, {
     hint: say`Bring it up to date with ${command('serve migrate')}.`,
@@ -70,7 +70,7 @@ async function assertVersion(database: Postgres, url: string): Promise<void> {
 }
 
 function newer(url: string, version: number): Failure {
-  const message = `the database at ${placeOf(url)} is of version ${version}, newer than this pdftool (${MIGRATIONS.length})`;
+  const message = `the database at ${placeOf(url)} is of version ${version}, newer than this pdftool (${POSTGRES_MIGRATIONS.length})`;
   return new Failure('usage', message, { hint: 'Use that version of pdftool, or another database.' });
 }
 
@@ -82,7 +82,7 @@ async function assertWritable(database: Postgres, url: string): Promise<void> {
   });
 }
 
-/** This machine's clock, set to the time of the database, so that leases of all servers use one time. */
+/** This machine's clock adjusted to the database's, so that leases of all servers share one time. */
 async function databaseClock(database: Postgres, clock: Clock, url: string): Promise<Clock> {
   const before = clock.now();
   const [row] = await database.query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now');

@@ -107,14 +107,14 @@ CREATE FUNCTION json_remove(document TEXT, VARIADIC paths TEXT[]) RETURNS TEXT L
 $$;
 `;
 
-/** Which requests of an account are under way, on whatever server. */
+/** Finds the running requests of an account on all servers. */
 const REQUESTS = `
 CREATE INDEX holds_by_account ON holds (account) WHERE owner IS NOT NULL;
 `;
 
 /**
- * Columns for what was looked up inside stored JSON. Servers of the version before may still be running: the trigger fills the
- * columns of what they write, by the place of a name in the text, since a JSON function fails on escapes such as U+0000.
+ * Columns for values that were read from stored JSON. For running servers of the previous version the trigger fills
+ * them from the text, since JSON functions fail on escapes such as U+0000.
  */
 const NAMES = `
 ALTER TABLE jobs ADD COLUMN key_id TEXT;
@@ -136,11 +136,11 @@ UPDATE jobs SET options = options;
 CREATE INDEX jobs_by_key ON jobs (key_id) WHERE key_id IS NOT NULL;
 `;
 
-/** How much the results of an account take, which is bounded. */
+/** The size of each result, for the limit per account. */
 const RESULTS = `
 ALTER TABLE jobs ADD COLUMN result_bytes BIGINT;
 UPDATE jobs SET result_bytes = CAST(substring(result from '"bytes":([0-9]{1,15})[,}]') AS BIGINT) WHERE result IS NOT NULL;
 `;
 
-/** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES, RESULTS];
+/** The migration to each version from the one before. Only ever appended to. */
+export const POSTGRES_MIGRATIONS: readonly string[] = [FIRST, REQUESTS, NAMES, RESULTS];
