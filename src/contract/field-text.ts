@@ -78,7 +78,11 @@ function parseObject(text: string): Parsed {
 }
 
 /** Breaches of the row's `exclusive` and `needsOneOf`, as sentences. `nameOf`: what the caller calls a field. */
-export function choiceIssues(op: AnyOperation, isGiven: (name: string) => boolean, nameOf: (name: string) => string) {
+export function choiceIssues(
+  op: AnyOperation,
+  isGiven: (name: string) => boolean,
+  nameOf: (name: string) => string,
+): string[] {
   const issues = (op.exclusive ?? []).flatMap((names) => {
     const used = names.filter(isGiven);
     return used.length > 1 ? [`${used.map(nameOf).join(' and ')} exclude each other`] : [];

@@ -21,7 +21,11 @@ const JITTER = 0.2;
 const LONGEST_RETRY_AFTER = 600_000;
 
 /** Asks once. Throws what the engine throws. */
-export async function askJob(ports: JobPorts, entry: JournalEntry, ctx: Context) {
+export async function askJob(
+  ports: JobPorts,
+  entry: JournalEntry,
+  ctx: Context,
+): Promise<{ state: JobState; retryAfter?: number }> {
   const id = entry.job_id;
   if (id === undefined) throw new TypeError(`${entry.id} has no job id`);
   const { engine } = ports;

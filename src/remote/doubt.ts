@@ -19,7 +19,13 @@ export interface Doubt {
 const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize']);
 
 /** The failure to throw. Other errors (defects of ours) are returned unchanged. */
-export async function doubtFailure(name: string, error: unknown, doubt: Doubt, balance: Balance, ctx: Context) {
+export async function doubtFailure(
+  name: string,
+  error: unknown,
+  doubt: Doubt,
+  balance: Balance,
+  ctx: Context,
+): Promise<unknown> {
   const inDoubt = doubt.open && CHARGED.has(doubt.kind);
   if (ctx.signal.aborted) return stopped(name, ctx.signal.reason, doubt, inDoubt);
   const failure = error instanceof Setback ? error.failure : error;

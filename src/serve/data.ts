@@ -123,7 +123,10 @@ export interface StoragePlace {
 
 export type BucketOptions = BucketPlace & { readonly isDirect: boolean };
 
-export function bucketOf(storage: StoragePlace, { storage_endpoint, storage_region, storage_direct }: ServeSettings) {
+export function bucketOf(
+  storage: StoragePlace,
+  { storage_endpoint, storage_region, storage_direct }: ServeSettings,
+): BucketOptions {
   return { ...storage, endpoint: storage_endpoint, region: storage_region, isDirect: storage_direct };
 }
 

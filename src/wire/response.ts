@@ -92,7 +92,10 @@ export function recordIssues(output: Output, record: Readonly<Record<string, unk
 }
 
 /** The error record, where the body is one. */
-export function errorRecordOf(headers: Headers, text: string) {
+export function errorRecordOf(
+  headers: Headers,
+  text: string,
+): { error: string; meta?: Record<string, unknown> } | undefined {
   if (essence(headers['content-type']) !== JSON_TYPE) return undefined;
   const result = v.safeParse(ERROR, parsedJson(text));
   if (!result.success) return undefined;

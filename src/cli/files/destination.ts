@@ -4,7 +4,7 @@ import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT, typeNamed } from '.
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { field, say, setting } from '../../contract/wording.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/outputs/target.ts';
-import { nameBeside, severalParts } from '../../runtime/rows/place-result.ts';
+import { nameBeside, type ResultPlacement, severalParts } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Flags } from '../line/flags.ts';
 import type { RunPlan } from '../line/plan.ts';
@@ -82,7 +82,10 @@ export function chooseBeside(
 }
 
 /** How the parts of a result are written: a single one as it is, where the destination is a file. */
-export function partsIn({ output }: Pick<DestinationRequest, 'output'>, destination: Destination) {
+export function partsIn(
+  { output }: Pick<DestinationRequest, 'output'>,
+  destination: Destination,
+): ResultPlacement['parts'] {
   if (destination.kind === 'folder') return 'folder';
   if (output.kind !== 'parts' || output.single === undefined) return 'archive';
   const takesOne = destination.kind === 'stdout' ? output.single === 'any' : !isZip(destination.name);

@@ -28,7 +28,10 @@ export function flagsOf({ short, long }: OptionShape): string[] {
 }
 
 /** Texts of options that two or more commands share, in order of appearance: a script has each once. */
-export function repeated(places: readonly CompletionPlace[], write: (option: OptionShape) => readonly string[]) {
+export function repeated(
+  places: readonly CompletionPlace[],
+  write: (option: OptionShape) => readonly string[],
+): string[] {
   const times = new Map<string, number>();
   for (const { options } of places.slice(1)) {
     for (const text of options.flatMap(write)) times.set(text, (times.get(text) ?? 0) + 1);

@@ -13,7 +13,7 @@ import { ObjectChanges } from './changes.ts';
 import { noteDevices } from './colours.ts';
 import { ContentJudge } from './content.ts';
 import { fixFonts } from './fonts.ts';
-import type { ArchiveTarget, BundledParts, Conversion } from './job.ts';
+import type { ArchiveTarget, BrokenRule, BundledParts, Conversion } from './job.ts';
 import { fixMetadata } from './metadata.ts';
 import { type ObjectRole, walk } from './walk.ts';
 
@@ -63,7 +63,12 @@ export async function archived(
 }
 
 /** The rules that a document breaks, of those that are looked at here. `level` U: also what characters its codes are. */
-export async function findingsIn(source: Source, target: ArchiveTarget, parts: BundledParts, pace: Pace) {
+export async function findingsIn(
+  source: Source,
+  target: ArchiveTarget,
+  parts: BundledParts,
+  pace: Pace,
+): Promise<BrokenRule[]> {
   const { findings } = await prepared(source, { target, substitute: false, isCheck: true }, parts, pace);
   return [...findings.values()];
 }

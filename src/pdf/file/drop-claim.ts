@@ -152,7 +152,11 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
  * Checks the claims of what was written. `false`: claims that the output makes and does not fulfil because its tags or
  * attachments are gone; it must be written again without them. `warnings`: claims that were lost with the metadata.
  */
-export async function claimsAfter(sources: readonly Source[], result: Result, ctx: Pick<Context, 'keepConformance'>) {
+export async function claimsAfter(
+  sources: readonly Source[],
+  result: Result,
+  ctx: Pick<Context, 'keepConformance'>,
+): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
   const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
   if (before.length === 0) return { warnings: [] };
   const unmet: { [S in Standard]?: Reason } = {};

@@ -45,7 +45,9 @@ export function cffTwin(bytes: Uint8Array, wanted: readonly WantedGlyph[]): Twin
 }
 
 /** Names and characters by code of Symbol and Zapf Dingbats, from pdf-lib. */
-export async function symbolEncoding(font: 'Symbol' | 'ZapfDingbats') {
+export async function symbolEncoding(
+  font: 'Symbol' | 'ZapfDingbats',
+): Promise<{ readonly names: Names; readonly characters: Names }> {
   const { StandardFontEmbedder } = await import('pdf-lib');
   const { encoding } = StandardFontEmbedder.for(font as FontName);
   const codes = encoding.supportedCodePoints.map((point) => ({ point, ...encoding.encodeUnicodeCodePoint(point) }));
@@ -55,6 +57,7 @@ export async function symbolEncoding(font: 'Symbol' | 'ZapfDingbats') {
   };
 }
 
+type Names = ReadonlyMap<number, string>;
 type FontName = Parameters<typeof import('pdf-lib')['StandardFontEmbedder']['for']>[0];
 
 /** A no-break space and a soft hyphen look like the plain ones. */

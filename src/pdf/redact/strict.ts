@@ -4,7 +4,11 @@ import type { BuiltPages } from './output/build-document.ts';
 import type { Character, PageProbe } from './probe/page-probe.ts';
 
 /** Extends regions to the end of their lines, so that their width does not reveal the text. */
-export async function toLineEnds(regions: ReadonlyMap<number, readonly Box[]>, plain: BuiltPages, probe: PageProbe) {
+export async function toLineEnds(
+  regions: ReadonlyMap<number, readonly Box[]>,
+  plain: BuiltPages,
+  probe: PageProbe,
+): Promise<Map<number, Box[]>> {
   const longer = new Map<number, Box[]>();
   for (const [page, boxes] of regions) {
     const space = plain.spaces[page]!;

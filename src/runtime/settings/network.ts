@@ -17,7 +17,10 @@ export function readProxies(environment: Environment = process.env): { http?: st
  * The PEM text of `caCert`, and with it that of NODE_EXTRA_CA_CERTS: Node itself drops the latter as soon as
  * authorities are named. Undefined without `caCert`: then Node's own list holds.
  */
-export function readAuthorities(caCert: string | undefined, environment: Environment = process.env) {
+export function readAuthorities(
+  caCert: string | undefined,
+  environment: Environment = process.env,
+): string[] | undefined {
   if (caCert === undefined) return undefined;
   const extra = environment.NODE_EXTRA_CA_CERTS;
   return [caCert, ...(extra === undefined || extra === '' ? [] : [extra])].map((path) => {

@@ -17,7 +17,16 @@ export interface ServeFlags {
 }
 
 /** Flags, then the environment, then the defaults. The port is text as it was given. */
-export function readServeFlags(flags: ServeFlags, environment: Environment = process.env) {
+export function readServeFlags(
+  flags: ServeFlags,
+  environment: Environment = process.env,
+): ServeFlags & {
+  host: string;
+  port: string;
+  data: string;
+  storageKey: string | undefined;
+  storageToken: string | undefined;
+} {
   const given = (name: string) => serveVariable(name, environment);
   const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {

@@ -25,7 +25,11 @@ export async function authenticate(exchange: Exchange, { store, rates }: Service
 }
 
 /** A job of the caller's account. Jobs of other accounts are 404, like those that do not exist. */
-export async function jobOfCaller(exchange: Exchange, service: Service, find: () => Promise<Job | undefined>) {
+export async function jobOfCaller(
+  exchange: Exchange,
+  service: Service,
+  find: () => Promise<Job | undefined>,
+): Promise<Job> {
   const key = await authenticate(exchange, service);
   const job = await find();
   if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');

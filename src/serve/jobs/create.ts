@@ -12,7 +12,7 @@ import { JSON_BYTES } from '../../wire/json.ts';
 import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
-import { askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
+import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import type { Service } from '../service/service.ts';
 import type { NewJob } from '../store/store.ts';
@@ -26,7 +26,11 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createWorkflowJob(op: ServiceOperation, exchange: Exchange, service: Service) {
+export async function createWorkflowJob(
+  op: ServiceOperation,
+  exchange: Exchange,
+  service: Service,
+): Promise<HttpAnswer> {
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);

@@ -65,7 +65,12 @@ function* count(statement: string, values: Named): Steps<number> {
 /** How many accounts are tried when other servers have just taken their jobs. */
 const TRIES = 3;
 
-export function* claimJob(now: number, { owner, until }: Lease, scope: ClaimScope, most: number) {
+export function* claimJob(
+  now: number,
+  { owner, until }: Lease,
+  scope: ClaimScope,
+  most: number,
+): Steps<Job | undefined> {
   yield* execute(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const next = yield* get(JOBS.nextAccount, { now, turn: scope, most });
@@ -85,7 +90,13 @@ export function* claimJob(now: number, { owner, until }: Lease, scope: ClaimScop
   return undefined;
 }
 
-export function* finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number) {
+export function* finishJob(
+  id: string,
+  token: number,
+  outcome: Outcome,
+  now: number,
+  expiresAt: number,
+): Steps<boolean> {
   const charged = outcome.state === 'succeeded' ? outcome.charged : 0;
   const ended =
     outcome.state === 'succeeded'

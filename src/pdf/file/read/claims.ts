@@ -58,7 +58,11 @@ export function claimText({ standard, part, level }: StandardClaim): string {
  * The packet without its claim of a standard, or with a lower level (an empty one removes the level), and the object
  * that holds it; undefined where there is no packet.
  */
-export function packetWithout(file: PdfFile, standard: Standard, level?: string) {
+export function packetWithout(
+  file: PdfFile,
+  standard: Standard,
+  level?: string,
+): { readonly num: number; readonly text: string } | undefined {
   const packet = packetOf(file);
   if (packet === undefined) return undefined;
   let { text } = packet;

@@ -100,7 +100,13 @@ function predict(rows: Uint8Array, width: number): void {
  * The data of the cross-reference stream at `start` for objects below `count`, and entries of its dictionary.
  * `perStream`: most objects in an object stream.
  */
-export function xrefStream(entries: Entries, count: number, start: number, perStream: number, level: number) {
+export function xrefStream(
+  entries: Entries,
+  count: number,
+  start: number,
+  perStream: number,
+  level: number,
+): { entries: string; filter: string; data: Uint8Array } {
   // Compressing a few rows saves nothing.
   const plain = count <= PLAIN_ROWS;
   const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;

@@ -102,7 +102,10 @@ export class PageSearch {
 }
 
 /** Occurrences of terms in a text, as ranges of its characters. */
-export function termHits(terms: readonly string[], characters: readonly Seen[]) {
+export function termHits(
+  terms: readonly string[],
+  characters: readonly Seen[],
+): { readonly term: number; readonly start: number; readonly end: number }[] {
   const seen = seenText(characters);
   return terms.flatMap((spelling, term) =>
     termsOf(spelling).flatMap((variant) =>

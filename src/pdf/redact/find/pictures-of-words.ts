@@ -33,7 +33,10 @@ const [LEAST_WIDE, LEAST_HIGH] = [20, 6];
 const LEAST_SHAPES = 4;
 
 /** Runs OCR on pages with pictures, outlines or patterns, and reports what nothing could read. */
-export async function readPictures({ plain }: Pick<Readers, 'plain'>, recognise: Recognise | undefined) {
+export async function readPictures(
+  { plain }: Pick<Readers, 'plain'>,
+  recognise: Recognise | undefined,
+): Promise<{ readonly readings: ReadonlyMap<number, Reading>; readonly unread: readonly Unread[] }> {
   const unread = plain.findings.flatMap((findings, page) => {
     const shown = plain.spaces[page]?.shown;
     return shown === undefined ? [] : drawnWords(findings, shown).map((item) => ({ page: page + 1, ...item }));

@@ -36,7 +36,11 @@ const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
 const MOST_DEPTH = 200;
 
 /** Entries for the catalog, the title for the document information, and counts. */
-export function keepStructure(keeping: Keeping) {
+export function keepStructure(keeping: Keeping): {
+  readonly entries: Record<string, Value | undefined>;
+  readonly title: Value | undefined;
+  readonly parts: KeptPart[];
+} {
   const { file, catalog } = keeping.input;
   const entries: Record<string, Value | undefined> = {};
   const parts: KeptPart[] = [];

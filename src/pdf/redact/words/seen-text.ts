@@ -172,7 +172,10 @@ function isEven(inner: readonly (readonly [number, number])[], characters: reado
 }
 
 /** The text for kinds and expressions, which see case and punctuation: hyphenated words joined, line ends as spaces. */
-export function searchableText(characters: readonly Seen[]) {
+export function searchableText(characters: readonly Seen[]): {
+  readonly text: string;
+  readonly from: readonly number[];
+} {
   let text = '';
   let divided = false;
   const from: number[] = [];

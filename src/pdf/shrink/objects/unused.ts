@@ -32,7 +32,11 @@ export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet
 }
 
 /** For each object with such a dictionary, the objects that are never drawn from there. */
-export async function findUnused({ file, tree }: Source, survey: Survey, pace: Pace) {
+export async function findUnused(
+  { file, tree }: Source,
+  survey: Survey,
+  pace: Pace,
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const listings = new Map<number, Listing>();
   const walk = new Walk(file, 'whole');
   for (const page of tree.pages) {

@@ -16,7 +16,12 @@ interface Claim {
   readonly sure: boolean;
 }
 
-export function headingsOn(groups: readonly Group[], page: number, style: DocumentStyle, declared: DeclaredHeadings) {
+export function headingsOn(
+  groups: readonly Group[],
+  page: number,
+  style: DocumentStyle,
+  declared: DeclaredHeadings,
+): Map<Group, Heading> {
   const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
   // A table of contents has the same titles: of plain text the last match of a bookmark is its heading.
   const holders = new Map<TitledBookmark, Claim>();

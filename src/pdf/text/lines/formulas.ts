@@ -26,7 +26,10 @@ interface Part {
 }
 
 /** Splits a page into formulas, a line each, and the other pieces. `words`: in the order of the file. */
-export function formulasOf(pieces: readonly Piece[], words: readonly Word[]) {
+export function formulasOf(
+  pieces: readonly Piece[],
+  words: readonly Word[],
+): { lines: Line[]; rest: readonly Piece[] } {
   const known = new Map<Face, boolean>();
   const isMath = ({ face }: Word) => {
     const isMath = known.get(face) ?? MATH.test(face.name);

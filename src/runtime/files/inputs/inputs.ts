@@ -104,7 +104,12 @@ export function refuseStdinTwice(names: readonly string[]): void {
   });
 }
 
-export async function openOne(name: string, workspace: Workspace, signal: AbortSignal, types: readonly string[] = []) {
+export async function openOne(
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  types: readonly string[] = [],
+): Promise<RandomAccess> {
   const { sources } = await openInputs([name], types, workspace, signal);
   const [source] = sources;
   if (source === undefined) throw new TypeError('one name gives one source');

@@ -25,7 +25,12 @@ export function pathOfDraft(draft: RandomAccess): string {
 }
 
 /** Returns a draft unchanged; writes any other body, such as one from the network, to a draft of `temp`. */
-export async function asDraft(body: ByteSource, name: string, temp: () => Temp, signal: AbortSignal) {
+export async function asDraft(
+  body: ByteSource,
+  name: string,
+  temp: () => Temp,
+  signal: AbortSignal,
+): Promise<RandomAccess> {
   const { size, read } = body;
   if (draftPath(body) !== undefined && size !== undefined && read !== undefined) return body as RandomAccess; // just checked
   const draft = temp().create(name);
