@@ -20,7 +20,12 @@ const PLAIN_NAME = /^[\w.+,@%/-]+$/;
  * The line to type for a word of another program; undefined where it is unknown. `argv`: all that was typed. `family`:
  * the command before the word.
  */
-export function lineFor(word: string, argv: readonly string[], commands: readonly string[], family?: string) {
+export function lineFor(
+  word: string,
+  argv: readonly string[],
+  commands: readonly string[],
+  family?: string,
+): string | undefined {
   const plain = word.toLowerCase().replace(/^-+/, '');
   const line = (family === undefined ? undefined : BY_WORD.get(`${family} ${plain}`)) ?? BY_WORD.get(plain);
   if (line === undefined || !commands.includes(line.split(' ', 1)[0] ?? '')) return undefined;

@@ -79,7 +79,14 @@ function checkText(op: AnyOperation, input: Input): LimitCheck[] {
 }
 
 /** `what` is counted, in the plural. `name`: of the check, where it differs. */
-function checkMost(subject: string, what: string, limit: number, found: number, hint?: Wording, name = what) {
+function checkMost(
+  subject: string,
+  what: string,
+  limit: number,
+  found: number,
+  hint?: Wording,
+  name = what,
+): LimitCheck {
   const message = `${subject}: expected at most ${limit} ${what}, found ${found}`;
   const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
   return check(name, `at most ${limit}`, String(found), failure);

@@ -122,7 +122,13 @@ async function request({ engine, unwritten }: Submission, entry: JournalEntry, c
 }
 
 /** The entry when all bytes have arrived; undefined where the session has ended. */
-async function upload(ports: Submission, entry: JournalEntry, file: JobFile, again: boolean, ctx: Context) {
+async function upload(
+  ports: Submission,
+  entry: JournalEntry,
+  file: JobFile,
+  again: boolean,
+  ctx: Context,
+): Promise<JournalEntry | undefined> {
   const { session_uri, session_at = 0 } = entry;
   if (session_uri === undefined) return undefined;
   assertSame(entry, file);

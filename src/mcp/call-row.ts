@@ -164,7 +164,11 @@ async function recordAnswer(
 }
 
 /** Begins a job of the service; a running job of the same file is found again and not begun twice. */
-async function beginJob(tool: ToolCall, asked: ReadArguments, { op, input, opened, ctx }: OpenRow) {
+async function beginJob(
+  tool: ToolCall,
+  asked: ReadArguments,
+  { op, input, opened, ctx }: OpenRow,
+): Promise<ToolAnswer> {
   const { shared, name, given } = tool;
   const ports = await shared.jobPorts();
   const price: Price = await estimatePrice(op, input, ctx, shared.probe);

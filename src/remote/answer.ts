@@ -96,7 +96,13 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
   };
 }
 
-async function takeFile(op: AnyOperation, output: Output, reply: Reply, partial: Partial, ctx: Context) {
+async function takeFile(
+  op: AnyOperation,
+  output: Output,
+  reply: Reply,
+  partial: Partial,
+  ctx: Context,
+): Promise<RandomAccess> {
   const body = await takeBody(op.name, reply, partial, ctx);
   const start = new Uint8Array(Math.min(8, body.size));
   body.read(start, 0);

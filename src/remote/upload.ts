@@ -75,7 +75,12 @@ async function put(task: Upload, from: number, ctx: Context): Promise<void> {
   throw new Setback('cut', new Failure('network', `upload: only ${held} of ${size} bytes have arrived`));
 }
 
-async function send({ session, url }: Upload, body: RequestBody, range: string | undefined, ctx: Context) {
+async function send(
+  { session, url }: Upload,
+  body: RequestBody,
+  range: string | undefined,
+  ctx: Context,
+): Promise<Reply> {
   const sending: Sending = { started: false, sent: 0 };
   const headers = range === undefined ? {} : { 'content-range': range };
   try {

@@ -115,7 +115,11 @@ function shown(path: string | undefined): string | undefined {
 }
 
 /** A proxy's page or an error record must not be kept as the result of a job. */
-async function assertType({ operation, fields }: JournalEntry, { body, mediaType }: BytesResult, signal: AbortSignal) {
+async function assertType(
+  { operation, fields }: JournalEntry,
+  { body, mediaType }: BytesResult,
+  signal: AbortSignal,
+): Promise<void> {
   const { beginsAs } = await import('../../wire/response.ts');
   const expected = typeof fields.result_type === 'string' ? fields.result_type : undefined;
   let start = new Uint8Array();

@@ -42,7 +42,13 @@ export async function followJobs(
   }
 }
 
-async function followOne(ports: JobPorts, entry: JournalEntry, options: FollowOptions, view: JobView, call: Following) {
+async function followOne(
+  ports: JobPorts,
+  entry: JournalEntry,
+  options: FollowOptions,
+  view: JobView,
+  call: Following,
+): Promise<number> {
   const { signal, clock, flags, streams } = call;
   const ctx = recordContext(call);
   let code: number;

@@ -187,7 +187,13 @@ function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
 }
 
 /** The text for a field: a positional word, its flag, or its second spelling. */
-function givenText(op: AnyOperation, name: string, args: readonly string[], options: Options, issues: string[]) {
+function givenText(
+  op: AnyOperation,
+  name: string,
+  args: readonly string[],
+  options: Options,
+  issues: string[],
+): { value: string | boolean; from: string } | undefined {
   const field = op.input[name];
   if (name === positionalOf(op)?.[0]) {
     return args.length === 0 ? undefined : { value: args.join(' '), from: name.toUpperCase() };

@@ -212,7 +212,11 @@ function summaryLine({ streams }: Run, done: Done, milliseconds: number): string
   return `${name}${summarize(done, milliseconds)}`;
 }
 
-function targetMissed({ requireTarget }: RunPlan, result: Result, written: WrittenFile | undefined) {
+function targetMissed(
+  { requireTarget }: RunPlan,
+  result: Result,
+  written: WrittenFile | undefined,
+): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${written?.path ?? 'the output'} is as small as it gets`;
 }

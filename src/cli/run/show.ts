@@ -84,7 +84,11 @@ function fileRecord({ path, bytes, sha256, pages, files, beside }: WrittenFile):
 }
 
 /** A record for a person: its text, or a line for each value, wrapped at `columns` if given. */
-function showRecord(record: Readonly<Record<string, unknown>>, output: Output, columns = Number.POSITIVE_INFINITY) {
+function showRecord(
+  record: Readonly<Record<string, unknown>>,
+  output: Output,
+  columns = Number.POSITIVE_INFINITY,
+): string {
   if (output.kind === 'record' && output.text !== undefined) {
     const text = record[output.text];
     if (typeof text === 'string') return text.endsWith('\n') || text === '' ? text : `${text}\n`;

@@ -50,7 +50,12 @@ export function signatureAppearance(file: PdfFile, look: Look): SignatureAppeara
   };
 }
 
-async function writeForm(file: PdfFile, update: Update, { lines, image, signal, fontFile }: Look, rotate: number) {
+async function writeForm(
+  file: PdfFile,
+  update: Update,
+  { lines, image, signal, fontFile }: Look,
+  rotate: number,
+): Promise<number> {
   const isClaimed = claimsOf(file).length > 0;
   const font = await fontOf(lines.join(''), fontFile, isClaimed);
   const picture = image === undefined ? undefined : await placePicture(update, image, signal);

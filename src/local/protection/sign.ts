@@ -17,7 +17,7 @@ import { fill, onDisk } from '../../pdf/file/read/random-access.ts';
 import { appendSignature, appendVouchers, type SignatureRequest } from '../../pdf/sign/append.ts';
 import { newHash } from '../../pdf/sign/cms.ts';
 import { derContents, membersOf } from '../../pdf/sign/der.ts';
-import { BadKey, readKey } from '../../pdf/sign/keys.ts';
+import { BadKey, type KeyPair, readKey } from '../../pdf/sign/keys.ts';
 import { algorithmFor, digestFor, type Signer, signedMessage, signerWith } from '../../pdf/sign/message.ts';
 import { completeChain, timestampOf, timestampOfDigest, type Vouchers, vouchersFor } from '../../pdf/sign/online.ts';
 import { certificatesIn, subjectName } from '../../pdf/sign/trust.ts';
@@ -219,7 +219,12 @@ async function withKey(input: SignInput, more: readonly X509Certificate[], ctx: 
   }
 }
 
-async function keyIn(source: ByteSource, password: string | undefined, more: readonly X509Certificate[], ctx: Context) {
+async function keyIn(
+  source: ByteSource,
+  password: string | undefined,
+  more: readonly X509Certificate[],
+  ctx: Context,
+): Promise<KeyPair> {
   const bytes = bytesOf(source);
   try {
     return readKey(bytes, password, more);
@@ -237,7 +242,11 @@ async function keyIn(source: ByteSource, password: string | undefined, more: rea
 }
 
 /** Converts a container with outdated ciphers to PEM with OpenSSL; undefined where it is not installed or cannot open it. */
-async function byOpenssl(input: Uint8Array, password: string, { programs, signal }: Context) {
+async function byOpenssl(
+  input: Uint8Array,
+  password: string,
+  { programs, signal }: Context,
+): Promise<Uint8Array | undefined> {
   const path = programs?.find('openssl');
   if (programs === undefined || path === undefined) return undefined;
   const environment = { P12_PASSWORD: password };

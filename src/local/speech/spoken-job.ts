@@ -74,7 +74,12 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
 }
 
 /** The chosen voice; with neither voice nor language given, one for the language of the document. */
-async function speakerOf({ blocks }: SpokenDocument, asked: Speaker, input: SpokenInput, ctx: Context) {
+async function speakerOf(
+  { blocks }: SpokenDocument,
+  asked: Speaker,
+  input: SpokenInput,
+  ctx: Context,
+): Promise<Speaker> {
   if (input.voice_id !== undefined || input.language !== undefined) return asked;
   const language = languageOf(blocks.map(({ text }) => text).join('\n'));
   if (language === undefined || speaks(asked.voice, language)) return asked;

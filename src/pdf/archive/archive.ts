@@ -93,7 +93,12 @@ export function profileName({ part, level }: ArchiveTarget): string {
 
 type ConversionRequest = Pick<Conversion, 'target' | 'substitute' | 'isCheck' | 'invoice'>;
 
-async function prepared(source: Source, request: ConversionRequest, parts: BundledParts, pace: Pace) {
+async function prepared(
+  source: Source,
+  request: ConversionRequest,
+  parts: BundledParts,
+  pace: Pace,
+): Promise<Conversion> {
   const { file, tree } = source;
   const changes = new ObjectChanges(file);
   const job: Conversion = {

@@ -59,7 +59,11 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   return true;
 }
 
-function description(prefix: string, space: string, properties: readonly (readonly [name: string, value: string])[]) {
+function description(
+  prefix: string,
+  space: string,
+  properties: readonly (readonly [name: string, value: string])[],
+): string {
   const inside = properties.map(([name, value]) => `<${prefix}:${name}>${value}</${prefix}:${name}>`).join('');
   return `<rdf:Description rdf:about="" xmlns:${prefix}="${space}">${inside}</rdf:Description>\n`;
 }

@@ -18,7 +18,12 @@ export interface PageChoice {
 }
 
 /** Writes the PDF; `draft` is not finished. Throws a Failure that names the first image that cannot be shown. */
-export async function imagesPdf(sources: readonly ByteSource[], draft: Draft, choice: PageChoice, ctx: Context) {
+export async function imagesPdf(
+  sources: readonly ByteSource[],
+  draft: Draft,
+  choice: PageChoice,
+  ctx: Context,
+): Promise<void> {
   if (choice.margin < 0) throw new Failure('usage', `margin: expected 0 or more points, found ${choice.margin}`);
   const album = new Album(draft);
   for (const [done, source] of sources.entries()) {

@@ -226,7 +226,13 @@ export class PdfiumDocument {
   }
 
   /** Draws to scale: PDFium truncates the page box to whole points, and the matrix compensates. */
-  private drawScaled(bitmap: number, handle: number, scale: number, band: Band & { width: number }, flags: number) {
+  private drawScaled(
+    bitmap: number,
+    handle: number,
+    scale: number,
+    band: Band & { width: number },
+    flags: number,
+  ): void {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
     const scaled = (side: number) => (scale * side) / Math.trunc(side);

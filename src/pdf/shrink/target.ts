@@ -232,7 +232,12 @@ async function estimate(task: TargetTask, sample: readonly Candidate[], effort: 
 }
 
 /** All pictures at a place of the ladder; undefined as soon as they take more than `most` together. */
-async function versionsAt(task: TargetTask, place: number, most: number, store: ReducedStore) {
+async function versionsAt(
+  task: TargetTask,
+  place: number,
+  most: number,
+  store: ReducedStore,
+): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
   await eachPicture(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {

@@ -188,7 +188,13 @@ function withLock(file: PdfFile, dict: Dict): Dict {
 }
 
 /** Writes the field with its widget, adds it to the page and the form, and updates the catalog. */
-async function placeField(file: PdfFile, update: Update, request: SignatureRequest, target: Target, num: number) {
+async function placeField(
+  file: PdfFile,
+  update: Update,
+  request: SignatureRequest,
+  target: Target,
+  num: number,
+): Promise<void> {
   const { appearance } = request;
   const form = appearance === undefined ? undefined : await appearance.write(update);
   const value: [string, Value] = ['V', new Ref(num, 0)];

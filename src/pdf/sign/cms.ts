@@ -396,7 +396,10 @@ function contentOf({ encapContentInfo }: SignedData): Uint8Array | undefined {
 }
 
 /** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the message's own crls). */
-function revocationIn(attributes: readonly Attribute[], signed: SignedData) {
+function revocationIn(
+  attributes: readonly Attribute[],
+  signed: SignedData,
+): { crls: Uint8Array[]; ocsps: Uint8Array[] } {
   const crls: Uint8Array[] = [];
   const ocsps: Uint8Array[] = [];
   for (const tagged of itemsOf(valuesOf(attributes, OID.revocationInfo)[0])) {

@@ -16,7 +16,12 @@ export interface Vouchers {
 }
 
 /** A timestamp of these bytes from an authority, in DER, checked to be of them and for this request. */
-export async function timestampOf(bytes: Uint8Array, authority: string, exchange: WebExchange, nonce: Uint8Array) {
+export async function timestampOf(
+  bytes: Uint8Array,
+  authority: string,
+  exchange: WebExchange,
+  nonce: Uint8Array,
+): Promise<Uint8Array> {
   const imprint = createHash('sha256').update(bytes).digest();
   return timestampOfDigest(imprint, authority, exchange, nonce);
 }
@@ -81,7 +86,10 @@ function issued(certificate: X509Certificate, issuer: X509Certificate): boolean 
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-async function fetchedIssuer(certificate: X509Certificate, exchange: WebExchange) {
+async function fetchedIssuer(
+  certificate: X509Certificate,
+  exchange: WebExchange,
+): Promise<X509Certificate | undefined> {
   for (const url of addresses(certificate, 'CA Issuers')) {
     // A server that fails is passed over: the chain stays incomplete, which the report says.
     const bytes = await exchange(url).catch(() => undefined);

@@ -492,7 +492,13 @@ function kidsIn(file: PdfFile, element: Dict): readonly Value[] {
 }
 
 /** Whether a kid is a kept element, content of the pages or a copied object. */
-function staysBelow(file: PdfFile, element: Dict, kid: Value, kept: ReadonlyMap<number, Dict>, copier: Copier) {
+function staysBelow(
+  file: PdfFile,
+  element: Dict,
+  kid: Value,
+  kept: ReadonlyMap<number, Dict>,
+  copier: Copier,
+): boolean {
   if (kept.has(numOf(kid))) return true;
   const target = file.resolve(kid);
   const isHere = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);

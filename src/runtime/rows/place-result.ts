@@ -131,7 +131,11 @@ interface Facts {
   readonly mediaType?: string | undefined;
 }
 
-async function placeFileOf(body: ByteSource, facts: Facts, placement: ResultPlacement) {
+async function placeFileOf(
+  body: ByteSource,
+  facts: Facts,
+  placement: ResultPlacement,
+): Promise<WrittenFile | undefined> {
   const { to, signal, pour, placing } = placement;
   if (to.kind === 'stdout') {
     await pour?.(body, signal);

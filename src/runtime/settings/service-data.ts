@@ -51,7 +51,10 @@ function databaseOf(address: string | undefined, file: string | undefined): stri
 }
 
 /** An access key as ID:SECRET, and the session token of a temporary one. */
-function storageKeyOf(given: (name: string) => string | undefined) {
+function storageKeyOf(given: (name: string) => string | undefined): {
+  storageKey: string | undefined;
+  storageToken: string | undefined;
+} {
   const file = given('PDFTOOL_SERVE_STORAGE_KEY_FILE');
   if (file !== undefined) return { storageKey: textOf(file).trim(), storageToken: undefined };
   const [id, secret] = [given('AWS_ACCESS_KEY_ID'), given('AWS_SECRET_ACCESS_KEY')];

@@ -220,7 +220,11 @@ function partsOf({ address, endpoint, region }: BucketPlace): { name: string; pr
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
 }
 
-function keyOf({ key = '', token }: BucketPlace) {
+function keyOf({ key = '', token }: BucketPlace): {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+} {
   const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key) ?? [];
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };

@@ -143,7 +143,11 @@ export class Scheduler {
   }
 
   /** The outcome of a job whose work failed; undefined when another worker has the job now. */
-  async #ended(error: unknown, job: Job, lease: AbortController) {
+  async #ended(
+    error: unknown,
+    job: Job,
+    lease: AbortController,
+  ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
     if (lease.signal.aborted) return lease.signal.reason instanceof GivenUp ? 'uncounted' : undefined;
     // Its worker died or the disk was full, which need not be the job's fault.
     if (

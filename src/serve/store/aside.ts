@@ -105,7 +105,10 @@ export async function storeAside(start: () => Thread, clock: Clock, onLost: (rea
 }
 
 /** Answers calls inside the thread. Calls that have arrived share a transaction and a sync, but fail alone. */
-export async function answerCalls(parent: ThreadParent, open: () => Promise<{ sql: Sql; store: Store }>) {
+export async function answerCalls(
+  parent: ThreadParent,
+  open: () => Promise<{ sql: Sql; store: Store }>,
+): Promise<void> {
   const opened = await open().catch((error: unknown) => {
     parent.send({ id: OPENED, failure: tell(error) });
     parent.close();

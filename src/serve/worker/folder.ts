@@ -99,7 +99,12 @@ async function unpack(entry: ArchiveEntry, index: number, { ctx }: Work): Promis
   return draft.finish();
 }
 
-async function compressOne(file: RandomAccess, index: number, task: WorkflowTask, { engine, ctx }: Work) {
+async function compressOne(
+  file: RandomAccess,
+  index: number,
+  task: WorkflowTask,
+  { engine, ctx }: Work,
+): Promise<RandomAccess> {
   // Names of drafts would collide between files.
   const temp = { create: (name: string) => ctx.temp.create(`out-${index}-${name}`) };
   const input = { ...task.fields, file } as Parameters<typeof engine.call<typeof compress>>[1]; // options were read by the row

@@ -116,7 +116,12 @@ export async function measure(task: MeasureTask, work: Work): Promise<Made> {
 }
 
 /** Throws where a file exceeds its row's limits, packed or, for a source pack, unpacked. */
-async function holdLimits(op: AnyOperation, { fields }: Task, { bytes }: WrittenFile, body: RandomAccess) {
+async function holdLimits(
+  op: AnyOperation,
+  { fields }: Task,
+  { bytes }: WrittenFile,
+  body: RandomAccess,
+): Promise<void> {
   const { output } = outputOf(op, fields);
   if (output.kind === 'record') return;
   const assertAtMost = (limit: number, subject: string, actual: number) => {

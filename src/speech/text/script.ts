@@ -190,7 +190,10 @@ function ended(text: string): string {
 }
 
 /** The blocks at which chapters begin: at the titles of the outline, else at the highest level that has several headings. */
-function chapterStarts(blocks: readonly SpokenBlock[], marks: readonly { page: number; title: string }[]) {
+function chapterStarts(
+  blocks: readonly SpokenBlock[],
+  marks: readonly { page: number; title: string }[],
+): Map<number, string> {
   const starts = new Map<number, string>();
   for (const { page, title } of marks) {
     const onPage = blocks.flatMap((block, i) => (block.page === page ? [i] : []));

@@ -4,6 +4,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Programs } from '../../contract/ports.ts';
 import { command, field, say } from '../../contract/wording.ts';
+import type { Sound } from '../audio/level.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, SpeechOptions, Voice } from './engine.ts';
 
@@ -232,7 +233,13 @@ function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal
   };
 }
 
-async function sound(speaker: SpeechProgram, programs: Programs, path: string, text: string, options: SpeechOptions) {
+async function sound(
+  speaker: SpeechProgram,
+  programs: Programs,
+  path: string,
+  text: string,
+  options: SpeechOptions,
+): Promise<Sound> {
   const name = options.voice.id.slice(speaker.id.length + 1);
   const { args, input } = speaker.command(name, options.speed, text, programs);
   const run = await programs.run(path, args, {

@@ -68,7 +68,12 @@ function priceAt(method: string, op: ServiceOperation | undefined): number {
 }
 
 /** Refuses what may cost more than the budget, and requests without a row, whose price is not known. */
-function assertAffordable({ maxCredits }: Settings, method: string, path: string, op: ServiceOperation | undefined) {
+function assertAffordable(
+  { maxCredits }: Settings,
+  method: string,
+  path: string,
+  op: ServiceOperation | undefined,
+): void {
   if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
   const price = op === undefined ? undefined : callPrice(op, {});
   // A budget in the body (workflow jobs) is not read here.

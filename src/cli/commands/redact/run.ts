@@ -209,7 +209,13 @@ async function findings(call: OwnCall): Promise<ReturnType<typeof readFindings>>
   }
 }
 
-async function runOne(call: OwnCall, op: AnyOperation, values: Options, output?: string, unmet?: FileRun['unmet']) {
+async function runOne(
+  call: OwnCall,
+  op: AnyOperation,
+  values: Options,
+  output?: string,
+  unmet?: FileRun['unmet'],
+): Promise<number> {
   const { args, options, flags, clock, signal } = call;
   const settings = readSettings({ ...flags, local: true, remote: false });
   const { createLocalEngine } = await import('../../../local/engine.ts');

@@ -15,7 +15,10 @@ export async function storeOf(call: OwnCall) {
   return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
 }
 
-export async function withStore(call: OwnCall, use: (call: OwnCall, store: AccountStore) => Promise<void>) {
+export async function withStore(
+  call: OwnCall,
+  use: (call: OwnCall, store: AccountStore) => Promise<void>,
+): Promise<number> {
   const store = await storeOf(call);
   try {
     await use(call, store);

@@ -120,7 +120,12 @@ export async function pourAttachment(
   return !(sum instanceof PdfString) || sum.bytes.length !== 16 || hash.digest().equals(sum.bytes);
 }
 
-async function inflated(pieces: Iterable<Uint8Array>, name: string, take: (bytes: Uint8Array) => void, pace: Pace) {
+async function inflated(
+  pieces: Iterable<Uint8Array>,
+  name: string,
+  take: (bytes: Uint8Array) => void,
+  pace: Pace,
+): Promise<void> {
   const stream = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
   let total = 0;
   const ended = new Promise<void>((resolve, reject) => {

@@ -240,7 +240,12 @@ class FormWriter {
 }
 
 /** Sets entries of the form's dictionary, wherever that stands; undefined removes one. */
-function changeForm(copier: Copier, file: PdfFile, form: Form, entries: Readonly<Record<string, string | undefined>>) {
+function changeForm(
+  copier: Copier,
+  file: PdfFile,
+  form: Form,
+  entries: Readonly<Record<string, string | undefined>>,
+): void {
   const root = file.xref.trailer.get('Root');
   const value = catalogOf(file).get('AcroForm');
   if (value instanceof Ref) {

@@ -189,7 +189,13 @@ export class Copier {
     return this.writer.end();
   }
 
-  private writeData(fresh: number, dict: Scan, entries: NewEntries, pieces: Iterable<Uint8Array>, length: number) {
+  private writeData(
+    fresh: number,
+    dict: Scan,
+    entries: NewEntries,
+    pieces: Iterable<Uint8Array>,
+    length: number,
+  ): void {
     const { writer } = this;
     writer.begin(fresh, true);
     this.emitWith(dict, entries, length);

@@ -164,7 +164,13 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
  * Reads the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. Undefined
  * where the object has no end.
  */
-function behindObject(windows: Windows, from: number, num: number, offset: number, recovered: Recovered) {
+function behindObject(
+  windows: Windows,
+  from: number,
+  num: number,
+  offset: number,
+  recovered: Recovered,
+): number | undefined {
   for (let need = 4096; need <= MAX_DICT; need *= 8) {
     const { bytes: window, start, base } = windows.view(from, need);
     const bytes = window.subarray(start);
@@ -206,7 +212,12 @@ function behindStream(windows: Windows, start: number, length: number, recovered
   return object === undefined ? undefined : start;
 }
 
-function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj', recovered: Recovered) {
+function wordBehind(
+  windows: Windows,
+  start: number,
+  word: 'endstream' | 'endobj',
+  recovered: Recovered,
+): number | undefined {
   const { vain } = recovered;
   for (let position = start; position < vain[word]; position += STEP) {
     const { bytes, start: from, base } = windows.view(position, STEP + 16);

@@ -164,7 +164,10 @@ function stands(windows: Windows, place: number, num: number): boolean {
 
 type Definition = Recovered['definitions'][number];
 
-function tableOf(recovered: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition) {
+function tableOf(
+  recovered: Recovered,
+  choose: (before: Definition | undefined, now: Definition) => Definition,
+): XrefTable {
   const chosen = new Map<number, Definition>();
   for (const candidate of recovered.definitions) {
     if (!candidate.endless) chosen.set(candidate.num, choose(chosen.get(candidate.num), candidate));

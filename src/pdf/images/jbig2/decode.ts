@@ -7,7 +7,12 @@ const PAGE_INFORMATION = 48;
  * The rows of a picture, as JBIG2Decode gives them; undefined where its own page has another size. Call it in a process
  * that can be ended: a file may be made to take long.
  */
-export async function decodeJbig2(data: Uint8Array, globals: Uint8Array | undefined, width: number, height: number) {
+export async function decodeJbig2(
+  data: Uint8Array,
+  globals: Uint8Array | undefined,
+  width: number,
+  height: number,
+): Promise<Uint8Array | undefined> {
   const page = pageSize(data);
   if (page === undefined || page.width !== width || page.height !== height) return undefined;
   const { Jbig2Image } = await import('pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs');

@@ -359,7 +359,11 @@ class ContentEditor implements OpenContent {
   }
 
   /** Copies a picture, or blanks its pixels in the regions; undefined where it lies off the page. */
-  private picture(copy: () => Ref, blank: (boxes: readonly Rect[]) => Ref, num?: number) {
+  private picture(
+    copy: () => Ref,
+    blank: (boxes: readonly Rect[]) => Ref,
+    num?: number,
+  ): { readonly ref: Ref; readonly changed: boolean } | undefined {
     const { removal, shown, findings, document } = this.edit;
     const box = this.state.place(UNIT);
     if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');

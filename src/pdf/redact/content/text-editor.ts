@@ -228,7 +228,12 @@ function placeOf({ state }: OpenContent, code: Code): Place {
 }
 
 /** The TJ array with gaps for removed glyphs, and the drift of what follows. */
-function rewritten(items: readonly (Shown | number)[], unit: number, line: Line, before: number) {
+function rewritten(
+  items: readonly (Shown | number)[],
+  unit: number,
+  line: Line,
+  before: number,
+): { list: Value[]; drift: number } {
   const list: Value[] = [];
   let run: Uint8Array[] = [];
   let gap = 0;

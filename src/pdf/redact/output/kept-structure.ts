@@ -190,7 +190,13 @@ class TagCopy {
     return { refs, changed, isEmpty: kids.length === 0 };
   }
 
-  private element(kid: Value, element: Dict, parent: Ref, above: number | undefined, depth: number) {
+  private element(
+    kid: Value,
+    element: Dict,
+    parent: Ref,
+    above: number | undefined,
+    depth: number,
+  ): { readonly changed: boolean; readonly ref: Ref | undefined } | undefined {
     const { output, keeps, pages, input } = this.keeping;
     if (depth > MOST_DEPTH || (kid instanceof Ref && this.seen.has(kid.num))) return undefined;
     if (kid instanceof Ref) this.seen.add(kid.num);

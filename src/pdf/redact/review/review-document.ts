@@ -42,7 +42,11 @@ export interface PageView {
 const DPI = 110;
 
 /** Draws each page in turn. */
-export async function eachPage(source: Source, tools: Tools, use: (view: PageView, page: number) => Promise<void>) {
+export async function eachPage(
+  source: Source,
+  tools: Tools,
+  use: (view: PageView, page: number) => Promise<void>,
+): Promise<void> {
   const { bytes, spaces } = await plainCopy(source, tools);
   const probe = await tools.openProbe(bytes);
   try {

@@ -29,7 +29,12 @@ Delete takes it away. N adds one on the page in view. Ctrl+S saves, Ctrl+Z undoe
 `;
 }
 
-export function pageView(page: number, width: number, height: number, picture: { type: string; base64: string }) {
+export function pageView(
+  page: number,
+  width: number,
+  height: number,
+  picture: { type: string; base64: string },
+): string {
   const source = `data:${picture.type};base64,${picture.base64}`;
   const size = `aspect-ratio:${width.toFixed(2)}/${height.toFixed(2)};max-width:${Math.round(width * 1.6)}px`;
   return `<section class="page" data-page="${page}" style="${size}" aria-label="Page ${page}"><img src="${source}" alt="Page ${page}" draggable="false"></section>\n`;

@@ -53,7 +53,14 @@ function bestFilter(here: Uint8Array, above: Uint8Array, pixel: number): number 
   return [none, sub, up, average, nearest].indexOf(least);
 }
 
-function writeRow(filter: number, here: Uint8Array, above: Uint8Array, pixel: number, out: Uint8Array, to: number) {
+function writeRow(
+  filter: number,
+  here: Uint8Array,
+  above: Uint8Array,
+  pixel: number,
+  out: Uint8Array,
+  to: number,
+): void {
   const { length } = here;
   const first = Math.min(pixel, length);
   if (filter === SUB) {

@@ -181,7 +181,12 @@ function spread(n: number, sum: number, squares: number): number {
 }
 
 /** The limit of ink for each cell, 0 where there is none; and the contrasts. */
-function limitsOf({ pixels, width, height }: Grey, cell: number, columns: number, rows: number) {
+function limitsOf(
+  { pixels, width, height }: Grey,
+  cell: number,
+  columns: number,
+  rows: number,
+): { readonly limits: Uint8Array; readonly contrasts: Uint8Array } {
   const dark = new Uint8Array(columns * rows).fill(255);
   const light = new Uint8Array(columns * rows);
   for (let y = 0; y < height; y++) {
@@ -205,7 +210,12 @@ function limitsOf({ pixels, width, height }: Grey, cell: number, columns: number
 }
 
 /** Combines each place of a grid with those around it, up to nine. */
-function around(grid: Uint8Array, columns: number, rows: number, together: (a: number, b: number) => number) {
+function around(
+  grid: Uint8Array,
+  columns: number,
+  rows: number,
+  together: (a: number, b: number) => number,
+): Uint8Array {
   const threes = grid.map((value, at) => {
     const x = at % columns;
     const left = x === 0 ? value : together(value, grid[at - 1]!);

@@ -58,7 +58,13 @@ export async function smallestBilevel(
 }
 
 /** The rows of the picture; undefined where they are incomplete. */
-export async function rowsOfBilevel(file: PdfFile, num: number, dict: Dict, rows: RowLayout, codec: Codec) {
+export async function rowsOfBilevel(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  rows: RowLayout,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
   const stored = storedBits(file, num, dict, rows);
   if (stored === undefined || stored.coding.kind === 'rows') return stored?.bytes;
   return codec.rowsOf(stored.bytes, { width: rows.columns, height: rows.count }, stored.coding);
@@ -105,7 +111,11 @@ function isOurs({ bytes, coding }: Stored): boolean {
   return coding.kind === 'jbig2' && coding.globals === 0 && bytes[4] === 48 && bytes[34] === 38 && bytes[58] === 0x08;
 }
 
-function jbig2Of({ bytes, coding }: Stored, { columns, count }: RowLayout, codec: Codec | undefined) {
+function jbig2Of(
+  { bytes, coding }: Stored,
+  { columns, count }: RowLayout,
+  codec: Codec | undefined,
+): Promise<Uint8Array | undefined> | Uint8Array | undefined {
   const atHand = columns * count <= MOST_AT_HAND || codec === undefined;
   if (coding.kind === 'rows' && atHand) return encodeJbig2(bytes, columns, count);
   if (coding.kind === 'ccitt' && atHand) {

@@ -166,7 +166,11 @@ async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Pro
   return { value: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
 }
 
-async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: BilevelCoding) {
+async function decodedBits(
+  bytes: Uint8Array,
+  { width, height }: Size,
+  coding: BilevelCoding,
+): Promise<Uint8Array | undefined> {
   if (coding.kind === 'ccitt') return decodeCcitt(bytes, coding, height);
   if (coding.kind === 'rows') return bytes;
   const { globals } = coding;
@@ -270,7 +274,10 @@ class CodecProcess {
     return { value: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
   }
 
-  private async layers(bytes: Uint8Array, { from, size, space, dpi, pictureBytes, most }: ToLayers) {
+  private async layers(
+    bytes: Uint8Array,
+    { from, size, space, dpi, pictureBytes, most }: ToLayers,
+  ): Promise<RasterLayers | undefined> {
     const picture = await this.watch.timed('decode', () =>
       this.raster(bytes.subarray(0, pictureBytes), { from, size, space }),
     );

@@ -261,7 +261,13 @@ function pageOf(raw: Uint8Array, form: ImageForm, jpeg: boolean): Page {
 /** Layers must save a tenth. */
 const LAYERS_WORTH = 0.9;
 
-function layersOf(picture: Candidate, source: Page, space: 'gray' | 'rgb', jpeg: Uint8Array, codec: Codec) {
+function layersOf(
+  picture: Candidate,
+  source: Page,
+  space: 'gray' | 'rgb',
+  jpeg: Uint8Array,
+  codec: Codec,
+): Promise<RasterLayers | undefined> | undefined {
   const dpi = dpiOf(picture, picture.form);
   if (dpi === undefined) return undefined;
   return codec.inLayers(source, {
@@ -308,7 +314,12 @@ export function colorsOf(file: PdfFile, { num, form }: Candidate): Value {
 }
 
 /** The JPEG, or the samples; undefined where these are incomplete. */
-async function decoded(file: PdfFile, { num, filters, form }: Candidate, jpeg: boolean, codec: Codec) {
+async function decoded(
+  file: PdfFile,
+  { num, filters, form }: Candidate,
+  jpeg: boolean,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
   const { dict, raw } = file.rawStream(num, MOST_DECODED);
   if (form.rows !== undefined && isBilevelCoded(filters)) return rowsOfBilevel(file, num, dict, form.rows, codec);
   return decode(raw, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);

@@ -45,7 +45,11 @@ interface Tried {
 }
 
 /** Between 40 and 90; undefined where no quality comes to few enough bytes. */
-export async function chooseQuality(pixels: HeldPicture, { dpi, ...wanted }: PictureFacts, codec: Codec) {
+export async function chooseQuality(
+  pixels: HeldPicture,
+  { dpi, ...wanted }: PictureFacts,
+  codec: Codec,
+): Promise<number | undefined> {
   const part = await partsOf(pixels);
   const shown = await codec.scale(part, viewOf(part, dpi), part.channels === 1 ? 'gray' : 'rgb');
   const share = (part.width * part.height) / (pixels.size.width * pixels.size.height);
@@ -56,7 +60,12 @@ export async function chooseQuality(pixels: HeldPicture, { dpi, ...wanted }: Pic
 }
 
 /** As `chooseQuality`, for a JPEG of four inks: judged whole, by the colours they give. */
-export async function chooseInkQuality(jpeg: Uint8Array, size: Size, { dpi, ...wanted }: PictureFacts, codec: Codec) {
+export async function chooseInkQuality(
+  jpeg: Uint8Array,
+  size: Size,
+  { dpi, ...wanted }: PictureFacts,
+  codec: Codec,
+): Promise<number | undefined> {
   const view = viewOf(size, dpi);
   const shown = await codec.decode(jpeg, view, 'rgb');
   return search(wanted, async (quality) => {
@@ -71,7 +80,10 @@ function viewOf({ width, height }: Size, dpi: number | undefined): Size {
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
 }
 
-async function search({ most, once }: Omit<PictureFacts, 'dpi'>, attempt: (quality: number) => Promise<Tried>) {
+async function search(
+  { most, once }: Omit<PictureFacts, 'dpi'>,
+  attempt: (quality: number) => Promise<Tried>,
+): Promise<number | undefined> {
   const wanted = Math.log(1 - ALIKE);
   let slope = USUAL_SLOPE;
   let quality = FIRST;

@@ -91,7 +91,12 @@ async function portBeside(overrun: () => void): Promise<Port> {
 }
 
 /** `bounded` work ends early for too many operators (`reach`), a cancelled call, and a thread that is gone. */
-function overrunOf(source: RandomAccess, signal: AbortSignal, ended: Promise<string> | undefined, closed: AbortSignal) {
+function overrunOf(
+  source: RandomAccess,
+  signal: AbortSignal,
+  ended: Promise<string> | undefined,
+  closed: AbortSignal,
+): { bounded: OpenDocument['bounded']; reach: () => void } {
   let giveUp: (reason: unknown) => void = () => {};
   const hint = 'The file may be made to exhaust memory.';
   const limit = (message: string) => new Failure('unprocessable', message, { kind: 'limit', hint });
