@@ -1,6 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { Failure } from '../../../contract/failure.ts';
 import { headText, sniffedType, typeAmong } from '../../../contract/media.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
 import { decodeText } from '../../../contract/text.ts';
 import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';
