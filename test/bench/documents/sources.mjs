@@ -375,6 +375,7 @@ function printChange(before) {
   console.log(
     `gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`,
   );
+  if (means.length < 2) return;
   for (const { source } of means)
     console.log(
       `without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`,

@@ -4,10 +4,11 @@ import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { isEntry } from '../lines/contents.ts';
-import { codeLines, itemsOf } from '../lists/lists.ts';
+import { codeLines, itemsOf, type Text } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import { type DocumentStyle, documentStyle } from './document-style.ts';
+import { Footnotes } from './footnotes.ts';
 import { type Heading, levelsOf } from './heading-levels.ts';
 import { headingText, NAMED } from './headings.ts';
 import { headingsOn } from './page-headings.ts';
@@ -27,16 +28,24 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   const style = documentStyle(pages);
   const blocks: Block[] = [];
   const titles: Titled[] = [];
-  let run: { page: number; group: Group }[] = [];
+  const footnotes = new Footnotes();
+  let run: Text[] = [];
   const endRun = () => {
-    pushAll(blocks, itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
+    pushAll(blocks, itemsOf(run));
     run = [];
   };
   for (const [i, layout] of pages.entries()) {
     const page = i + 1;
-    for (const { table, group, heading } of foundOn(layout, i, style, declared)) {
-      if (group !== undefined && heading === undefined && !group.code) {
-        run.push({ page, group });
+    const found = foundOn(layout, i, style, declared);
+    const isText = ({ group, heading }: Found) => group !== undefined && heading === undefined && !group.code;
+    const notes = footnotes.tie(
+      found.flatMap((each) => (isText(each) && each.group) || []),
+      page,
+    );
+    for (const each of found) {
+      const { table, group, heading } = each;
+      if (group !== undefined && isText(each)) {
+        run.push({ page, lines: group.lines, notes });
         continue;
       }
       endRun();
@@ -53,7 +62,8 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   const authors = authorsOf(titles);
   for (const { at } of authors) {
     const block = blocks[at];
-    if (block?.kind === 'heading') blocks[at] = { ...block, kind: 'paragraph', open: false, continues: false };
+    if (block?.kind === 'heading')
+      blocks[at] = { ...block, kind: 'paragraph', spans: [], open: false, continues: false };
   }
   const others = titles.filter((title) => !authors.includes(title));
   const levels = levelsOf(others);

@@ -4,6 +4,7 @@ import { type Block, SENTENCE_END } from '../layout/blocks.ts';
 import { withShortLeader } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import { type Marker, markerOf } from '../lines/list-markers.ts';
+import { movedSpans, NO_SPANS, type Span } from '../lines/spans.ts';
 
 /** A small letter, or an ideograph, which has no capital form. */
 const CONTINUES = /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]/u;
@@ -11,9 +12,11 @@ const CONTINUES = /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}�
 /** The next item of a list is at most so many texts away. */
 const FARTHEST = 12;
 
-interface Text {
+export interface Text {
   readonly page: number;
   readonly lines: NonEmpty<Line>;
+  /** The spans of lines that hold an end of a footnote. */
+  readonly notes: ReadonlyMap<Line, readonly Span[]>;
 }
 
 interface Marked extends Text {
@@ -32,14 +35,15 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   const marked = texts.map((text): Marked => ({ ...text, marker: markerOf(text.lines[0].text) }));
   const blocks: Block[] = [];
   let open: Open[] = [];
-  marked.forEach(({ page, lines, marker }, i) => {
+  marked.forEach(({ page, lines, notes, marker }, i) => {
     const [first] = lines;
     const text = lines.map((line) => withShortLeader(line.text));
+    const spans = lines.map((line, k) => (text[k] === line.text ? (notes.get(line) ?? line.spans) : NO_SPANS));
     if (marker === undefined || !isItem(marker, first, marked, i)) {
       const last = blocks.at(-1);
       // Text below an item, indented to where the item's text begins, belongs to it.
       if (last?.kind === 'item' && continuesItem(texts[i - 1], first, open.at(-1))) {
-        blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...text] };
+        blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...text], spans: [...last.spans, ...spans] };
         return;
       }
       open = [];
@@ -52,6 +56,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
         kind: 'paragraph',
         page,
         lines: text,
+        spans,
         open: full && !SENTENCE_END.test(text.at(-1) ?? ''),
         continues: CONTINUES.test(text[0] ?? ''),
       });
@@ -62,17 +67,15 @@ export function itemsOf(texts: readonly Text[]): Block[] {
     if (level === undefined || first.x0 > level.x + 0.8 * first.size) {
       open.push({ x: first.x0, kind: marker.kind, value: marker.value });
     } else level.value = marker.value;
+    const mark = marker.kind === 'letter' ? `${marker.mark}${CJK.test(marker.mark.slice(-1)) ? '' : ' '}` : '';
+    const moved = movedSpans(spans[0] ?? NO_SPANS, first.text.length - marker.rest.length, mark.length);
     blocks.push({
       kind: 'item',
       page,
       depth: open.length - 1,
       mark: marker.kind === 'number' ? `${marker.value}.` : '-',
-      lines: [
-        marker.kind === 'letter'
-          ? `${marker.mark}${CJK.test(marker.mark.slice(-1)) ? '' : ' '}${marker.rest}`
-          : marker.rest,
-        ...text.slice(1),
-      ],
+      lines: [mark + marker.rest, ...text.slice(1)],
+      spans: [moved, ...spans.slice(1)],
     });
   });
   return blocks;
