@@ -40,6 +40,19 @@ export class Pen {
     return y + 13 * texts.length;
   }
 
+  /** Texts on one line, each behind the one before it. */
+  row(
+    x: number,
+    y: number,
+    ...parts: (readonly [text: string, font?: keyof Fonts, size?: number, rise?: number])[]
+  ): void {
+    let at = x;
+    for (const [text, font = 'regular', size = 10, rise = 0] of parts) {
+      this.text(text, at, y - rise, { size, font });
+      at += this.fonts[font].widthOfTextAtSize(text, size);
+    }
+  }
+
   rule(x0: number, y0: number, x1: number, y1: number): void {
     this.page.drawLine({ start: { x: x0, y: 842 - y0 }, end: { x: x1, y: 842 - y1 }, thickness: 0.5 });
   }

@@ -23,6 +23,8 @@ export interface SpokenDocument {
   readonly marks: readonly { readonly page: number; readonly title: string }[];
   readonly title: string;
   readonly author: string | undefined;
+  /** The language that the document says it is in. */
+  readonly language: string | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -59,6 +61,7 @@ export async function readSpoken(
     marks: marksOf(read.bookmarks().filter(({ page }) => wanted.has(page))),
     title: titleOf(title, file.name),
     author: author?.trim() || undefined,
+    language: read.language,
     warnings: [...read.warnings, ...unreadableWarning(unreadable)],
   };
 }

@@ -75,18 +75,21 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
 
 /** The chosen voice; with neither voice nor language given, one for the language of the document. */
 async function speakerOf(
-  { blocks }: SpokenDocument,
+  { blocks, language: declared }: SpokenDocument,
   asked: Speaker,
   input: SpokenInput,
   ctx: Context,
 ): Promise<Speaker> {
   if (input.voice_id !== undefined || input.language !== undefined) return asked;
-  const language = languageOf(blocks.map(({ text }) => text).join('\n'));
+  const told = languageOf(blocks.map(({ text }) => text).join('\n'));
+  // What a document says of itself is often what its program was set to: it counts where the text is too short to tell.
+  const language = told ?? declared?.split('-')[0]?.toLowerCase();
   if (language === undefined || speaks(asked.voice, language)) return asked;
   try {
     return await chooseSpeaker(speechEngines(ctx), { ...input, language });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+    if (told === undefined) return asked;
     const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
     throw new Failure('unavailable', `${input.file.name} is written in ${name}, and no voice here speaks ${language}`, {
       hint: `${error.hint ?? ''} To have it read by another voice all the same, name the voice or the language.`.trim(),

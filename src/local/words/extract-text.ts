@@ -1,9 +1,9 @@
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { extractText } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
-import type { PageContent } from '../../pdf/text/content/page-content.ts';
+import type { LeftOut, PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noText, outsideWarning, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { leftOutWarnings, noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
@@ -13,12 +13,12 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof extractText>> {
   const pages: string[] = [];
-  let outside = 0;
+  const leftOut: LeftOut[] = [];
   const worded = await withWords(file, ocr, ctx, asked);
   const visit = (content: PageContent) => {
     const layout = layOut(content);
     const text = plainText(layout);
-    outside += layout.outside;
+    leftOut.push(layout.leftOut);
     if (text !== '') pages.push(text);
   };
   const { pageCount, warnings, unreadable } = await readDocument(worded.file, ctx, visit, { pages: asked });
@@ -29,6 +29,6 @@ export async function run(
   return {
     kind: 'record',
     record,
-    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...outsideWarning(outside)],
+    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)],
   };
 }

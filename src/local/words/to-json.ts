@@ -2,9 +2,9 @@ import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toJson } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
 import { codePoints } from '../../pdf/fonts/characters.ts';
-import type { PageContent } from '../../pdf/text/content/page-content.ts';
+import type { LeftOut, PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
-import { noteOnPages, outsideWarning, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { leftOutWarnings, noteOnPages, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
@@ -14,12 +14,12 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof toJson>> {
   const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
-  let outside = 0;
+  const leftOut: LeftOut[] = [];
   const worded = await withWords(file, ocr, ctx, asked);
   const visit = (content: PageContent, page_number: number) => {
     const layout = layOut(content);
     const text = plainText(layout);
-    outside += layout.outside;
+    leftOut.push(layout.leftOut);
     const recognised = worded.pages.includes(page_number) ? { ocr: true as const } : {};
     pages.push({ page_number, text, char_count: codePoints(text), ...recognised });
   };
@@ -39,6 +39,6 @@ export async function run(
   return {
     kind: 'record',
     record,
-    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...outsideWarning(outside)],
+    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)],
   };
 }

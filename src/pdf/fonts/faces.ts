@@ -15,6 +15,8 @@ export interface PlacedFace extends Face {
   /** Height of the em per unit of font size; 1 but for Type 3 fonts. */
   readonly em: number;
   readonly vertical: boolean;
+  /** Its glyphs are procedures (Type 3), which draw in any text rendering mode. */
+  readonly procedures: boolean;
   readonly verticalAdvance: number;
 }
 
@@ -42,6 +44,7 @@ export function faceOf(info: FontInfo | null): PlacedFace {
     unit,
     em: info?.isType3Font === true ? emOfType3(info) : 1,
     vertical: info?.vertical === true,
+    procedures: info?.isType3Font === true,
     verticalAdvance: -(info?.defaultVMetrics?.[0] ?? -1000),
   };
 }

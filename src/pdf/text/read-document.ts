@@ -22,6 +22,8 @@ import { isUnreadable, mendBullets, wordTexts } from './unreadable.ts';
 interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
   readonly pageCount: number;
+  /** The language that the document says it is in (BCP 47). */
+  readonly language: string | undefined;
   readonly warnings: readonly string[];
   /** Numbers of the pages read whose text layer is no text. */
   readonly unreadable: readonly number[];
@@ -30,6 +32,7 @@ interface DocumentText {
 }
 
 interface ReadOptions {
+  /** Mark links, and tell what figures show. */
   readonly links?: boolean;
   /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
   readonly pages?: readonly number[] | undefined;
@@ -68,7 +71,8 @@ export async function readDocument(
       mendBullets(content);
       if (isUnreadable(wordTexts(content))) unreadable.push(index + 1);
       const declared = taggedTables(content, index, headings, file);
-      visit(declared.length === 0 ? content : { ...content, declared }, index + 1);
+      const figures = links ? reader.placed(page, content, headings.figuresOn(index)) : [];
+      visit(declared.length + figures.length === 0 ? content : { ...content, declared, figures }, index + 1);
       await pace.yield();
     }
   } finally {
@@ -79,6 +83,7 @@ export async function readDocument(
   return {
     info: documentInfo(file),
     pageCount: total,
+    language: unlessDamaged(undefined, () => languageIn(file)),
     warnings,
     unreadable,
     headings: () => headings,
@@ -94,6 +99,12 @@ function warningsOf(opened: Source): string[] {
     if (!(error instanceof Damage)) throw error;
     return [`${opened.file.name} is damaged: ${error.message}`];
   }
+}
+
+/** /Lang of the catalog (14.9.2). */
+function languageIn(file: PdfFile): string | undefined {
+  const language = textOf(file.resolve(file.dict(file.xref.trailer.get('Root'))?.get('Lang')))?.trim();
+  return language !== undefined && /^[a-z]{2,3}(-|$)/i.test(language) ? language : undefined;
 }
 
 const { created: creation_date, modified: modification_date, ...texts } = INFO_KEYS;

@@ -3,7 +3,7 @@
 // sources.mjs BENCH SOURCES [--only NAME] [--source NAME] [--documents] [--save FILE] [--against FILE]
 //   BENCH: the folder that holds score.mjs, dpbench/ and icdar2013/.
 //   SOURCES: a folder with clones named after their repositories (camelot, tabula-java, olmocr, READoc, veraPDF-corpus,
-//     pdfplumber); what is not there is left out.
+//     pdfplumber), and a folder `tagged` of any tagged documents; what is not there is left out.
 //   --against FILE: gains and losses since `--save FILE`, by source, and their mean with each source left out.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse @firecrawl/pdf-inspector` was run.
 // Each source is in two halves by a hash of the names: rules are made with `seen` in view, and judged by the other.
@@ -260,6 +260,11 @@ function hasNeighbours(test, cells) {
   });
 }
 
+const itemsIn = (markdown) => [...markdown.matchAll(/^ *(?:[-*+]|\d+[.)]) (.*)$/gm)].map(([, text]) => text);
+
+const withoutSyntax = (markdown) =>
+  markdown.replace(/<[^>]*>|^\|( --- \|)+$|^ *(#{1,6}|[-*+]|```) ?/gm, '').replaceAll('|', '');
+
 /** Tagged documents: what their tags say is the truth, where they say something. `stripped`: the reader does not see them. */
 const tagged = (stripped) => () => {
   const folders = [
@@ -269,6 +274,7 @@ const tagged = (stripped) => () => {
     'olmocr',
     'veraPDF-corpus/PDF_UA-1',
     'veraPDF-corpus/PDF_UA-2',
+    'tagged',
   ];
   const files = folders.flatMap((folder) => filesBelow(join(sources, folder), '.pdf'));
   const seen = new Set();
@@ -280,7 +286,16 @@ const tagged = (stripped) => () => {
     const truth = structureTree(pdf, FOLDER);
     const headings = truth.headings.map(({ text }) => cleaned(text));
     const relations = allRelations(truth.tables.map(placed));
-    if (headings.length === 0 && relations.size < 6) return [];
+    // The first characters tell an item; two readers may not agree on what is left of its mark.
+    const starts = (list) =>
+      list.map((text) =>
+        cleaned(text)
+          .replace(/^[^\p{L}]+/u, '')
+          .slice(0, 40),
+      );
+    const items = starts(truth.items.map(({ text }) => text));
+    const whole = truth.text.length > 1000 && truth.text.length < 60_000 ? cleaned(truth.text) : '';
+    if (headings.length === 0 && relations.size < 6 && items.length === 0 && whole === '') return [];
     const score = (markdown) => {
       const titles = markdown.split('\n').flatMap((line) => {
         const [, , text] = /^(#{1,6}) (.*)$/.exec(line) ?? [];
@@ -294,6 +309,8 @@ const tagged = (stripped) => () => {
       return {
         headings: headings.length === 0 ? null : agreement(count(headings), count(titles)),
         tables: relations.size < 6 ? null : agreement(relations, allRelations(tablesIn(markdown))),
+        items: items.length === 0 ? null : agreement(count(items), count(starts(itemsIn(markdown)))),
+        order: whole === '' ? null : indelRatio(whole, cleaned(withoutSyntax(markdown))),
       };
     };
     return [{ pdf: stripped ? withoutTags(pdf, FOLDER) : pdf, mode: 'rag', score }];
@@ -375,6 +392,7 @@ function printChange(before) {
   console.log(
     `gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`,
   );
+  if (means.length < 2) return;
   for (const { source } of means)
     console.log(
       `without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`,

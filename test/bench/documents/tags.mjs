@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Headings with their levels, and tables as rows of cells with their spans. */
+/** Headings with their levels, tables as rows of cells with their spans, list items, and all text in order. */
 export function structureTree(pdf, folder) {
   mkdirSync(folder, { recursive: true });
   let out;
@@ -15,21 +15,27 @@ export function structureTree(pdf, folder) {
       maxBuffer: 1 << 28,
     });
   } catch {
-    return { headings: [], tables: [] };
+    return { headings: [], tables: [], items: [], text: '' };
   }
   const headings = [];
   const tables = [];
+  const items = [];
+  let all = '';
   const open = [];
   for (const line of out.split('\n')) {
-    const [, indent, rest] = /^( *)(.*)$/.exec(line);
+    const [, indent, rest] = /^( *)([^]*)$/.exec(line);
     if (rest === '') continue;
     const quoted = /^"(.*)"$/.exec(rest)?.[1];
     const attribute = /^\/(ColSpan|RowSpan) (\d+)/.exec(rest);
     if (quoted !== undefined) {
+      all += quoted;
       for (const { heading, cell } of open) {
         if (heading) heading.text += quoted;
         if (cell) cell.text += quoted;
       }
+      // Of an item without its mark and the items in it.
+      const inner = open.findLastIndex(({ item }) => item !== undefined);
+      if (inner >= 0 && !open.slice(inner).some(({ label }) => label)) open[inner].item.text += quoted;
       continue;
     }
     if (attribute !== null) {
@@ -42,6 +48,8 @@ export function structureTree(pdf, folder) {
     while (open.length > 0 && open.at(-1).depth >= indent.length) open.pop();
     const entry = { depth: indent.length };
     if (/^(H\d?|Title)$/.test(tag)) headings.push((entry.heading = { text: '', level: Number(tag[1]) || 1 }));
+    if (tag === 'LI') items.push((entry.item = { text: '' }));
+    if (tag === 'Lbl') entry.label = true;
     if (tag === 'Table') tables.push([]);
     if (tag === 'TR') tables.at(-1)?.push([]);
     if (/^T[DH]$/.test(tag))
@@ -51,7 +59,8 @@ export function structureTree(pdf, folder) {
         ?.push((entry.cell = { text: '' }));
     open.push(entry);
   }
-  return { headings: headings.filter(({ text }) => /\p{L}/u.test(text)), tables };
+  const says = ({ text }) => /\p{L}/u.test(text);
+  return { headings: headings.filter(says), tables, items: items.filter(says), text: all };
 }
 
 /** A copy whose catalog has no tags. */

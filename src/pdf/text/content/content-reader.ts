@@ -53,6 +53,13 @@ export class ContentReader implements Visitor {
     this.restore();
   }
 
+  private drawObject(walk: Walk): void {
+    const object = walk.resource('XObject');
+    const form = walk.part(object, 'Form');
+    if (form !== undefined) this.draw(form, walk);
+    else if (this.file.dict(object)?.name('Subtype') === 'Image') this.drawing.picture();
+  }
+
   text(item: Uint8Array | number): void {
     const { font, shown } = this;
     if (typeof item === 'number') shown.push(item);
@@ -109,7 +116,8 @@ export class ContentReader implements Visitor {
     ['q', (reader) => reader.save()],
     ['Q', (reader) => reader.restore()],
     ['cm', (reader, walk) => (reader.drawing.state.ctm = walk.matrix)],
-    ['Do', (reader, walk) => reader.draw(walk.part(walk.resource('XObject'), 'Form'), walk)],
+    ['Do', (reader, walk) => reader.drawObject(walk)],
+    ['EI', (reader) => reader.drawing.picture()],
     ['gs', (reader, walk) => reader.setState(walk)],
     ['BMC', (reader, walk) => reader.drawing.openMark(walk.name)],
     ['BDC', (reader, walk) => reader.openMark(walk)],
@@ -139,6 +147,7 @@ export class ContentReader implements Visitor {
     else if (operator === 'Tz') state.scale = value === undefined ? state.scale : value / 100;
     else if (operator === 'TL') state.leading = value === undefined ? state.leading : -value;
     else if (operator === 'Ts') state.rise = value ?? state.rise;
+    else if (operator === 'Tr') state.mode = value ?? state.mode;
     else return false;
     return true;
   }

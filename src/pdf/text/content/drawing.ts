@@ -30,9 +30,15 @@ interface GraphicsState {
   scale: number;
   leading: number;
   rise: number;
+  /** How text is drawn (9.3.6): 3 without ink, 7 as a clip alone. */
+  mode: number;
   fill: PackedColour;
   stroke: PackedColour;
 }
+
+const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
+/** A page of more pictures is made of them. */
+const MOST_PICTURES = 1_000;
 
 /** Words, rules and areas of a page, collected from its content. `base`: user space to points from the top left. */
 export class Drawing {
@@ -42,6 +48,7 @@ export class Drawing {
   private readonly white: TextBox[] = [];
   private readonly fills: TextBox[] = [];
   private readonly dots: TextBox[] = [];
+  private readonly pictures: TextBox[] = [];
   private readonly fields: FieldLine[] = [];
   private fieldCount = 0;
   private readonly marks: number[] = [];
@@ -69,6 +76,7 @@ export class Drawing {
       scale: 1,
       leading: 0,
       rise: 0,
+      mode: 0,
       fill: BLACK,
       stroke: BLACK,
     };
@@ -129,6 +137,11 @@ export class Drawing {
     addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
   }
 
+  /** A picture fills the unit square of the current space. */
+  picture(): void {
+    if (this.pictures.length < MOST_PICTURES) this.pictures.push(boundsOf(quadOf(UNIT, this.state.ctm)));
+  }
+
   /** Begins the next form field. Its words get a mark of their own, and its frame gives no rules: it separates no cells. */
   beginField(): void {
     this.endActual();
@@ -165,7 +178,15 @@ export class Drawing {
     const maker = this.makers[direction];
     if (maker === undefined) return;
     const { mark } = this;
-    const style = { face, size: em, y: face.vertical ? v + 0.35 * em : v, mark, tilted, colour: this.state.fill };
+    const style = {
+      face,
+      size: em,
+      y: face.vertical ? v + 0.35 * em : v,
+      mark,
+      tilted,
+      colour: this.state.fill,
+      hidden: this.state.mode % 4 === 3 && !face.procedures,
+    };
     if (this.actual === undefined) maker.begin(style);
     const advance = showAll(this.actual?.holding(maker, style) ?? maker, glyphs, this.state, u, along, sign);
     if (face.vertical) this.y -= advance;
@@ -175,9 +196,20 @@ export class Drawing {
   finish(): PageContent {
     this.endActual();
     const seen = this.white.filter((line) => this.fills.some((fill) => meet(line, fill)));
-    const drawn = { rules: [...this.rules, ...seen], fills: this.fills, dots: this.dots, fields: this.fields };
+    const drawn = {
+      rules: [...this.rules, ...seen],
+      fills: this.fills,
+      dots: this.dots,
+      fields: this.fields,
+      pictures: this.pictures,
+    };
     return assemble(this.makers, drawn, this.width, this.height);
   }
+}
+
+/** The em above the baseline. */
+function bodyOf({ x0, x1, y, size }: Word): TextBox {
+  return { x0, x1, y0: y - size, y1: y };
 }
 
 function meet(a: TextBox, b: TextBox): boolean {
@@ -215,6 +247,7 @@ interface Drawn {
   readonly fills: readonly TextBox[];
   readonly dots: readonly TextBox[];
   readonly fields: readonly FieldLine[];
+  readonly pictures: readonly TextBox[];
 }
 
 /** Turns the page so that most of its text runs from left to right. */
@@ -226,18 +259,24 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   const main = amounts.indexOf(Math.max(...amounts)) as Direction;
   const sideways = main === 1 || main === 3;
   const size = sideways ? { width: height, height: width } : { width, height };
-  let outside = 0;
-  const words = (all[main] ?? []).filter((word) => {
-    const inside = word.x1 > -2 && word.x0 < size.width + 2 && word.y > -2 && word.y < size.height + 2 + word.size;
-    if (!inside) outside++;
-    return inside;
-  });
+  let [outside, hidden] = [0, 0];
+  const face = (box: TextBox) => (main === 0 ? box : turnBox(box, main, width, height));
+  // A page without visible words has its text in invisible ones, whatever is under them.
+  const pictures = all.flat().some((word) => word.hidden !== true) ? drawn.pictures.map(face) : undefined;
+  const isSeen = (word: Word, { x0, y0, x1, y1 }: TextBox) => {
+    if (x1 <= -2 || x0 >= size.width + 2 || y1 <= -2 || y0 >= size.height + 2) outside++;
+    else if (word.hidden === true && pictures?.some((box) => meet(box, { x0, y0, x1, y1 })) === false) hidden++;
+    else return true;
+    return false;
+  };
+  const words = (all[main] ?? []).filter((word) => isSeen(word, bodyOf(word)));
   const turned = all.flatMap((words, direction) => {
     if (direction === main || words.length === 0) return [];
     const from = direction as Direction;
-    return [{ words, place: (box: TextBox) => turnBox(turnBack(box, from, width, height), main, width, height) }];
+    const place = (box: TextBox) => turnBox(turnBack(box, from, width, height), main, width, height);
+    const seen = words.filter((word) => isSeen(word, place(bodyOf(word))));
+    return seen.length === 0 ? [] : [{ words: seen, place }];
   });
-  const face = (box: TextBox) => (main === 0 ? box : turnBox(box, main, width, height));
   const fields = drawn.fields.map((field) => ({ ...field, ...face(field) }));
   const shown = withFields(words, fields, NO_FACE);
   const bullets = bulletsOf(drawn.dots.map(face), words);
@@ -249,7 +288,7 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
     turned,
     rules,
     fills,
-    outside,
+    leftOut: { outside, hidden },
   };
 }
 

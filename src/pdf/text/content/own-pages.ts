@@ -12,16 +12,15 @@ import { Unknown } from '../../fonts/unknown.ts';
 import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { pageContent } from '../../page/contents.ts';
-import { multiply, type Rect } from '../../page/geometry.ts';
+import { boundsOf, multiply, quadOf, type Rect } from '../../page/geometry.ts';
 import { type View, viewOf } from '../../page/view.ts';
-import { greatest, least } from '../../syntax/arrays.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeTextString, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { ContentReader } from './content-reader.ts';
 import { Drawing } from './drawing.ts';
 import { MOST_OPERATORS } from './operators.ts';
-import { type PageContent, turnBox } from './page-content.ts';
+import { type Figure, type PageContent, type TextBox, turnBox, type Word } from './page-content.ts';
 
 export class OwnPages {
   private readonly file: PdfFile;
@@ -53,6 +52,15 @@ export class OwnPages {
       // Damaged links are left out: the words of the page are still good.
       if (!(error instanceof Damage)) throw error;
     }
+  }
+
+  /** Figures that stand in the user space of a page, where its words are. */
+  placed(page: Page, content: PageContent, figures: readonly { alt: string; box: Rect }[]): Figure[] {
+    if (figures.length === 0) return [];
+    const view = unlessDamaged(undefined, () => viewOf(this.file, wholeDictOfPage(this.file, page), page.rotate));
+    if (view === undefined) return [];
+    const shown = figures.map(({ alt, box }) => ({ alt, ...shownBox(box, view, content) }));
+    return shown.filter((figure) => !saysItself(figure, content));
   }
 
   private draw(page: Page): PageContent {
@@ -126,22 +134,31 @@ export class OwnPages {
 
 /** Marks the words of a page that link to the web or to a mailbox. */
 function markLinks(file: PdfFile, page: Dict, view: View, content: PageContent): void {
-  const [a, b, c, d, e, f] = view.transform;
   for (const item of listOf(file, page.get('Annots'))) {
     const annotation = file.dict(item);
     const url = annotation === undefined ? undefined : addressOf(file, annotation);
-    const rect = url === undefined ? undefined : file.resolve(annotation?.get('Rect'));
-    if (!Array.isArray(rect) || rect.length !== 4) continue;
-    const [left = 0, bottom = 0, right = 0, top = 0] = rect.map((number) => Number(file.resolve(number)));
-    const xs = [a * left + c * bottom + e, a * right + c * top + e];
-    const ys = [b * left + d * bottom + f, b * right + d * top + f];
-    const box = { x0: least(xs), y0: least(ys), x1: greatest(xs), y1: greatest(ys) };
-    const area = turnBox(box, content.direction, view.width, view.height);
-    for (const word of content.words) {
-      const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
-      if (url !== undefined && x > area.x0 && x < area.x1 && y > area.y0 && y < area.y1) word.link = url;
-    }
+    const rect = url === undefined ? undefined : rectOf(file, annotation?.get('Rect'));
+    if (rect === undefined) continue;
+    const area = shownBox(rect, view, content);
+    for (const word of content.words) if (url !== undefined && isInside(word, area)) word.link = url;
   }
+}
+
+/** Whether the words in a figure are most of what it says: then they are read already. */
+function saysItself(figure: Figure, { words }: PageContent): boolean {
+  const inside = new Set(words.flatMap((word) => (isInside(word, figure) ? word.text : [])));
+  const said = figure.alt.split(' ');
+  return said.filter((text) => inside.has(text)).length > 0.5 * said.length;
+}
+
+function isInside({ x0, x1, y, size }: Word, area: TextBox): boolean {
+  const [across, height] = [(x0 + x1) / 2, y - 0.3 * size];
+  return across > area.x0 && across < area.x1 && height > area.y0 && height < area.y1;
+}
+
+/** A box of user space on a page as it is read. */
+function shownBox(box: Rect, { transform, width, height }: View, { direction }: PageContent): TextBox {
+  return turnBox(boundsOf(quadOf(box, transform)), direction, width, height);
 }
 
 /** The address of a link; undefined for links within the document. */

@@ -18,6 +18,8 @@ export interface Word {
   readonly mark: number;
   readonly colour: PackedColour;
   readonly spaced: boolean;
+  /** It is drawn without ink. */
+  hidden?: boolean;
   /** The address it links to, where links were asked for. */
   link?: string;
 }
@@ -29,6 +31,14 @@ export const FIRST_FIELD = -1e9;
 
 /** Clockwise quarter turns from left-to-right text: 0 right, 1 down, 2 left, 3 up. */
 export type Direction = 0 | 1 | 2 | 3;
+
+/** How many words of a page were left out, since nobody sees them. */
+export interface LeftOut {
+  /** They stand outside of the page. */
+  readonly outside: number;
+  /** They are drawn without ink, and stand on no picture whose text they might be. */
+  readonly hidden: number;
+}
 
 /** A page turned so that most of its text runs from left to right. */
 export interface PageContent {
@@ -42,16 +52,21 @@ export interface PageContent {
   /** Horizontal and vertical lines, each a thin box. */
   readonly rules: readonly TextBox[];
   readonly fills: readonly TextBox[];
-  /** Words outside the page that were left out. */
-  readonly outside: number;
+  readonly leftOut: LeftOut;
   /** Tables that tags declare and that agree with the page. */
   readonly declared?: readonly DeclaredTable[];
+  /** Pictures whose tags say what they show, where that was asked for. */
+  readonly figures?: readonly Figure[];
 }
 
 export interface DeclaredCell {
   readonly words: readonly Word[];
   readonly colspan: number;
   readonly rowspan: number;
+}
+
+export interface Figure extends TextBox {
+  readonly alt: string;
 }
 
 export type DeclaredTable = readonly (readonly DeclaredCell[])[];

@@ -21,9 +21,11 @@ export interface GlyphStyle {
   readonly mark: number;
   readonly tilted: boolean;
   readonly colour: PackedColour;
+  readonly hidden: boolean;
 }
 
-interface Draft extends Omit<GlyphStyle, 'tilted'> {
+interface Draft extends Omit<GlyphStyle, 'tilted' | 'hidden'> {
+  hidden?: boolean;
   text: string;
   x0: number;
   x1: number;
@@ -50,13 +52,17 @@ export class WordMaker {
   /** An accent that waits for the letter under it. */
   private held: Held | undefined;
   private spaced = false;
-  private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK };
+  private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK, hidden: false };
 
   begin(style: GlyphStyle): void {
     const { word } = this;
-    const { face, size, y, mark, tilted } = style;
+    const { face, size, y, mark, tilted, hidden } = style;
     if (word !== undefined) {
-      const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
+      const same =
+        word.face === face &&
+        word.mark === mark &&
+        (word.hidden ?? false) === hidden &&
+        Math.abs(word.size - size) < 0.05 * size;
       if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.style.tilted))) this.end();
     }
     if (Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
@@ -109,7 +115,7 @@ export class WordMaker {
       this.pen = pen;
       return;
     }
-    const { face, size, y, mark, tilted, colour } = this.style;
+    const { face, size, y, mark, tilted, colour, hidden } = this.style;
     let { word } = this;
     if (word !== undefined) {
       if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * size && x1 - x0 > 0.2 * size) return;
@@ -119,6 +125,7 @@ export class WordMaker {
     }
     if (word === undefined) {
       word = { text: '', x0, x1, y, size, face, mark, colour, spaced: this.spaced };
+      if (hidden) word.hidden = true;
       this.word = word;
       this.spaced = false;
     }
@@ -173,7 +180,10 @@ export class WordMaker {
     if (word.text === '') return;
     const before = this.seen.get(word.text);
     const near = AGAIN * word.size;
-    if (before !== undefined && Math.abs(before.x0 - word.x0) < near && Math.abs(before.y - word.y) < near) return;
+    if (before !== undefined && Math.abs(before.x0 - word.x0) < near && Math.abs(before.y - word.y) < near) {
+      if (word.hidden !== true) delete before.hidden;
+      return;
+    }
     this.seen.set(word.text, word);
     this.words.push(word);
   }

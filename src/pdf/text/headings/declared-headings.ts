@@ -1,14 +1,21 @@
 import type { Source } from '../../file/read/source.ts';
+import type { Rect } from '../../page/geometry.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
 import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
-import { type CellPlace, HeadingTags, type Tag } from './heading-tags.ts';
+import { type CellPlace, HeadingTags, type ItemPlace, type Tag } from './heading-tags.ts';
 
 export interface DeclaredHeadings {
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
   /** The cell that this marked content stands in. */
   cellOf(page: number, mark: number): CellPlace | undefined;
+  /** The list item that this marked content stands in. */
+  itemOf(page: number, mark: number): ItemPlace | undefined;
+  /** Where this marked content stands in the order of reading. */
+  orderOf(page: number, mark: number): readonly number[] | undefined;
+  /** The figures of a page that say what they show, and where they stand in its user space. */
+  figuresOn(page: number): readonly { readonly alt: string; readonly box: Rect }[];
   /** A bookmark of this title to this page; the same one for all text that reads so. */
   bookmarkOf(page: number, text: string): TitledBookmark | undefined;
 }
@@ -27,6 +34,9 @@ export function declaredHeadings(opened: Source): DeclaredHeadings {
         return others.every((tag) => tag === first) ? first : undefined;
       }),
     cellOf: (page, mark) => unless(() => tags?.cellOf(page, mark)),
+    itemOf: (page, mark) => unless(() => tags?.itemOf(page, mark)),
+    orderOf: (page, mark) => unless(() => tags?.orderOf(page, mark)),
+    figuresOn: (page) => unless(() => tags?.figuresOn(page)) ?? [],
     bookmarkOf: (page, text) => unless(() => titles?.find(text, page)),
   };
 }

@@ -25,6 +25,7 @@ export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {
         tables.push(region.table.size);
         continue;
       }
+      if (region.kind === 'figure') continue;
       lines += region.lines.length;
       for (const line of region.lines) {
         const amount = line.text.length;

@@ -1,16 +1,20 @@
-import { pushAll } from '../../syntax/arrays.ts';
+import { lastOf, type NonEmpty, pushAll, runsOf } from '../../syntax/arrays.ts';
 import type { Block } from '../layout/blocks.ts';
 import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { isEntry } from '../lines/contents.ts';
-import { codeLines, itemsOf } from '../lists/lists.ts';
+import type { Line } from '../lines/lines.ts';
+import { beginsItem, codeLines, itemsOf, type Text } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import { type DocumentStyle, documentStyle } from './document-style.ts';
+import { Footnotes } from './footnotes.ts';
 import { type Heading, levelsOf } from './heading-levels.ts';
+import type { ItemPlace } from './heading-tags.ts';
 import { headingText, NAMED } from './headings.ts';
 import { headingsOn } from './page-headings.ts';
+import { inTaggedOrder } from './reading-order.ts';
 
 /** A heading whose level is known when all headings are. */
 interface Titled extends Heading {
@@ -27,20 +31,32 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   const style = documentStyle(pages);
   const blocks: Block[] = [];
   const titles: Titled[] = [];
-  let run: { page: number; group: Group }[] = [];
+  const footnotes = new Footnotes();
+  let run: Text[] = [];
   const endRun = () => {
-    pushAll(blocks, itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
+    pushAll(blocks, itemsOf(run));
     run = [];
   };
   for (const [i, layout] of pages.entries()) {
     const page = i + 1;
-    for (const { table, group, heading } of foundOn(layout, i, style, declared)) {
-      if (group !== undefined && heading === undefined && !group.code) {
-        run.push({ page, group });
+    const found = foundOn(layout, i, style, declared);
+    const isText = ({ group, heading }: Found) => group !== undefined && heading === undefined && !group.code;
+    const notes = footnotes.tie(
+      found.flatMap((each) => (isText(each) && each.group) || []),
+      page,
+    );
+    for (const each of found) {
+      const { table, group, heading } = each;
+      if (group !== undefined && isText(each)) {
+        pushAll(
+          run,
+          itemsIn(group.lines, i, declared).map((part) => ({ ...part, page, notes })),
+        );
         continue;
       }
       endRun();
-      if (table !== undefined) blocks.push({ kind: 'table', page, table });
+      if (each.alt !== undefined) blocks.push(figureBlock(page, each.alt));
+      else if (table !== undefined) blocks.push({ kind: 'table', page, table });
       else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
       else if (group !== undefined && heading !== undefined) {
         titles.push({ at: blocks.length, text: headingText(group), ...heading });
@@ -53,7 +69,8 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   const authors = authorsOf(titles);
   for (const { at } of authors) {
     const block = blocks[at];
-    if (block?.kind === 'heading') blocks[at] = { ...block, kind: 'paragraph', open: false, continues: false };
+    if (block?.kind === 'heading')
+      blocks[at] = { ...block, kind: 'paragraph', spans: [], open: false, continues: false };
   }
   const others = titles.filter((title) => !authors.includes(title));
   const levels = levelsOf(others);
@@ -88,10 +105,31 @@ function authorsOf(titles: readonly Titled[]): Titled[] {
   return authors;
 }
 
-const NOTHING: PageLayout = { width: 0, height: 0, regions: [], outside: 0 };
+/** An image of Markdown that is nowhere, but says what it shows. */
+function figureBlock(page: number, alt: string): Block {
+  const lines = [`![${alt.replace(/[\\[\]]/g, '\\$&')}]()`];
+  return { kind: 'paragraph', page, lines, spans: [], open: false, continues: false };
+}
+
+const NOTHING: PageLayout = { width: 0, height: 0, regions: [], leftOut: { outside: 0, hidden: 0 } };
+
+/** The lines of a group, parted where tags begin a list item. */
+function itemsIn(
+  lines: NonEmpty<Line>,
+  page: number,
+  { itemOf }: DeclaredHeadings,
+): { readonly lines: NonEmpty<Line>; readonly place: ItemPlace | undefined }[] {
+  const placed = lines.map((line) => ({ line, place: itemOf(page, line.mark) }));
+  const parts = runsOf(placed, ({ line, place }, run) => !beginsItem(line.text, place, lastOf(run).place));
+  return parts.map(([first, ...others]) => ({
+    lines: [first.line, ...others.map(({ line }) => line)],
+    place: first.place,
+  }));
+}
 
 interface Found {
   readonly table?: Table;
+  readonly alt?: string;
   readonly group?: Group;
   readonly heading?: Heading | undefined;
 }
@@ -101,12 +139,15 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
   const sections = page.regions.flatMap((region): Found[] =>
     region.kind === 'table'
       ? [{ table: region.table }]
-      : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
+      : region.kind === 'figure'
+        ? [{ alt: region.alt }]
+        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
   );
   const top = isContents(page) ? topOf(page) + 1 : Infinity;
   const groups = sections.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
   const headings = headingsOn(groups, number, style, declared);
-  return sections.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
+  const ordered = inTaggedOrder(sections, (mark) => declared.orderOf(number, mark));
+  return ordered.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
 }
 
 /** Whether a page is a table of contents: titles with separate page numbers. Its bold entries are no headings. */

@@ -1,3 +1,4 @@
+import type { Span } from '../lines/spans.ts';
 import type { Table } from '../tables/tables.ts';
 
 /** The end of a sentence, including a bracket or quotation mark behind it. */
@@ -15,10 +16,18 @@ export type Block = Placed &
     | {
         readonly kind: 'paragraph';
         readonly lines: readonly string[];
+        /** What is set apart in each line. */
+        readonly spans: readonly (readonly Span[])[];
         readonly open: boolean;
         readonly continues: boolean;
       }
-    | { readonly kind: 'item'; readonly depth: number; readonly mark: string; readonly lines: readonly string[] }
+    | {
+        readonly kind: 'item';
+        readonly depth: number;
+        readonly mark: string;
+        readonly lines: readonly string[];
+        readonly spans: readonly (readonly Span[])[];
+      }
     | { readonly kind: 'code'; readonly lines: readonly string[] }
     | { readonly kind: 'table'; readonly table: Table }
   );

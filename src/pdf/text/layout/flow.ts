@@ -28,8 +28,8 @@ function join(last: Block, next: Block): Block | undefined {
   const broken = /\p{L}[-\u2010]$/u.test(end) && next.continues;
   const open = last.kind === 'paragraph' ? last.open : !SENTENCE_END.test(end) && last.page !== next.page;
   if (!broken && !(open && next.continues)) return undefined;
-  const lines = [...last.lines, ...next.lines];
-  return last.kind === 'paragraph' ? { ...last, lines, open: next.open } : { ...last, lines };
+  const joined = { ...last, lines: [...last.lines, ...next.lines], spans: [...last.spans, ...next.spans] };
+  return joined.kind === 'paragraph' ? { ...joined, open: next.open } : joined;
 }
 
 /** Joins a table that continues with the same columns at the top of a page; a repeated head is left out. */

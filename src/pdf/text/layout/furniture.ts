@@ -39,7 +39,7 @@ export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLay
 /** Whether a page has nothing but running heads: then they are its content, except for a page number. */
 function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
   const rest = page.regions.some(
-    (region) => region.kind === 'table' || region.lines.some((line) => !running.has(line)),
+    (region) => region.kind !== 'lines' || region.lines.some((line) => !running.has(line)),
   );
   return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
 }

@@ -1,5 +1,5 @@
 import { lastOf, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
-import { around, type PageContent, type TextBox } from '../content/page-content.ts';
+import { around, type LeftOut, type PageContent, type TextBox } from '../content/page-content.ts';
 import { formulasOf } from '../lines/formulas.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
@@ -14,8 +14,7 @@ export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly TextRegion[];
-  /** Words outside the page that were left out. */
-  readonly outside: number;
+  readonly leftOut: LeftOut;
 }
 
 interface Placed extends TextBox {
@@ -35,6 +34,8 @@ export function layOut(content: PageContent): PageLayout {
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
   for (const table of [...tagged, ...tables, ...framed.tables]) items.push(placedTable(table));
+  for (const { alt, ...box } of content.figures ?? [])
+    items.push({ ...box, size: 10, amount: 0, region: { kind: 'figure', alt } });
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({
@@ -46,7 +47,7 @@ export function layOut(content: PageContent): PageLayout {
     }
   }
   const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
-  return { width: content.width, height: content.height, regions, outside: content.outside };
+  return { width: content.width, height: content.height, regions, leftOut: content.leftOut };
 }
 
 function regionsIn(group: readonly Placed[], content: PageContent): TextRegion[] {

@@ -6,9 +6,8 @@ import type { Word } from '../content/page-content.ts';
 import { lineText } from './line-text.ts';
 import { type Line, lineOf } from './lines.ts';
 import { joinPieces, type Piece } from './pieces.ts';
+import { MATH, NO_SPANS } from './spans.ts';
 
-/** Mathematical faces: TeX's, and those named so. */
-const MATH = /^(cm(mi|sy|ex|mib|bsy)|lm(mi|sy|ex)|ms[ab]m|eu[fs]m|euex|rsfs|[tp]x(mi|sy|ex)|mt(mi|sy|ex))|math|symbol/i;
 /** TeX's large operators and brackets hang below the point they are set at. */
 const HANGING = /^(cm|lm|eu|tx|px|mt)ex/i;
 const HANG = 2;
@@ -55,7 +54,7 @@ export function formulasOf(
     const number = parts.find(({ piece }) => !taken.has(piece) && numbers(piece, whole))?.piece;
     if (number !== undefined) taken.add(number);
     const text = `${readAsDrawn(span.filter((word) => inGroup.has(word)))}${number === undefined ? '' : ` ${lineText(number.words)}`}`;
-    lines.push({ ...whole, text, x1: number?.x1 ?? whole.x1, parted: true });
+    lines.push({ ...whole, text, spans: NO_SPANS, x1: number?.x1 ?? whole.x1, parted: true });
   }
   return { lines, rest: lines.length === 0 ? pieces : pieces.filter((piece) => !taken.has(piece)) };
 }

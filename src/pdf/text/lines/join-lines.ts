@@ -2,13 +2,21 @@ import { CJK } from '../../fonts/characters.ts';
 
 /** Joins lines of text. A word broken at a line's end is made whole, unless the document also writes it with the hyphen. */
 export function joinLines(lines: readonly string[], vocabulary: ReadonlySet<string>): string {
+  return joinedLines(lines, vocabulary).text;
+}
+
+/** The same, with where each line begins in the text. */
+export function joinedLines(
+  lines: readonly string[],
+  vocabulary: ReadonlySet<string>,
+): { readonly text: string; readonly starts: readonly number[] } {
   let text = '';
-  for (const raw of lines) {
+  const starts = lines.map((raw) => {
     const line = raw.trim();
-    if (text === '') text = line;
-    else if (line !== '') text = join(text, line, vocabulary);
-  }
-  return text;
+    if (line !== '') text = text === '' ? line : join(text, line, vocabulary);
+    return text.length - line.length;
+  });
+  return { text, starts };
 }
 
 function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {

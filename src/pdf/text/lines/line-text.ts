@@ -1,6 +1,7 @@
 import bidiFactory from 'bidi-js';
 import { CJK, RTL } from '../../fonts/characters.ts';
 import type { Word } from '../content/page-content.ts';
+import { addSpan, NO_SPANS, type Span, spanOf } from './spans.ts';
 
 /** A gap of this share of the em is a space where the file has none. */
 const SPACE = 0.15;
@@ -19,33 +20,55 @@ let bidi: Bidi | undefined;
 
 /** The text, in reading order, of words on one line that are given from left to right. */
 export function lineText(words: readonly Word[]): string {
+  return readWords(words).text;
+}
+
+/** The same with the parts of it that are set apart. Those of right-to-left text are not told. */
+export function readWords(words: readonly Word[]): { readonly text: string; readonly spans: readonly Span[] } {
   let text = '';
   let before: Word | undefined;
-  let linked = '';
+  const spans: Span[] = [];
+  // Where the words of a link begin, and how many spans stand before it.
+  let [linkAt, linkSpans] = [0, 0];
   const endLink = (url: string | undefined) => {
-    if (url !== undefined) text += linkTo(url, linked);
-    linked = '';
+    const linked = text.slice(linkAt);
+    const written = url === undefined ? linked : linkTo(url, linked);
+    if (written === linked) return;
+    text = text.slice(0, linkAt) + written;
+    spans.push(...spans.splice(linkSpans).map((span) => ({ ...span, from: span.from + 1, to: span.to + 1 })));
   };
-  for (const word of words) {
-    if (before !== undefined && before.link !== word.link) endLink(before.link);
-    const space = before !== undefined && isSpace(before, word) ? ' ' : '';
-    const written = isPower(word, before) ? superscript(word.text) : word.text;
-    if (word.link === undefined) text += space + written;
-    else if (linked === '') {
-      text += space;
-      linked = written;
-    } else linked += space + written;
+  for (const [i, word] of words.entries()) {
+    const isNewLink = before?.link !== word.link;
+    if (isNewLink) endLink(before?.link);
+    if (before !== undefined && isSpace(before, word)) text += ' ';
+    if (isNewLink) [linkAt, linkSpans] = [text.length, spans.length];
+    const power = isPower(word, before);
+    const written = power ? superscript(word.text) : word.text;
+    const span = spanOf(word, text.length, written.length, power || isReference(word, before ?? words[i + 1]));
+    if (span !== undefined) addSpan(spans, span, linkSpans);
+    text += written;
     before = word;
   }
   endLink(before?.link);
-  return RTL.test(text) ? logicalOrder(text) : text;
+  return RTL.test(text) ? { text: logicalOrder(text), spans: NO_SPANS } : { text, spans };
+}
+
+const REFERENCE = /^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/;
+
+/** A number or sign that is small and raised beside its neighbour. */
+export function isReference(word: Word | undefined, beside: Word | undefined): boolean {
+  return word !== undefined && beside !== undefined && REFERENCE.test(word.text) && isRaised(word, beside);
+}
+
+function isRaised({ size, y }: Word, beside: Word): boolean {
+  const rise = (beside.y - y) / beside.size;
+  return size <= 0.88 * beside.size && rise > 0.15 && rise < 0.7;
 }
 
 /** Smaller, raised digits behind a number or unit: as plain digits they would change it. */
-function isPower({ text, size, y }: Word, before: Word | undefined): boolean {
-  if (before === undefined || size > 0.88 * before.size || !/^[-−–]?\d{1,3}$/.test(text)) return false;
-  const rise = (before.y - y) / before.size;
-  return rise > 0.15 && rise < 0.7 && /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
+function isPower(word: Word, before: Word | undefined): boolean {
+  if (before === undefined || !/^[-−–]?\d{1,3}$/.test(word.text) || !isRaised(word, before)) return false;
+  return /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
 }
 
 function superscript(text: string): string {

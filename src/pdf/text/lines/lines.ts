@@ -1,13 +1,16 @@
 import { greatest, lastOf, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { PackedColour } from '../content/fill-colour.ts';
 import type { TextBox, Word } from '../content/page-content.ts';
-import { lineText } from './line-text.ts';
+import { isReference, lineText, readWords } from './line-text.ts';
 import { markerOf } from './list-markers.ts';
 import { joinPieces, type Piece } from './pieces.ts';
+import { NO_SPANS, type Span } from './spans.ts';
 
 /** A line of text as later steps see it. Shares (0 to 1) count characters. */
 export interface Line extends TextBox {
   readonly text: string;
+  /** What is set apart in its text, in order. */
+  readonly spans: readonly Span[];
   readonly y: number;
   readonly size: number;
   readonly bold: boolean;
@@ -63,18 +66,22 @@ export function lineOf(piece: Piece): Line {
     if (face.italic) italic += text.length;
     if (face.mono) mono += text.length;
   }
-  const pitch = mono > 0.8 * all ? pitchOf(piece.words) : 0;
+  // A footnote in a fixed-pitch face, such as an address, is no code.
+  const isMono = mono > 0.8 * all && !isReference(piece.words[0], piece.words[1]);
+  const pitch = isMono ? pitchOf(piece.words) : 0;
+  const { text, spans } = pitch > 0 ? { text: fixedText(piece.words, pitch), spans: NO_SPANS } : readWords(piece.words);
   return {
     x0: piece.x0,
     y0: piece.y0,
     x1: piece.x1,
     y1: piece.y1,
-    text: pitch > 0 ? fixedText(piece.words, pitch) : lineText(piece.words),
+    text,
+    spans,
     y: piece.y,
     size: Math.round(piece.size * 10) / 10,
     bold: bold > 0.8 * all,
     italic: italic > 0.8 * all,
-    mono: mono > 0.8 * all,
+    mono: isMono,
     fixed: mono / Math.max(all, 1),
     pitch,
     parted: hasWideGap(piece.words),

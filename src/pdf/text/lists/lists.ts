@@ -4,16 +4,46 @@ import { type Block, SENTENCE_END } from '../layout/blocks.ts';
 import { withShortLeader } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import { type Marker, markerOf } from '../lines/list-markers.ts';
+import { movedSpans, NO_SPANS, type Span } from '../lines/spans.ts';
 
 /** A small letter, or an ideograph, which has no capital form. */
 const CONTINUES = /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]/u;
 
+/** An element around more text than this is no item, whatever its tag is. */
+const MOST_IN_ITEM = 1_500;
+
 /** The next item of a list is at most so many texts away. */
 const FARTHEST = 12;
 
-interface Text {
+export interface Text {
   readonly page: number;
   readonly lines: NonEmpty<Line>;
+  /** The spans of lines that hold an end of a footnote. */
+  readonly notes: ReadonlyMap<Line, readonly Span[]>;
+  /** The list item that tags put its first line in. */
+  readonly place: ItemPlace | undefined;
+}
+
+/** The part of a tag that tells list items (ISO 32000-1, 14.8.4.3.3). */
+interface ItemPlace {
+  readonly item: number;
+  readonly label: boolean;
+  readonly depth: number;
+}
+
+/** Whether tags begin a list item with this text. A tag is believed where a mark stands there. */
+export function beginsItem(text: string, place: ItemPlace | undefined, before: ItemPlace | undefined): boolean {
+  return place !== undefined && place.item !== before?.item && (place.label || markerOf(text) !== undefined);
+}
+
+/** The mark of an item that tags tell from its text, whatever it is; it may stand on a line of its own. */
+function labelOf(text: string): Marker {
+  const [whole = '', label = ''] = /^(\S{1,8})(?:\s+|$)/u.exec(text) ?? [];
+  const rest = text.slice(whole.length);
+  const digits = /^\(?(\d{1,3})[.)]$/.exec(label)?.[1];
+  if (digits !== undefined) return { kind: 'number', mark: label, value: Number(digits), rest };
+  const says = /[\p{L}\p{N}]/u.test(label) && label !== 'o';
+  return says ? { kind: 'letter', mark: '', value: 0, rest: text } : { kind: 'bullet', mark: label, value: 0, rest };
 }
 
 interface Marked extends Text {
@@ -32,17 +62,29 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   const marked = texts.map((text): Marked => ({ ...text, marker: markerOf(text.lines[0].text) }));
   const blocks: Block[] = [];
   let open: Open[] = [];
-  marked.forEach(({ page, lines, marker }, i) => {
+  // The item of tags that the last block is, and the depth of the first item of its list.
+  let last: ItemPlace | undefined;
+  let outermost = 0;
+  marked.forEach(({ page, lines, notes, place, marker: found }, i) => {
     const [first] = lines;
+    const declared = beginsItem(first.text, place, last);
+    const marker = declared ? (found ?? labelOf(first.text)) : found;
     const text = lines.map((line) => withShortLeader(line.text));
-    if (marker === undefined || !isItem(marker, first, marked, i)) {
-      const last = blocks.at(-1);
+    const spans = lines.map((line, k) => (text[k] === line.text ? (notes.get(line) ?? line.spans) : NO_SPANS));
+    if (marker === undefined || !(declared || isItem(marker, first, marked, i))) {
+      const before = blocks.at(-1);
+      const isSame = place !== undefined && place.item === last?.item && amountOf(before) < MOST_IN_ITEM;
       // Text below an item, indented to where the item's text begins, belongs to it.
-      if (last?.kind === 'item' && continuesItem(texts[i - 1], first, open.at(-1))) {
-        blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...text] };
+      if (before?.kind === 'item' && (isSame || continuesItem(texts[i - 1], first, open.at(-1)))) {
+        blocks[blocks.length - 1] = {
+          ...before,
+          lines: [...before.lines, ...text],
+          spans: [...before.spans, ...spans],
+        };
         return;
       }
       open = [];
+      last = undefined;
       const [left, right] = [least(lines.map((line) => line.x0)), greatest(lines.map((line) => line.x1))];
       // Lines of ideographs are as long as there is room.
       const full = CJK.test(first.text.slice(0, 1))
@@ -52,30 +94,38 @@ export function itemsOf(texts: readonly Text[]): Block[] {
         kind: 'paragraph',
         page,
         lines: text,
+        spans,
         open: full && !SENTENCE_END.test(text.at(-1) ?? ''),
         continues: CONTINUES.test(text[0] ?? ''),
       });
       return;
     }
+    if (declared && last === undefined) outermost = place?.depth ?? 0;
+    last = declared ? place : undefined;
     open = open.filter(({ x }) => x <= first.x0 + 0.5 * first.size);
     const level = open.at(-1);
     if (level === undefined || first.x0 > level.x + 0.8 * first.size) {
       open.push({ x: first.x0, kind: marker.kind, value: marker.value });
     } else level.value = marker.value;
+    const mark =
+      marker.kind === 'letter' && marker.mark !== ''
+        ? `${marker.mark}${CJK.test(marker.mark.slice(-1)) ? '' : ' '}`
+        : '';
+    const moved = movedSpans(spans[0] ?? NO_SPANS, first.text.length - marker.rest.length, mark.length);
     blocks.push({
       kind: 'item',
       page,
-      depth: open.length - 1,
+      depth: last === undefined ? open.length - 1 : Math.max(0, last.depth - outermost),
       mark: marker.kind === 'number' ? `${marker.value}.` : '-',
-      lines: [
-        marker.kind === 'letter'
-          ? `${marker.mark}${CJK.test(marker.mark.slice(-1)) ? '' : ' '}${marker.rest}`
-          : marker.rest,
-        ...text.slice(1),
-      ],
+      lines: [mark + marker.rest, ...text.slice(1)],
+      spans: [moved, ...spans.slice(1)],
     });
   });
   return blocks;
+}
+
+function amountOf(block: Block | undefined): number {
+  return block?.kind === 'item' ? block.lines.reduce((sum, line) => sum + line.length, 0) : 0;
 }
 
 /** A number, a letter or a dash alone is no list: another item before or after it follows on. */

@@ -3,6 +3,7 @@ import type { Block } from '../layout/blocks.ts';
 import { joinAcrossBreaks } from '../layout/flow.ts';
 import { joinLines } from '../lines/join-lines.ts';
 import type { Cell, Table } from '../tables/tables.ts';
+import { emphasised, isNote, type Style, stylesOf } from './emphasis.ts';
 
 export type Mode = 'developer' | 'academic' | 'rag';
 
@@ -58,9 +59,11 @@ export function writeDocument(
       starts.push(rule ?? anchor ?? at);
     }
   };
+  // Text for retrieval is plain.
+  const styles = mode === 'rag' ? undefined : stylesOf(blocks);
   let last: Block | undefined;
   for (const block of mode === 'rag' ? joinAcrossBreaks(blocks) : blocks) {
-    const text = writeBlock(block, vocabulary);
+    const text = writeBlock(block, vocabulary, styles);
     if (text.trim() === '') continue;
     const onPage = last?.page === block.page;
     pageMarks(block.page);
@@ -74,15 +77,21 @@ export function writeDocument(
   return { markdown: parts.join(''), blocks: written, pages: places };
 }
 
-/** Markdown of one block. Lines of a paragraph are joined, and broken words made whole. */
-export function writeBlock(block: Block, vocabulary: ReadonlySet<string>): string {
+/**
+ * Markdown of one block. Lines of a paragraph are joined, and broken words made whole. `styles`: those in which words
+ * of paragraphs and items are emphasised; undefined for plain text.
+ */
+export function writeBlock(block: Block, vocabulary: ReadonlySet<string>, styles?: readonly Style[]): string {
   switch (block.kind) {
     case 'heading':
       return `${'#'.repeat(block.level)} ${joinLines(block.lines, vocabulary)}`;
     case 'paragraph':
-      return joinLines(block.lines, vocabulary).replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/i, '\\$1');
-    case 'item':
-      return `${'  '.repeat(block.depth)}${block.mark} ${joinLines(block.lines, vocabulary)}`;
+    case 'item': {
+      const text = styles === undefined ? joinLines(block.lines, vocabulary) : emphasised(block, vocabulary, styles);
+      if (block.kind === 'paragraph') return text.replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/i, '\\$1');
+      // Of a note that begins with a point its mark is left.
+      return isNote(block.spans) && styles !== undefined ? text : `${'  '.repeat(block.depth)}${block.mark} ${text}`;
+    }
     case 'code': {
       const fence = block.lines.some((line) => line.includes('```')) ? '````' : '```';
       return `${fence}\n${block.lines.join('\n')}\n${fence}`;

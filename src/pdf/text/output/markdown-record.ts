@@ -1,10 +1,11 @@
+import type { LeftOut } from '../content/page-content.ts';
 import type { DeclaredHeadings } from '../headings/declared-headings.ts';
 import { structureOf } from '../headings/structure.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { addWords } from '../lines/join-lines.ts';
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
-import { noteOnPages, outsideWarning } from './no-text.ts';
+import { leftOutWarnings, noteOnPages } from './no-text.ts';
 
 export interface Extracted {
   readonly document: MarkdownDocument;
@@ -41,14 +42,14 @@ export function extractMarkdown(
   const pageCount = pages.length;
   const written = new Set(wanted);
   const shown = pages.filter((_, i) => written.has(i + 1));
-  const outside = shown.reduce((sum, page) => sum + page.outside, 0);
+  const leftOut = shown.map((page) => page.leftOut);
   const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages, headings);
   const kept = blocks.filter(({ page }) => written.has(page));
   const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
-  return { document, pageCount, empty, warnings: warningsOn(wanted.length, empty, removed, outside) };
+  return { document, pageCount, empty, warnings: warningsOn(wanted.length, empty, removed, leftOut) };
 }
 
 export function markdownRecord(
@@ -83,7 +84,9 @@ export function markdownRecord(
 
 function hasText(page: PageLayout): boolean {
   return page.regions.some(
-    (region) => region.kind === 'table' || region.lines.some((line) => /[\p{L}\p{N}]/u.test(line.text)),
+    (region) =>
+      region.kind === 'table' ||
+      (region.kind === 'lines' && region.lines.some((line) => /[\p{L}\p{N}]/u.test(line.text))),
   );
 }
 
@@ -93,11 +96,11 @@ function collectWords(page: PageLayout, vocabulary: Set<string>): void {
   }
 }
 
-function warningsOn(count: number, empty: readonly number[], removed: number, outside: number): string[] {
+function warningsOn(count: number, empty: readonly number[], removed: number, leftOut: LeftOut[]): string[] {
   const warnings: string[] = [];
   const note = noteOnPages(empty, count);
   if (note !== undefined) warnings.push(note);
   if (removed > 0)
     warnings.push(`Left out ${removed} running ${removed === 1 ? 'head or foot' : 'heads, feet and page numbers'}.`);
-  return [...warnings, ...outsideWarning(outside)];
+  return [...warnings, ...leftOutWarnings(leftOut)];
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource } from '../../../contract/ports.ts';
 import { field, operationNamed, say } from '../../../contract/wording.ts';
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
+import type { LeftOut } from '../content/page-content.ts';
 
 /** The hint for pages without text. */
 export const HINT = say`Run OCR first: ${operationNamed('ocr')}, or ${field('ocr', true)} here.`;
@@ -26,11 +27,18 @@ export function unreadableWarning(pages: readonly number[]): string[] {
   return pages.length === 0 ? [] : [`${pagesNamed(pages)}: the text layer is unreadable; try OCR`];
 }
 
-/** A warning for words outside the page. */
-export function outsideWarning(count: number): string[] {
-  return count === 0
-    ? []
-    : [`Left out ${count} ${count === 1 ? 'word that stands' : 'words that stand'} outside the page.`];
+/** Warnings for words that were left out of pages. */
+export function leftOutWarnings(pages: readonly LeftOut[]): string[] {
+  const warnings: string[] = [];
+  const outside = pages.reduce((sum, page) => sum + page.outside, 0);
+  const hidden = pages.reduce((sum, page) => sum + page.hidden, 0);
+  if (outside > 0)
+    warnings.push(`Left out ${outside} ${outside === 1 ? 'word that stands' : 'words that stand'} outside the page.`);
+  if (hidden > 0)
+    warnings.push(
+      `Left out ${hidden} invisible ${hidden === 1 ? 'word that stands' : 'words that stand'} on no picture.`,
+    );
+  return warnings;
 }
 
 export function pagesNamed(pages: readonly number[]): string {

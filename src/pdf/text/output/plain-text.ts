@@ -8,6 +8,7 @@ export function plainText(layout: PageLayout): string {
 
 function regionText(region: TextRegion): string {
   if (region.kind === 'lines') return region.lines.map((line) => withShortLeader(line.text)).join('\n');
+  if (region.kind === 'figure') return region.alt;
   return region.table.rows
     .map((row) => row.map((cell) => cell.text))
     .map((cells) => cells.filter((text) => text !== '').join('  '))

@@ -1,0 +1,158 @@
+// Lists, figures and the order of reading that the tags of a document declare (ISO 32000-1, 14.8).
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../src/pdf/text/read-document.ts';
+import { extractText, markdown } from '../local.ts';
+import { context, sourceOf } from './drawing.ts';
+import { rawPdf } from './raw-pdf.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/documents', name));
+
+async function markdownOf(bytes: Uint8Array, mode: 'developer' | 'rag' = 'developer'): Promise<string> {
+  const result = await markdown({ file: sourceOf(bytes), mode }, context());
+  if (result.kind !== 'record' || !('record' in result)) throw new Error('expected a record');
+  return String(result.record.markdown);
+}
+
+/** The document without its tags, as qpdf writes it. */
+function withoutTags(bytes: Uint8Array): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'pdftool-tags-'));
+  try {
+    const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.json')];
+    writeFileSync(from, bytes);
+    execFileSync('qpdf', ['--json-output', from, to]);
+    const json = readFileSync(to, 'utf8').replace(/"\/StructTreeRoot": "\d+ \d+ R"/, '"/Nothing": null');
+    writeFileSync(to, json);
+    execFileSync('qpdf', ['--json-input', to, from]);
+    return readFileSync(from);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('lists', () => {
+  it('have their items where the tags say, though marks and answers stand apart', async () => {
+    const bytes = fixture('pdfbox--PDFBOX-2725-878725.pdf');
+    const items = (text: string) => text.match(/^\d\. .*\?.*$/gm)?.map((line) => line.replace(/ +/g, ' '));
+    expect(items(await markdownOf(bytes, 'rag'))).toEqual([
+      '1. Are you, or the company you represent, in any way "affiliated" with debtor(s) within the meaning of Bankruptcy Code Section 101(2)? Yes ( ) No ( )',
+      '2. Do you, or the company you represent, engage in a business which directly or indirectly competes with any of the businesses of the debtor(s)? Yes ( ) No ( )',
+      '3. Have you ever been an officer, director, agent, representative or employee of the debtor(s)? Yes ( ) No ( )',
+      '4. As of the petition date, did you own any equity interests in the debtor(s)? Yes ( ) No ( )',
+      '5. Was any of the unsecured claim you are asserting acquired after the bankruptcy filing? Yes ( ) No ( )',
+      "6. Are you eligible and willing to serve on the unsecured creditor's committee? Yes ( ) No ( )",
+    ]);
+    expect(items(await markdownOf(withoutTags(bytes), 'rag'))).not.toContain(expect.stringContaining('committee? Yes'));
+  });
+});
+
+describe('figures', () => {
+  it('say what they show where they stand; not in text for retrieval or in plain text', async () => {
+    const bytes = fixture('pdfjs--issue9972-1.pdf');
+    const text = await markdownOf(bytes);
+    expect(text.match(/^!\[.*$/gm)).toEqual(['![Wake-Sleep Calendar]()', '![Strategic Napping Calendar]()']);
+    expect(await markdownOf(bytes, 'rag')).not.toContain('![');
+    const { record } = await extractText({ file: sourceOf(bytes) }, context());
+    expect(record.text).not.toContain('![');
+    expect(await markdownOf(withoutTags(bytes))).not.toContain('![');
+  });
+});
+
+describe('the order of reading', () => {
+  /** Two notes beside each other, the right one first: `orders` has the marks of each note's lines. */
+  function page(orders: readonly (readonly number[])[], more = '/MarkInfo<</Marked true>>'): Uint8Array {
+    const lines = [
+      'The second note begins here',
+      'and ends in this line.',
+      'The first note begins here',
+      'and ends here too.',
+    ];
+    const stream = lines
+      .map(
+        (text, i) => `/P <</MCID ${i}>> BDC BT /F 10 Tf 72 ${700 - 13 * i - (i > 1 ? 60 : 0)} Td (${text}) Tj ET EMC`,
+      )
+      .join('\n');
+    const parents = [0, 1, 2, 3].map((mark) => `${7 + orders.findIndex((marks) => marks.includes(mark))} 0 R`);
+    return rawPdf([
+      `<</Type/Catalog/Pages 2 0 R${more}/StructTreeRoot 5 0 R>>`,
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/StructParents 0/Resources<</Font<</F 9 0 R>>>>>>',
+      { dict: '', stream },
+      `<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[${parents.join(' ')}]]>>>>`,
+      '<</Type/StructElem/S/Document/P 5 0 R/K[7 0 R 8 0 R]>>',
+      ...orders.map((marks) => `<</Type/StructElem/S/P/P 6 0 R/Pg 3 0 R/K[${marks.join(' ')}]>>`),
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ]);
+  }
+  const startsOf = (text: string) => text.match(/(first|second) note/g);
+
+  it('is that of sound tags', async () => {
+    expect(
+      startsOf(
+        await markdownOf(
+          page([
+            [2, 3],
+            [0, 1],
+          ]),
+        ),
+      ),
+    ).toEqual(['first note', 'second note']);
+  });
+
+  it('is that of the page where tags are suspect, or tear lines of a paragraph apart', async () => {
+    const asItStands = ['second note', 'first note'];
+    expect(
+      startsOf(
+        await markdownOf(
+          page(
+            [
+              [2, 3],
+              [0, 1],
+            ],
+            '/MarkInfo<</Marked true/Suspects true>>',
+          ),
+        ),
+      ),
+    ).toEqual(asItStands);
+    expect(
+      startsOf(
+        await markdownOf(
+          page(
+            [
+              [2, 3],
+              [0, 1],
+            ],
+            '',
+          ),
+        ),
+      ),
+    ).toEqual(asItStands);
+    expect(
+      startsOf(
+        await markdownOf(
+          page([
+            [3, 1],
+            [2, 0],
+          ]),
+        ),
+      ),
+    ).toEqual(asItStands);
+  });
+});
+
+it('the language of a document is that of its catalog, where it is one', async () => {
+  const page = (lang: string) =>
+    rawPdf([
+      `<</Type/Catalog/Pages 2 0 R/Lang(${lang})>>`,
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
+    ]);
+  const languageOf = async (bytes: Uint8Array) => (await readDocument(sourceOf(bytes), context(), () => {})).language;
+  expect(await languageOf(page('de-AT'))).toBe('de-AT');
+  expect(await languageOf(page('x-none'))).toBeUndefined();
+  expect(await languageOf(page(''))).toBeUndefined();
+  expect(await languageOf(fixture('pypdf--git.pdf'))).toBe('fr-FR');
+});
