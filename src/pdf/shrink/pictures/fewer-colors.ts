@@ -2,7 +2,6 @@
 
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
-import { byteAt } from '../../syntax/arrays.ts';
 import { similarity } from '../layers/ssim.ts';
 import type { Raster } from './raster.ts';
 
@@ -34,7 +33,7 @@ export async function inFewerColors(
     const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
     for (let channel = 0; channel < channels; channel++) {
       const before = new Uint8Array(width * height);
-      for (let i = 0; i < before.length; i++) before[i] = byteAt(pixels, i * channels + channel);
+      for (let i = 0; i < before.length; i++) before[i] = pixels[i * channels + channel]!;
       if (similarity(before, channelOf(fewer, channel, width, height), width, height, 1) < ALIKE) return best;
     }
     best = fewer;
@@ -59,8 +58,8 @@ function channelOf({ palette, bits, rows }: Fewer, channel: number, width: numbe
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
       const bit = x * bits;
-      const number = (byteAt(rows, y * stride + (bit >> 3)) >> (8 - bits - (bit & 7))) & most;
-      out[at] = byteAt(palette, number * 3 + channel);
+      const number = (rows[y * stride + (bit >> 3)]! >> (8 - bits - (bit & 7))) & most;
+      out[at] = palette[number * 3 + channel]!;
     }
   return out;
 }
