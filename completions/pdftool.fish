@@ -593,6 +593,7 @@ complete -c pdftool -n '__pdftool_at \'ocr\'' -l all -d 'Read pages with text to
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l redo -d 'Take invisible text of an earlier run away, and read those pages again'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l rotate-pages -x -k -a 'auto off' -d 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l deskew -x -k -a 'text page' -d 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)'
+complete -c pdftool -n '__pdftool_at \'ocr\'' -l optimize -d 'Also make it smaller, as compress does: scans come to a quarter of their bytes and look the same'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l to -x -k -a 'pdfa-2b pdfa-2u pdfa-3b' -d 'Make it a PDF/A in the same run (one of pdfa-2b, pdfa-2u, pdfa-3b)'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l text -x -d 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'stamp\'' -l text -x -d 'Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines (at most 2000 characters)'

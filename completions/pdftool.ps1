@@ -850,6 +850,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn pages upright that lie on their side or their head, where it is sure how they lie (one of auto, off; default auto)' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
+                $it['--optimize'] = @{ What = $null; Says = 'Also make it smaller, as compress does: scans come to a quarter of their bytes and look the same' }
                 $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Make it a PDF/A in the same run (one of pdfa-2b, pdfa-2u, pdfa-3b)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
                 $it['--recursive'] = $same[0]

@@ -82,7 +82,7 @@ export const ocr = operation({
   path: '/api/v1/ocr-pdf',
   summary: 'Add an invisible text layer to scanned pages',
   description:
-    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay as they are, and so does how pages look, but that those on their side are turned upright',
+    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay as they are, and so does how pages look, but that those on their side are turned upright. With optimize pictures are coded again after they were read',
   input: {
     file: file('The PDF', { types: [PDF] }),
     language: text('Languages by their three letters, such as eng or eng+deu', { default: 'eng', maxLength: 100 }),
@@ -96,6 +96,7 @@ export const ocr = operation({
     deskew: choice('Straighten lines that run askew: in the text layer alone, or by turning the page', {
       values: ['text', 'page'],
     }),
+    optimize: flag('Also make it smaller, as compress does: scans come to a quarter of their bytes and look the same'),
     to: choice('Make it a PDF/A in the same run', { values: ARCHIVE_LEVELS }),
     text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
       extension: true,

@@ -14,6 +14,7 @@ import { MOST_PIXELS, type Quality } from './codec-process.ts';
 import { type ImageForm, imageFormOf, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import { formOfLayers } from './layered-form.ts';
+import { inSixteenSteps } from './mask-steps.ts';
 import { baseOf, paletteEntries } from './palette.ts';
 import type { Shown } from './placement.ts';
 import { MOST_DECODED, smallest } from './recode.ts';
@@ -338,7 +339,7 @@ async function inksAt100(
   return jpeg;
 }
 
-/** A soft mask's edges are visible: it is scaled down but not coded coarser, unless it is a smooth gradient. */
+/** A soft mask's edges are visible: it is scaled down and gets fewer steps, but no JPEG unless it is a smooth gradient. */
 async function reduceMask(
   picture: Candidate,
   raster: Raster,
@@ -348,6 +349,12 @@ async function reduceMask(
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
   const size = { width, height };
+  const steps = picture.matte && !kept ? undefined : inSixteenSteps(raster);
+  if (steps !== undefined) {
+    const { data, parms } = await smallest(steps, { columns: width, colors: 1, bits: 4, count: height });
+    if (!isWorth(data, picture, effort, kept)) return undefined;
+    return { data, paired: false, entries: always(flateEntries(size, parms, 4)) };
+  }
   const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
   // A JPEG is taken only where it has less than half the bytes.
   const tried = flat.data.length > pixels.length * DRAWING;
@@ -391,8 +398,13 @@ function jpegEntries({ width, height }: Size): NewEntries {
   ]);
 }
 
-function flateEntries(size: Size, parms: string | undefined): NewEntries {
-  return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
+function flateEntries(size: Size, parms: string | undefined, bits = 8): NewEntries {
+  const coding = [
+    ['BitsPerComponent', String(bits)],
+    ['Filter', '/FlateDecode'],
+    ['DecodeParms', parms],
+  ] as const;
+  return new Map([...jpegEntries(size), ...coding]);
 }
 
 /** The colour space under a palette as text: a name, a reference, or a profile. */
