@@ -712,7 +712,7 @@ __pdftool_place() {
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --fast --allow-unreadable --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images') flags="--pages --list --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --to --text --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --rotate-pages --deskew --optimize --to --text --recursive --sort --password-file --password-for --salvage --keep-conformance --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;

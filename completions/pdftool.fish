@@ -593,6 +593,7 @@ complete -c pdftool -n '__pdftool_at \'ocr\'' -l all -d 'Also read pages that ha
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l redo -d 'Remove the invisible text of an earlier run, and read those pages again'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l rotate-pages -x -k -a 'auto off' -d 'Turn sideways and upside-down pages upright, if tesseract is sure (one of auto, off; default auto)'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l deskew -x -k -a 'text page' -d 'Straighten slanted lines: only in the text layer, or by turning the page (one of text, page)'
+complete -c pdftool -n '__pdftool_at \'ocr\'' -l optimize -d 'Also make the file smaller, as compress does: scans shrink to about a quarter and look the same'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l to -x -k -a 'pdfa-2b pdfa-2u pdfa-3b' -d 'Also convert it to PDF/A (one of pdfa-2b, pdfa-2u, pdfa-3b)'
 complete -c pdftool -n '__pdftool_at \'ocr\'' -l text -x -d 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'stamp\'' -l text -x -d 'Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines (at most 2000 characters)'

@@ -850,6 +850,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--redo'] = @{ What = $null; Says = 'Remove the invisible text of an earlier run, and read those pages again' }
                 $it['--rotate-pages'] = @{ What = 'words auto off'; Says = 'Turn sideways and upside-down pages upright, if tesseract is sure (one of auto, off; default auto)' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten slanted lines: only in the text layer, or by turning the page (one of text, page)' }
+                $it['--optimize'] = @{ What = $null; Says = 'Also make the file smaller, as compress does: scans shrink to about a quarter and look the same' }
                 $it['--to'] = @{ What = 'words pdfa-2b pdfa-2u pdfa-3b'; Says = 'Also convert it to PDF/A (one of pdfa-2b, pdfa-2u, pdfa-3b)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
                 $it['--recursive'] = $same[0]

@@ -863,12 +863,14 @@ export interface OcrOptions extends Options {
   readonly rotatePages?: "auto" | "off";
   /** Straighten slanted lines: only in the text layer, or by turning the page. */
   readonly deskew?: "text" | "page";
+  /** Also make the file smaller, as compress does: scans shrink to about a quarter and look the same. */
+  readonly optimize?: boolean;
   /** Also convert it to PDF/A. */
   readonly to?: "pdfa-2b" | "pdfa-2u" | "pdfa-3b";
   /** Also write the words to this file: JSON lines with page, box in points and confidence; on this machine only. */
   readonly text?: string;
 }
-/** Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay unchanged, and pages look the same, except that sideways ones are turned upright: `pdftool ocr`. */
+/** Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay unchanged, and pages look the same, except that sideways ones are turned upright. With optimize, pictures are compressed after they were read: `pdftool ocr`. */
 export function ocr(file: Input, options: OcrOptions & ToPath): Promise<Written>;
 export function ocr(file: Input, options: OcrOptions & ToStream): Promise<OutputStream>;
 export function ocr(file: Input, options?: OcrOptions & ToMemory): Promise<OutputFile>;

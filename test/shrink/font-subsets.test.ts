@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openTrueType, withGlyphs } from '../../src/pdf/fonts/programs/truetype.ts';
 import { characterMaps, glyphNames } from '../../src/pdf/fonts/programs/truetype-lookup.ts';
 import { expectFewer, FILLED_IN, small } from './font-documents.ts';
+import { pictures } from './judges.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
 
 /** A whole font of 139 KB deflated, as pdf.js carries it (SIL Open Font License). */
@@ -102,7 +104,7 @@ describe('a document with a whole font', () => {
   });
 
   test.each<[string, Parts]>([
-    ['that fields are filled in with', { font: SIMPLE, content: text('(a)'), catalog: FILLED_IN }],
+    ['of numbers that fields are filled in with', { font: COMPOSITE, content: text('<0041>'), catalog: FILLED_IN }],
     [
       'that a form may use without saying so',
       {
@@ -124,6 +126,26 @@ describe('a document with a whole font', () => {
     const { bytes } = await small(pdfWith(parts));
     expect(bytes).toBeGreaterThan(FEW * 3);
   });
+});
+
+test('a font of codes that fields are filled in with keeps the glyphs of all 256', async () => {
+  const { pdf, bytes } = await small(pdfWith({ font: SIMPLE, content: text('(a)'), catalog: FILLED_IN }));
+  expect(bytes).toBeLessThan(FEW * 3);
+  // Somebody fills in a field: every code from the space on, with the program that is left.
+  const every = Array.from({ length: 224 }, (_, i) => `\\${(i + 32).toString(8).padStart(3, '0')}`).join('');
+  const filled = async (path: string) => {
+    const document = await PDFDocument.load(readFileSync(path));
+    const content = document.context.flateStream(`BT /F 1.9 Tf 5 40 Td (${every}) Tj ET`);
+    document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(content));
+    const to = join(folder, 'filled.pdf');
+    writeFileSync(to, await document.save());
+    return pictures(to, 300);
+  };
+  const [mupdf, poppler] = await filled(pdf);
+  const [mupdfWhole, popplerWhole] = await filled(pdfWith({ font: SIMPLE, content: '' }));
+  expect(new Set(mupdfWhole).size).toBeGreaterThan(2);
+  expect(mupdf.equals(mupdfWhole)).toBe(true);
+  expect(poppler.equals(popplerWhole)).toBe(true);
 });
 
 describe('a program with fewer glyphs', () => {

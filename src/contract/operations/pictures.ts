@@ -82,7 +82,7 @@ export const ocr = operation({
   path: '/api/v1/ocr-pdf',
   summary: 'Add an invisible text layer to scanned pages',
   description:
-    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay unchanged, and pages look the same, except that sideways ones are turned upright',
+    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text stay unchanged, and pages look the same, except that sideways ones are turned upright. With optimize, pictures are compressed after they were read',
   input: {
     file: file('The PDF', { types: [PDF] }),
     language: text('Languages by their three letters, such as eng or eng+deu', { default: 'eng', maxLength: 100 }),
@@ -96,7 +96,8 @@ export const ocr = operation({
     deskew: choice('Straighten slanted lines: only in the text layer, or by turning the page', {
       values: ['text', 'page'],
     }),
-    to: choice('Also convert it to PDF/A', { values: ARCHIVE_LEVELS }),
+      optimize: flag('Also make the file smaller, as compress does: scans shrink to about a quarter and look the same'),
+      to: choice('Also convert it to PDF/A', { values: ARCHIVE_LEVELS }),
     text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
       extension: true,
       output: true,

@@ -1,21 +1,24 @@
 import { NDJSON, PDF } from '../../contract/media.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
+import type { ByteSource, BytesResult } from '../../contract/ports.ts';
 import { type LostClaims, losesTags } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { asksForTags, claimsOf } from '../../pdf/file/read/claims.ts';
 import { isSigned, signatureWarning } from '../../pdf/file/read/signature.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
+import { shrink } from '../../pdf/shrink/shrink.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
 import { archivePdf } from '../archive/archive.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
+import { unnamed } from '../merge-compress.ts';
 import { addTextLayers } from '../pictures/text-layers.ts';
 import { pagesWithText } from './pages-with-text.ts';
 
 export const run: Handler<typeof ocr> = async (input, ctx) => {
-  const { file, language, all, redo, deskew, rotate_pages, to } = input;
+  const { file, language, all, redo, deskew, rotate_pages, to, optimize } = input;
   const read = await withSource(
     file,
     ctx,
@@ -54,16 +57,24 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
         ...(pages.length === 0 ? [`${file.name}: every page has text already, and was not read again`] : []),
         ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
         ...(layered.turned.length === 0 ? [] : [`${file.name}: turned upright: ${pagesNamed(layered.turned)}`]),
-        ...(layered.appended && isSigned(source.file) ? [stillSigned(file.name)] : signatureWarning(source.file)),
+        ...(layered.appended && isSigned(source.file) && !optimize
+          ? [stillSigned(file.name)]
+          : signatureWarning(source.file)),
       ];
       const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
       return { kind: 'bytes' as const, mediaType: PDF, body, pages: total, warnings, ...also };
     },
     { signatures: 'told elsewhere', ...(redo && { loses: losesText }) },
   );
-  if (to === undefined) return read;
-  const archived = await archivePdf({ ...read.body, name: file.name }, { to, substitute: false }, ctx);
-  return { ...read, ...archived, warnings: [...new Set([...read.warnings, ...(archived.warnings ?? [])])] };
+  // Words are recognised best in the pictures as they were; a PDF/A is checked as it is written.
+  let result: BytesResult = read;
+  const then = async (work: (made: ByteSource) => Promise<BytesResult>) => {
+    const made = await work({ ...result.body, name: file.name });
+    result = { ...result, ...made, warnings: [...new Set([...(result.warnings ?? []), ...(made.warnings ?? [])])] };
+  };
+  if (optimize) await then((made) => shrink(made, 'optimized.pdf', { originalBytes: file.size }, unnamed(ctx)));
+  if (to !== undefined) await then((made) => archivePdf(made, { to, substitute: false }, ctx));
+  return result;
 };
 
 /** Claims that are lost where text that may be tagged is taken away. */

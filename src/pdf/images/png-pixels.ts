@@ -13,6 +13,8 @@ export interface PngRows {
 
 /** Most bytes of one picture held while it is decoded. */
 const MOST_DECODED = 512 << 20;
+/** Bytes inflated at a time; what a file claims to hold is not believed. */
+const MOST_CHUNK = 1 << 20;
 /** Most bytes inflated to check data that is not held: two seconds. */
 const MOST_CHECKED = 1 << 30;
 
@@ -110,7 +112,10 @@ export function decodePixels(name: string, png: Png): PngRows {
 
 function inflateWhole(name: string, png: Png, expected: number): Uint8Array {
   try {
-    return inflateSync(Buffer.concat(png.data), { maxOutputLength: expected + 65_536 });
+    return inflateSync(Buffer.concat(png.data), {
+      maxOutputLength: expected + 65_536,
+      chunkSize: Math.min(MOST_CHUNK, expected + 65_536),
+    });
   } catch (error) {
     throw damagedData(name, error);
   }

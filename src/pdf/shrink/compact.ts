@@ -63,7 +63,9 @@ export interface CompactOptions {
   /** Pictures that keep their pixels are deflated quickly: where others lose pixels, the last bytes do not matter. */
   readonly quick?: boolean;
   /** A replacement for an image, or undefined. Called in the order of the file, several at a time. */
-  readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
+  readonly images?:
+    | ((num: number, ref: (num: number) => number, samples: () => Uint8Array) => Promise<Replacement | undefined>)
+    | undefined;
 }
 
 /** What became of a picture, for `--json` and `-v`; bytes as stored. */
@@ -105,6 +107,8 @@ const PER_STREAM = 4000;
 /** Streams coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
+/** Bytes of samples held between the steps of a picture. */
+const MOST_HELD = 4 << 20;
 /** A picture reduced by more than this factor is not tried without loss as well. */
 const MUCH_SMALLER = 3;
 
@@ -288,14 +292,15 @@ class Run {
     // A stream kept in another file, or one too large to hold.
     if (dict.has('F') || length > MOST_DECODED) return undefined;
     if (image) {
-      const few = await this.inFewColors(num, dict, length);
-      const other = await this.options.images?.(num, (target) => this.copier.ref(target));
+      const samples = this.samplesOf(num, dict);
+      const few = await this.inFewColors(num, dict, length, samples);
+      const other = await this.options.images?.(num, (target) => this.copier.ref(target), samples);
       if (other?.paired === true) return other;
       // Drawings are often smaller in a lossless coding than as a JPEG.
       const bytes = Math.min(...[few?.data.length, other && reducedBytes(other)].filter((size) => size !== undefined));
       const most = Math.min(length, bytes);
       const tried = other === undefined || most > length / MUCH_SMALLER;
-      const exact = tried ? await this.recode(num, dict, image, bytes === most ? most : undefined) : undefined;
+      const exact = tried ? await this.recode(num, dict, samples, bytes === most ? most : undefined) : undefined;
       if (exact !== undefined) return asReplacement(exact);
       return few !== undefined && few.data.length === bytes ? asReplacement(few) : other;
     }
@@ -305,12 +310,30 @@ class Run {
       const data = await deflated(subset.program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? subset.program.length : undefined, subset);
     }
-    const coded = await this.recode(num, dict, image);
+    const coded = await this.recode(num, dict, undefined);
     return coded === undefined ? undefined : asReplacement(coded);
   }
 
-  private async recode(num: number, dict: Dict, image: boolean, most?: number): Promise<Coded | undefined> {
+  /** The decoded samples of a picture: held for the next step where they are few. */
+  private samplesOf(num: number, dict: Dict): () => Uint8Array {
     const { file } = this.analysis.source;
+    let held: Uint8Array | undefined;
+    return () => {
+      const samples = held ?? decode(file.rawStream(num, MOST_DECODED).raw, file.filters(dict), MOST_DECODED);
+      if (samples.length <= MOST_HELD) held = samples;
+      return samples;
+    };
+  }
+
+  /** `samples`: of a picture. */
+  private async recode(
+    num: number,
+    dict: Dict,
+    samples: (() => Uint8Array) | undefined,
+    most?: number,
+  ): Promise<Coded | undefined> {
+    const { file } = this.analysis.source;
+    const image = samples !== undefined;
     const length = this.analysis.survey.lengths.get(num) ?? 0;
     const filters = file.filters(dict);
     const [first] = filters;
@@ -331,19 +354,23 @@ class Run {
     const { raw } = file.rawStream(num, MOST_DECODED);
     return this.unlessDamaged(num, async () => {
       if (flate && !image && !(deflatesBetter(raw) ?? this.analysis.again)) return undefined;
-      return recode(raw, filters, rows, { most, level });
+      return recode(raw, filters, rows, { most, level, decoded: samples });
     });
   }
 
   /** A picture with a palette; undefined where that is not smaller than `most`. */
-  private async inFewColors(num: number, dict: Dict, most: number): Promise<Coded | undefined> {
+  private async inFewColors(
+    num: number,
+    dict: Dict,
+    most: number,
+    samples: () => Uint8Array,
+  ): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
     const form = imageFormOf(file, dict);
     const filters = file.filters(dict);
     if (!palettable(file, dict, form) || !decodable(filters)) return undefined;
     return this.unlessDamaged(num, async () => {
-      const samples = decode(file.rawStream(num, MOST_DECODED).raw, filters, MOST_DECODED);
-      const palette = palettedExactly(samples, form.rows, form.palette);
+      const palette = palettedExactly(samples(), form.rows, form.palette);
       // A soft mask is grey by definition and takes no palette.
       if (palette === undefined || (palette.palette !== undefined && this.analysis.masks.has(num))) return undefined;
       const more = paletteEntries(palette, baseOf(file, dict, form), (target) => this.copier.ref(target));

@@ -165,10 +165,10 @@ async function write(
     const images: CompactOptions['images'] =
       reducing === undefined
         ? undefined
-        : async (num, ref) => {
+        : async (num, ref, samples) => {
             const picture = candidates.get(num);
             if (picture === undefined) return undefined;
-            const reduced = await pixelBudget.take(pixelsOf(picture), () => reducing.reduce(picture, effort));
+            const reduced = await pixelBudget.take(pixelsOf(picture), () => reducing.reduce(picture, effort, samples));
             return reduced === undefined ? undefined : { ...reduced, entries: (parts) => reduced.entries(ref, parts) };
           };
     const draft = ctx.temp.create(name);

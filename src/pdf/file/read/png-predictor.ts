@@ -33,12 +33,21 @@ export function unpredictRow(
   pixel: number,
   out: Uint8Array,
 ): void {
-  for (let i = 0; i < row.length; i++) {
-    const left = i >= pixel ? (out[i - pixel] ?? 0) : 0;
-    const up = above?.[i] ?? 0;
-    const corner = i >= pixel ? (above?.[i - pixel] ?? 0) : 0;
-    out[i] = (row[i] ?? 0) + predicted(filter, left, up, corner);
-  }
+  const { length } = row;
+  const over = above ?? new Uint8Array(length);
+  const first = Math.min(pixel, length);
+  if (filter === SUB) {
+    out.set(row.subarray(0, first));
+    for (let i = first; i < length; i++) out[i] = row[i]! + out[i - pixel]!;
+  } else if (filter === UP) {
+    for (let i = 0; i < length; i++) out[i] = row[i]! + over[i]!;
+  } else if (filter === AVERAGE) {
+    for (let i = 0; i < first; i++) out[i] = row[i]! + (over[i]! >> 1);
+    for (let i = first; i < length; i++) out[i] = row[i]! + ((out[i - pixel]! + over[i]!) >> 1);
+  } else if (filter === PAETH) {
+    for (let i = 0; i < first; i++) out[i] = row[i]! + over[i]!;
+    for (let i = first; i < length; i++) out[i] = row[i]! + paeth(out[i - pixel]!, over[i]!, over[i - pixel]!);
+  } else out.set(row);
 }
 
 /** The byte that a filter predicts from the bytes at the left, above, and above at the left. */

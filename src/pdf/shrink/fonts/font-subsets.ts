@@ -2,13 +2,14 @@
 //
 // In: the survey of a document. Out: for each program the fonts that use it and the codes that each of them shows. Content
 // is read in full to find these codes (shown-codes.ts). The plan fails closed: a program is left whole where anything but a
-// known font refers to it, two kinds of descriptors share it, a form may fill in text with it, or one content cannot be read.
+// known font refers to it, two kinds of descriptors share it, a form may fill in text of any glyph with it, or one content
+// cannot be read. With a simple TrueType font a form can show 256 codes, whoever fills it in.
 // Cost: all content is lexed once, which is why programs that take less than 4 % of the file are not planned for.
 import type { Pace } from '../../file/read/pace.ts';
 import { dictOfPage } from '../../file/read/page-dict.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
-import type { Use } from '../../fonts/subset/font-use.ts';
+import type { ShownCodes, Use } from '../../fonts/subset/font-use.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from '../objects/survey.ts';
 import { findShownCodes } from './shown-codes.ts';
@@ -19,6 +20,9 @@ export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 const LEAST_PART = 0.04;
 /** Largest share of content to CFF bytes that is read: one to ten pages taken out of a manual have less. */
 const MOST_CONTENT = 0.25;
+
+/** All that a simple font can show: its font dictionary tells their glyphs. */
+const ANY_CODES: ShownCodes = { single: new Set(Array(256).keys()), double: new Set() };
 
 /** Entries of a descriptor for a program, and the kinds of fonts that may use it. */
 const PROGRAMS = [
@@ -73,8 +77,11 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
     const kind = kinds.get(program);
     const composite = subtype !== undefined && subtype === kind?.descendant ? byDescendant.get(num) : undefined;
     const fontNum = composite?.[0] ?? num;
-    if ((composite === undefined && subtype !== kind?.simple) || edited.has(fontNum)) refused.add(program);
-    const use = { font: composite?.[1] ?? dict, codes: shown.get(fontNum), descendant: composite && dict };
+    const isEdited = edited.has(fontNum);
+    const isFixed = composite === undefined && kind?.entry === 'FontFile2';
+    if ((composite === undefined && subtype !== kind?.simple) || (isEdited && !isFixed)) refused.add(program);
+    const codes = isEdited ? ANY_CODES : shown.get(fontNum);
+    const use = { font: composite?.[1] ?? dict, codes, descendant: composite && dict };
     plan.set(program, [...(plan.get(program) ?? []), use]);
   }
   // Any other reference to a program or its descriptor is not understood.
@@ -114,7 +121,7 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
   return true;
 }
 
-/** Fonts for filling in fields later, which may need any glyph. */
+/** Fonts for filling in fields later. */
 function fontsOfForms(file: PdfFile, one: (value: Value | undefined) => number | undefined): ReadonlySet<number> {
   const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
   const fonts = file.dict(file.dict(form?.get('DR'))?.get('Font'));

@@ -155,28 +155,36 @@ export async function bestLayers(
     partsAlike(grey.pixels, await codecs.scaled(await codecs.grey(otherwise), whole), width, height),
   );
   const seen = await codecs.scaled(grey, view);
-  for (const [groundDpi, quality] of GROUNDS) {
+  const isAlike = async (small: Grey, way: 'between' | 'nearest') => {
+    const shown = enlarged(small, whole, way);
+    if (!keepsStrokes(strokes, shown)) return false;
+    const page = shownAs(ink.mask, inks, shown.whole());
+    const now = partsAlike(grey.pixels, page, width, height);
+    if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
+    const small100 = await codecs.scaled({ pixels: page, width, height }, view);
+    return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
+  };
+  const attempt = async ([groundDpi, quality]: (typeof GROUNDS)[number]) => {
     const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
     const jpeg = await watch.timed('code', () => codecs.jpeg(ground, size, quality));
     if (fixed + jpeg.length > most) return undefined;
     const small = await codecs.grey(jpeg);
-    const alike = await watch.timed('compare', () =>
-      Promise.all(
-        (['between', 'nearest'] as const).map(async (way) => {
-          const shown = enlarged(small, whole, way);
-          if (!keepsStrokes(strokes, shown)) return false;
-          const page = shownAs(ink.mask, inks, shown.whole());
-          const now = partsAlike(grey.pixels, page, width, height);
-          if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
-          const small100 = await codecs.scaled({ pixels: page, width, height }, view);
-          return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
-        }),
-      ),
+    const alike = await watch.timed(
+      'compare',
+      async () => (await isAlike(small, 'between')) && (await isAlike(small, 'nearest')),
     );
-    if (alike.every(Boolean))
-      return { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper: isPaper(ground) };
+    return alike ? { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper: isPaper(ground) } : undefined;
+  };
+  const [smallest, ...finer] = GROUNDS;
+  const first = await attempt(smallest);
+  if (first !== undefined) return first;
+  // Of most pages the ink decides: where the finest ground is not alike, those between are not either.
+  const finest = await attempt(finer.at(-1) ?? smallest);
+  for (const each of finer.slice(0, -1)) {
+    const found = finest === undefined ? undefined : await attempt(each);
+    if (found !== undefined) return found;
   }
-  return undefined;
+  return finest;
 }
 
 /** The page that the layers show, written over the ground. */

@@ -91,7 +91,7 @@ function greyOf(light: number): number {
 }
 
 /** By light and not by sample value, as a page is shown in grey: only so are coding errors in strong colours seen. */
-function brightness(pixels: Uint8Array, channels: number): Uint8Array {
+export function brightness(pixels: Uint8Array, channels: number): Uint8Array {
   if (channels === 1) return pixels;
   const count = Math.floor(pixels.length / channels);
   const out = new Uint8Array(count);

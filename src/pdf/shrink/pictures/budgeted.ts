@@ -62,17 +62,16 @@ export class Budgeted {
       width: Math.max(1, Math.round(ground.width * scale)),
       height: Math.max(1, Math.round(ground.height * scale)),
     };
-    const held = await this.codec.ofJpeg(ground.jpeg, size, isGreyPicture(picture) ? 'gray' : 'rgb');
-    try {
-      const jpeg = await held.encode(Math.min(100, quality + BETTER), thorough);
-      return formOfLayers(
-        { stencil: ink.stencil, color, ground: { ...size, jpeg } },
-        ink,
-        colorsOf(this.file, picture),
-      );
-    } finally {
-      held.close();
-    }
+    const recoded = await this.codec.recode(
+      { jpeg: ground.jpeg, size: ground },
+      { size, space: isGreyPicture(picture) ? 'gray' : 'rgb', quality: Math.min(100, quality + BETTER), thorough },
+    );
+    if (recoded === undefined || !('jpeg' in recoded)) throw new TypeError('a quality that is given makes a JPEG');
+    return formOfLayers(
+      { stencil: ink.stencil, color, ground: { ...size, jpeg: recoded.jpeg } },
+      ink,
+      colorsOf(this.file, picture),
+    );
   }
 
   private layersOf(picture: Candidate): Promise<RasterLayers | undefined> {

@@ -98,12 +98,13 @@ export class Reducer {
     this.budgeted = new Budgeted(file, codec);
   }
 
-  async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+  /** `samples`: decodes it, where that has been done before. */
+  async reduce(picture: Candidate, effort: Effort, samples?: () => Uint8Array): Promise<Reduced | undefined> {
     const { ctx, lost } = this;
     ctx.signal.throwIfAborted();
     if (lost.has(picture.num) || lost.size >= MOST_LOST) return undefined;
     try {
-      return await this.attempt(picture, effort);
+      return await this.attempt(picture, effort, samples);
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof Error) || !isUncodable(error)) throw error;
       if (error instanceof CodecLost) lost.add(picture.num);
@@ -120,18 +121,22 @@ export class Reducer {
     return [`${this.file.name}: ${which} stayed as found, because decoding took too long${rest}`];
   }
 
-  private async attempt(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+  private async attempt(
+    picture: Candidate,
+    effort: Effort,
+    samples: (() => Uint8Array) | undefined,
+  ): Promise<Reduced | undefined> {
     const { file, codec } = this;
     try {
       const inLayers = effort.layers === 'always' && picture.page;
-      return await (inLayers ? this.budgeted.reduce(picture, effort) : reduce(file, picture, effort, codec));
+      return await (inLayers ? this.budgeted.reduce(picture, effort) : reduce(file, picture, effort, codec, samples));
     } catch (error) {
       if (!(error instanceof CodecLost)) throw error;
     }
     // Another picture of the same time may be at fault.
     const single = codec.alone();
     try {
-      return await reduce(file, picture, effort, single);
+      return await reduce(file, picture, effort, single, samples);
     } finally {
       single.close();
     }

@@ -12,13 +12,9 @@ import { byteAt } from '../../syntax/arrays.ts';
 import { bestLayers, type Codecs, inLayers, type RasterLayers } from '../layers/mixed-raster.ts';
 import { type Stage, Stopwatch } from '../layers/stopwatch.ts';
 import { inFewerColors } from './fewer-colors.ts';
-import type { Raster, SampleForm, Size } from './raster.ts';
-
-/** A part of a picture, in pixels. */
-export interface PictureArea extends Size {
-  readonly left: number;
-  readonly top: number;
-}
+import { type Coder, chooseInkQuality, chooseQuality, type PictureFacts } from './quality.ts';
+import type { PictureArea, Raster, SampleForm, Size } from './raster.ts';
+import { smallest } from './recode.ts';
 
 export type Space = 'gray' | 'rgb';
 
@@ -34,45 +30,54 @@ export type Question = { readonly pixels: number } & (
   | { readonly ask: 'load' }
   | { readonly ask: 'bits'; readonly size: Size; readonly coding: BilevelCoding; readonly to: 'rows' | 'jbig2' }
   | { readonly ask: 'raster'; readonly from?: SampleForm; readonly size: Size; readonly space: Space }
-  | {
-      readonly ask: 'hold';
-      readonly id: number;
-      readonly from?: SampleForm;
-      readonly size: Size;
-      readonly space: Space;
-    }
-  | { readonly ask: 'part'; readonly id: number; readonly region: PictureArea }
-  | { readonly ask: 'encode'; readonly id: number; readonly quality: number; readonly thorough: boolean }
-  | { readonly ask: 'drop'; readonly id: number }
-  | { readonly ask: 'palette'; readonly from: SampleForm; readonly size: Size }
+  | ({ readonly ask: 'recode'; readonly from?: SampleForm } & Wish)
   | ToLayers
   | {
       readonly ask: 'inks';
       readonly from?: Size;
       readonly size: Size;
-      readonly quality: number;
+      readonly quality: Quality;
       readonly turn: boolean;
     }
 );
 
-/**
- * A scanned page of `size` in layers. `pictureBytes`: how many bytes are the picture; behind them is the JPEG that it would
- * otherwise become. `most`: bytes; left out, the layers are coded further.
- */
+/** The quality of a JPEG: a number, or as high as needed to look the same. */
+export type Quality = number | PictureFacts;
+
+/** What a picture is to become: a JPEG, or what is better. */
+export interface Wish {
+  readonly size: Size;
+  readonly space: Space;
+  readonly quality: Quality;
+  /** Takes longer for fewer bytes; the pixels are the same. */
+  readonly thorough: boolean;
+  /** Fewer colours with sharp edges, where they take less than the JPEG and than so many bytes. */
+  readonly fewer?: number;
+  /** Layers of a scanned page, where they take a tenth less than the JPEG. `most`: of a larger JPEG none are made. */
+  readonly layers?: { readonly size: Size; readonly dpi: number; readonly most: number };
+}
+
+/** A scanned page of `size` in layers that are coded further. */
 interface ToLayers {
   readonly ask: 'layers';
   readonly from?: SampleForm;
   readonly size: Size;
   readonly space: Space;
   readonly dpi: number;
-  readonly pictureBytes: number;
-  readonly most?: number;
 }
 
-/** The answer for a picture in fewer colours that looks the same: `palette`: how many of the first bytes are its colours. */
-export interface SaidOfFewer {
-  readonly bits?: number;
-  readonly palette?: number;
+/** The answer for a picture: the bytes are a JPEG, unless something else is said. Undefined: no quality is good enough. */
+export interface SaidOfPicture {
+  readonly jpeg?: true;
+  readonly fewer?: SaidOfFewer;
+  readonly layers?: SaidOfLayers;
+}
+
+/** A picture in fewer colours that looks the same. `palette`: how many of the first bytes are its colours. */
+interface SaidOfFewer {
+  readonly bits: number;
+  readonly palette: number;
+  readonly parms: string | undefined;
 }
 
 /** The answer about layers: their lengths in bytes, in order, and what is needed to assemble them. */
@@ -87,13 +92,6 @@ export interface SaidOfLayers {
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-interface Held {
-  readonly size: Size;
-  readonly space: Space;
-  readonly image: () => Sharp;
-  readonly raster: Raster | undefined;
-}
-
 /** Most pixels of a picture, whatever its file states: checked before anything is decoded. */
 export const MOST_PIXELS = 300_000_000;
 /** The quantisation table of sharp's `mozjpeg`. */
@@ -101,10 +99,14 @@ const MOZJPEG_TABLE = 3;
 /** Profiles inside a JPEG do not count in PDF, which has its own colour spaces. */
 const JPEG_OPTIONS = { ignoreIcc: true, failOn: 'error', limitInputPixels: MOST_PIXELS } as const;
 const SPACES = { gray: 'b-w', rgb: 'srgb', cmyk: 'cmyk' } as const;
-/** Most pixels of a picture held between questions; larger ones are decoded again each time. */
+/** Most pixels of a picture that is held while it is judged; larger ones are decoded again each time. */
 const MOST_HELD = 6_000_000;
 /** Larger pictures are not coded progressively, for which all coefficients are held. */
 const MOST_IN_SCANS = 8_000_000;
+
+/** Layers must save a tenth, their additional dictionaries of so many bytes among it. */
+const LAYERS_WORTH = 0.9;
+const LAYERS_AROUND = 600;
 
 /** Milliseconds of processor time for a question, and for each million of pixels: ten times what a slow machine takes. */
 const ALLOWED = 5_000;
@@ -142,16 +144,8 @@ export async function createCodec(now: () => number): Promise<{
   };
 }
 
-/** The step that a question belongs to. Layers count their own steps (mixed-raster.ts). */
-const STEP_OF: Partial<Record<Question['ask'], Stage>> = {
-  bits: 'mask',
-  raster: 'decode',
-  hold: 'decode',
-  part: 'decode',
-  encode: 'code',
-  palette: 'code',
-  inks: 'code',
-};
+/** The step that a question belongs to; others count their own steps. */
+const STEP_OF: Partial<Record<Question['ask'], Stage>> = { bits: 'mask', raster: 'decode', inks: 'code' };
 
 const NOTHING = new Uint8Array(0);
 
@@ -205,7 +199,6 @@ type Asked = Exclude<Question, Bilevel>;
 class CodecProcess {
   private readonly sharp: Library;
   private readonly watch: Stopwatch;
-  private readonly held = new Map<number, Held>();
 
   constructor(sharp: Library, watch: Stopwatch) {
     this.sharp = sharp;
@@ -218,79 +211,104 @@ class CodecProcess {
         return withoutBytes({});
       case 'raster':
         return rasterAnswer(await this.raster(bytes, question));
-      case 'hold':
-        this.held.set(question.id, await this.hold(bytes, question));
-        return withoutBytes({});
-      case 'part':
-        return rasterAnswer(await this.part(this.of(question.id), question.region));
-      case 'encode': {
-        const { image, size } = this.of(question.id);
-        const options = jpegOptions(question.quality, size, question.thorough);
-        return { value: {}, bytes: await image().jpeg(options).toBuffer() };
-      }
-      case 'drop':
-        this.held.delete(question.id);
-        return withoutBytes({});
-      case 'palette':
-        return this.palette({ ...question.from, pixels: bytes });
+      case 'recode':
+        return this.recode(bytes, question);
       case 'layers':
         return layersAnswer(await this.layers(bytes, question));
       case 'inks':
-        return { value: {}, bytes: await this.recodeInks(bytes, question) };
+        return this.recodeInks(bytes, question);
     }
-  }
-
-  private of(id: number): Held {
-    const held = this.held.get(id);
-    if (held === undefined) throw new TypeError(`picture ${id} is not held`);
-    return held;
   }
 
   private raster(bytes: Uint8Array, { from, size, space }: Given): Promise<Raster> {
     return this.samples(this.reduced(bytes, { from, size, space }), space);
   }
 
-  private async hold(bytes: Uint8Array, given: Given): Promise<Held> {
-    const { from, size, space } = given;
-    const raster =
-      from !== undefined || size.width * size.height <= MOST_HELD ? await this.raster(bytes, given) : undefined;
-    const image =
+  /** The picture as the smallest of what it may become. Each decoding and each try is made once. */
+  private async recode(bytes: Uint8Array, question: ToRecode): Promise<HelperAnswer> {
+    const { from, size, space, thorough, fewer, layers } = question;
+    const isHeld = from !== undefined || size.width * size.height <= MOST_HELD;
+    const raster = isHeld ? await this.watch.timed('decode', () => this.raster(bytes, question)) : undefined;
+    const image = () =>
       raster === undefined
-        ? () => this.reduced(bytes, given)
-        : () => this.open(raster.pixels, raster).toColourspace(SPACES[space]);
-    return { size, space, image, raster };
+        ? this.reduced(bytes, question)
+        : this.open(raster.pixels, raster).toColourspace(SPACES[space]);
+    const part = (area: PictureArea) =>
+      raster === undefined ? this.samples(image().extract(area), space) : Promise.resolve(crop(raster, area));
+    const quality =
+      typeof question.quality === 'number'
+        ? question.quality
+        : await chooseQuality(size, part, question.quality, this.coder);
+    const jpeg =
+      quality === undefined
+        ? undefined
+        : await this.watch.timed('code', () =>
+            image()
+              .jpeg(jpegOptions(quality, size, thorough))
+              .toBuffer(),
+          );
+    if (fewer !== undefined && from !== undefined) {
+      const most = Math.min(fewer, jpeg?.length ?? Number.POSITIVE_INFINITY);
+      const drawing = await this.watch.timed('code', () => this.fewerColors({ ...from, pixels: bytes }, most));
+      if (drawing !== undefined) return drawing;
+    }
+    if (jpeg === undefined) return withoutBytes({});
+    if (layers !== undefined && jpeg.length <= layers.most) {
+      const isWhole = layers.size.width === size.width && layers.size.height === size.height;
+      const page = isWhole ? raster : undefined;
+      const wanted = { dpi: layers.dpi, most: jpeg.length * LAYERS_WORTH - LAYERS_AROUND, otherwise: jpeg };
+      const found = await bestLayers(
+        page ?? (await this.watch.timed('decode', () => this.raster(bytes, { from, size: layers.size, space }))),
+        wanted,
+        this.codecs,
+        this.watch,
+      );
+      if (found !== undefined) return layersAnswer(found);
+    }
+    return { value: { jpeg: true }, bytes: jpeg };
   }
 
-  private async part({ image, raster, space }: Held, region: PictureArea): Promise<Raster> {
-    return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
-  }
-
-  private async palette(raster: Raster): Promise<HelperAnswer> {
+  /** A drawing or screenshot in fewer colours; undefined where that takes `most` bytes, or looks different. */
+  private async fewerColors(raster: Raster, most: number): Promise<HelperAnswer | undefined> {
     const fewer = await inFewerColors(raster, (colours) =>
       this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
     );
-    if (fewer === undefined) return withoutBytes({});
-    const { palette, bits, rows } = fewer;
-    return { value: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
+    if (fewer === undefined) return undefined;
+    const { width: columns, height: count, channels } = raster;
+    const palette = fewer.palette.filter((_, i) => i % 3 < channels);
+    const { data, parms } = await smallest(fewer.rows, { columns, colors: 1, bits: fewer.bits, count });
+    if (data.length + 2 * palette.length >= most) return undefined;
+    const said: SaidOfFewer = { bits: fewer.bits, palette: palette.length, parms };
+    return { value: { fewer: said }, bytes: Buffer.concat([palette, data]) };
   }
 
-  private async layers(
-    bytes: Uint8Array,
-    { from, size, space, dpi, pictureBytes, most }: ToLayers,
-  ): Promise<RasterLayers | undefined> {
-    const picture = await this.watch.timed('decode', () =>
-      this.raster(bytes.subarray(0, pictureBytes), { from, size, space }),
-    );
-    if (most === undefined) return inLayers(picture, dpi, this.codecs, this.watch);
-    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(pictureBytes) }, this.codecs, this.watch);
+  private async layers(bytes: Uint8Array, question: ToLayers): Promise<RasterLayers | undefined> {
+    const picture = await this.watch.timed('decode', () => this.raster(bytes, question));
+    return inLayers(picture, question.dpi, this.codecs, this.watch);
   }
+
+  private readonly coder: Coder = {
+    scaled: (raster, size) =>
+      size.width === raster.width && size.height === raster.height
+        ? Promise.resolve(raster)
+        : this.raster(raster.pixels, { from: raster, size, space: spaceOf(raster.channels) }),
+    encoded: (raster, quality) =>
+      this.watch.timed('code', () =>
+        this.open(raster.pixels, raster)
+          .toColourspace(SPACES[spaceOf(raster.channels)])
+          .jpeg(jpegOptions(quality, raster, false))
+          .toBuffer(),
+      ),
+    decoded: (jpeg, size, channels) =>
+      this.watch.timed('decode', () => this.raster(jpeg, { size, space: spaceOf(channels) })),
+  };
 
   private readonly codecs: Codecs = {
     jpeg: (picture, size, quality) => {
       const image = this.reduced(picture.pixels, {
         from: picture,
         size,
-        space: picture.channels === 1 ? 'gray' : 'rgb',
+        space: spaceOf(picture.channels),
       });
       return image.jpeg(jpegOptions(quality, size, true)).toBuffer();
     },
@@ -300,12 +318,17 @@ class CodecProcess {
   };
 
   /** Recodes a CMYK JPEG, or samples of four inks, which stay separate all the way. */
-  private recodeInks(bytes: Uint8Array, { from, size, quality, turn }: ToInks): Promise<Uint8Array> {
-    const image = from === undefined ? this.open(bytes, from).pipelineColourspace('cmyk') : this.inks(bytes, from);
-    return resized(turn ? image.negate() : image, size)
-      .toColourspace('cmyk')
-      .jpeg(jpegOptions(quality, size, true))
-      .toBuffer();
+  private async recodeInks(bytes: Uint8Array, { from, size, quality, turn }: ToInks): Promise<HelperAnswer> {
+    const coded = (at: number): Promise<Uint8Array> => {
+      const image = from === undefined ? this.open(bytes, from).pipelineColourspace('cmyk') : this.inks(bytes, from);
+      return resized(turn ? image.negate() : image, size)
+        .toColourspace('cmyk')
+        .jpeg(jpegOptions(at, size, true))
+        .toBuffer();
+    };
+    const chosen =
+      typeof quality === 'number' ? quality : await chooseInkQuality(bytes, size, coded, quality, this.coder);
+    return chosen === undefined ? withoutBytes({}) : { value: { jpeg: true }, bytes: await coded(chosen) };
   }
 
   /** sharp takes four samples a pixel for colours with alpha, so it gets the inks one by one. */
@@ -340,7 +363,12 @@ class CodecProcess {
 }
 
 type ToInks = Extract<Question, { readonly ask: 'inks' }>;
+type ToRecode = Extract<Question, { readonly ask: 'recode' }>;
 type Given = { readonly from?: SampleForm | undefined; readonly size: Size; readonly space: Space };
+
+function spaceOf(channels: 1 | 3): Space {
+  return channels === 1 ? 'gray' : 'rgb';
+}
 
 function withoutBytes(value: object): HelperAnswer {
   return { value, bytes: NOTHING };

@@ -7,21 +7,23 @@ import { readJpeg } from '../../images/jpeg.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import type { RasterLayers } from '../layers/mixed-raster.ts';
 import { addSpent, describeSpent, type Spent } from '../layers/stopwatch.ts';
-import type { BilevelCoding, PictureArea, Question, SaidOfFewer, SaidOfLayers, Space } from './codec-process.ts';
-import type { Fewer } from './fewer-colors.ts';
+import type { BilevelCoding, Quality, Question, SaidOfLayers, SaidOfPicture, Space, Wish } from './codec-process.ts';
 import type { Raster, SampleForm, Size } from './raster.ts';
 
 export type { BilevelCoding as Bits } from './codec-process.ts';
 export type { Raster, Size } from './raster.ts';
 
-/** A picture at its final size, held by the codec until it is closed. */
-export interface HeldPicture {
-  readonly size: Size;
-  part(region: PictureArea): Promise<Raster>;
-  /** `thorough`: takes longer for fewer bytes; the pixels are the same. */
-  encode(quality: number, thorough: boolean): Promise<Uint8Array>;
-  close(): void;
-}
+/** A picture as it is stored or decoded. */
+export type Source = Raster | { readonly jpeg: Uint8Array; readonly size: Size };
+
+/** What became of a picture: a JPEG, fewer colours, or layers. */
+export type Recoded =
+  | { readonly jpeg: Uint8Array }
+  | { readonly layers: RasterLayers }
+  | {
+      readonly fewer: { readonly bits: number; readonly palette: Uint8Array; readonly parms: string | undefined };
+      readonly data: Uint8Array;
+    };
 
 /** The codec cannot decode a picture's data. */
 class CodecFailure extends Error {}
@@ -50,8 +52,12 @@ interface Place {
   taken: number;
 }
 
-/** Questions that occupy the single thread of a process, and the time per pixel relative to layers. */
-const ONE_THREAD: Partial<Record<Asked['ask'], number>> = { bits: 0.1, layers: 1 };
+/** How far a question occupies the single thread of a process: the time per pixel relative to layers. */
+function oneThread(question: Asked): number {
+  if (question.ask === 'layers') return 1;
+  if (question.ask === 'recode') return question.layers === undefined ? 0 : 1;
+  return question.ask === 'bits' ? 0.1 : 0;
+}
 /** Starting another process takes as long as so many pixels. */
 const START = 6_000_000;
 
@@ -63,7 +69,6 @@ export class Codec {
     { helper: undefined, taken: 0 },
     { helper: undefined, taken: 0 },
   ];
-  private lastId = 0;
   /** Shared with codecs that work alone. */
   private readonly spent: Spent;
 
@@ -133,108 +138,45 @@ export class Codec {
     );
   }
 
-  /** A JPEG to be recoded at a size. */
-  ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<HeldPicture> {
-    return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
+  /** The picture as what takes the fewest bytes of what is wished; undefined where no quality is good enough. */
+  async recode(source: Source, wish: Wish): Promise<Recoded | undefined> {
+    const { value, bytes } = await this.askOf(source, { ask: 'recode', ...wish });
+    const { jpeg, fewer, layers } = value as SaidOfPicture; // said by codec-process.ts of the same program
+    if (layers !== undefined) return { layers: layersIn(layers, bytes) };
+    if (fewer !== undefined) {
+      const { palette: length, ...told } = fewer;
+      return { fewer: { ...told, palette: bytes.subarray(0, length) }, data: bytes.subarray(length) };
+    }
+    return jpeg === undefined ? undefined : { jpeg: bytes };
   }
 
-  /** Pixels at hand, to be coded at a size. */
-  ofRaster(
-    raster: Raster,
-    size: Size = raster,
-    space: Space = raster.channels === 1 ? 'gray' : 'rgb',
-  ): Promise<HeldPicture> {
-    return this.hold({ from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels);
-  }
-
-  /**
-   * A scanned page, a JPEG or pixels, in layers. `otherwise`: the JPEG it would become instead, and how many bytes are
-   * few enough. Left out, the layers are coded further.
-   */
-  async inLayers(
-    picture: Raster | { readonly jpeg: Uint8Array; readonly size: Size },
-    {
-      space,
-      dpi,
-      otherwise,
-    }: {
-      readonly space: Space;
-      readonly dpi: number;
-      readonly otherwise: { readonly jpeg: Uint8Array; readonly most: number } | undefined;
-    },
-  ): Promise<RasterLayers | undefined> {
-    const jpeg = 'jpeg' in picture;
-    const source = jpeg ? picture.jpeg : picture.pixels;
-    const size = jpeg ? picture.size : sizeOf(picture);
-    const question: Asked = {
-      ask: 'layers',
-      ...(jpeg ? {} : { from: formOf(picture) }),
-      size,
-      space,
-      dpi,
-      pictureBytes: source.length,
-      ...(otherwise === undefined ? {} : { most: otherwise.most }),
-    };
-    const bytes = otherwise === undefined ? source : Buffer.concat([source, otherwise.jpeg]);
-    const answer = await this.ask(question, jpeg ? requireJpeg(source) : areaOf(size), bytes);
-    const reply = answer.value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
-    if (reply.layers === undefined) return undefined;
-    const { lengths, ground, color, half, ...told } = reply.layers;
-    const [stencil, middle, last, rest] = lengths;
-    const end = stencil + middle;
-    return {
-      stencil: answer.bytes.subarray(0, stencil),
-      ground: { ...ground, jpeg: answer.bytes.subarray(stencil, end) },
-      color: 'width' in color ? { ...color, jpeg: answer.bytes.subarray(end, end + last) } : color,
-      ...(half === undefined
-        ? {}
-        : { half: { ...half, stencil: answer.bytes.subarray(end + last, end + last + rest) } }),
-      ...told,
-    };
-  }
-
-  /** Pixels in fewer colours; undefined where they would look different. */
-  async inFewerColors(raster: Raster): Promise<Fewer | undefined> {
-    const question: Asked = { ask: 'palette', from: formOf(raster), size: sizeOf(raster) };
-    const { value, bytes } = await this.ask(question, areaOf(raster), raster.pixels);
-    const { bits, palette } = value as SaidOfFewer; // said by codec-process.ts of the same program
-    if (bits === undefined) return undefined;
-    return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
+  /** A scanned page in layers that are coded further. */
+  async inLayers(source: Source, dpi: number, space: Space): Promise<RasterLayers | undefined> {
+    const size = 'jpeg' in source ? source.size : sizeOf(source);
+    const { value, bytes } = await this.askOf(source, { ask: 'layers', size, space, dpi });
+    const { layers } = value as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
+    return layers === undefined ? undefined : layersIn(layers, bytes);
   }
 
   /** A CMYK JPEG, or samples of four inks, as a JPEG of a size, with the inks kept separate. `turn`: they are inverted. */
   async recodeInks(
     source: Uint8Array | (Size & { readonly pixels: Uint8Array }),
     size: Size,
-    quality: number,
+    quality: Quality,
     turn = false,
-  ): Promise<Uint8Array> {
+  ): Promise<Uint8Array | undefined> {
     const question: Asked = { ask: 'inks', size: sizeOf(size), quality, turn };
     const asked =
       source instanceof Uint8Array
         ? this.ask(question, requireJpeg(source), source)
         : this.ask({ ...question, from: sizeOf(source) }, areaOf(source), source.pixels);
-    return (await asked).bytes;
+    const { value, bytes } = await asked;
+    return (value as SaidOfPicture).jpeg === undefined ? undefined : bytes;
   }
 
-  private async hold(
-    given: { from?: SampleForm; size: Size; space: Space },
-    pixels: number,
-    bytes: Uint8Array,
-  ): Promise<HeldPicture> {
-    const id = ++this.lastId;
-    const { size } = given;
-    const place = this.free();
-    await this.ask({ ask: 'hold', id, ...given }, pixels, bytes, place);
-    const { helper } = place;
-    const again = (question: Asked) => this.ask(question, pixels, undefined, { ...place, helper });
-    return {
-      size,
-      part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
-      encode: async (quality, thorough) => (await again({ ask: 'encode', id, quality, thorough })).bytes,
-      // A process that has ended holds no picture.
-      close: () => void again({ ask: 'drop', id }).catch(() => undefined),
-    };
+  private askOf(source: Source, question: Extract<Asked, { ask: 'recode' | 'layers' }>): Promise<HelperAnswer> {
+    if ('jpeg' in source) return this.ask(question, requireJpeg(source.jpeg), source.jpeg);
+    return this.ask({ ...question, from: formOf(source) }, areaOf(source), source.pixels);
   }
 
   private free(): Place {
@@ -243,12 +185,12 @@ export class Codec {
     return second.taken + start < first.taken ? second : first;
   }
 
-  /** `place`: the process that holds what the question is about; left out, any can answer it. */
-  private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<HelperAnswer> {
+  private async ask(question: Asked, pixels: number, bytes?: Uint8Array): Promise<HelperAnswer> {
     this.signal.throwIfAborted();
+    const place = this.free();
     const asked = (place.helper ??= this.start());
     const weight = Math.max(pixels, 'size' in question ? areaOf(question.size) : 0);
-    const taken = weight * (ONE_THREAD[question.ask] ?? 0);
+    const taken = weight * oneThread(question);
     place.taken += taken;
     const answer = await (await asked).ask({ ...question, pixels: weight }, bytes).finally(() => {
       place.taken -= taken;
@@ -298,6 +240,18 @@ function sizeOf({ width, height }: Size): Size {
 function isAsWanted(raster: Raster, size: Size, space: Space): boolean {
   const same = size.width === raster.width && size.height === raster.height;
   return same && raster.channels === (space === 'gray' ? 1 : 3);
+}
+
+function layersIn({ lengths, ground, color, half, ...told }: SaidOfLayers, bytes: Uint8Array): RasterLayers {
+  const [stencil, middle, last, rest] = lengths;
+  const end = stencil + middle;
+  return {
+    stencil: bytes.subarray(0, stencil),
+    ground: { ...ground, jpeg: bytes.subarray(stencil, end) },
+    color: 'width' in color ? { ...color, jpeg: bytes.subarray(end, end + last) } : color,
+    ...(half === undefined ? {} : { half: { ...half, stencil: bytes.subarray(end + last, end + last + rest) } }),
+    ...told,
+  };
 }
 
 function rasterIn({ value, bytes }: HelperAnswer): Raster {

@@ -2,7 +2,6 @@
 
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
-import { byteAt } from '../../syntax/arrays.ts';
 import { similarity } from '../layers/ssim.ts';
 import type { Raster } from './raster.ts';
 
@@ -12,8 +11,8 @@ export interface Fewer {
   readonly rows: Uint8Array;
 }
 
-/** Numbers of colours to try, one after the other as long as the picture looks the same. */
-const TRIED = [256, 16];
+/** Numbers of colours to try until the picture looks the same: nearly all that do with 256 do so with 16 (measured). */
+const TRIED = [16, 256];
 /** Similarity required in every channel, pixel by pixel and at viewing size. */
 const ALIKE = 0.99;
 /** Least share of pixels equal to the one before: in a photograph it is a twentieth. */
@@ -25,21 +24,24 @@ export async function inFewerColors(
   raster: Raster,
   quantised: (colors: number) => Promise<Uint8Array>,
 ): Promise<Fewer | undefined> {
-  const { pixels, width, height, channels } = raster;
+  const { width, height } = raster;
   if (width * height > MOST_PIXELS || !isFlat(raster)) return undefined;
-  let best: Fewer | undefined;
   for (const colors of TRIED) {
     const png = readPng('a picture', await quantised(colors));
-    if (png.palette === undefined || png.depth === 16) break;
+    if (png.palette === undefined || png.depth === 16) return undefined;
     const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
-    for (let channel = 0; channel < channels; channel++) {
-      const before = new Uint8Array(width * height);
-      for (let i = 0; i < before.length; i++) before[i] = byteAt(pixels, i * channels + channel);
-      if (similarity(before, channelOf(fewer, channel, width, height), width, height, 1) < ALIKE) return best;
-    }
-    best = fewer;
+    if (looksSame(raster, fewer)) return fewer;
   }
-  return best;
+  return undefined;
+}
+
+function looksSame({ pixels, width, height, channels }: Raster, fewer: Fewer): boolean {
+  const before = new Uint8Array(width * height);
+  for (let channel = 0; channel < channels; channel++) {
+    for (let i = 0, from = channel; i < before.length; i++, from += channels) before[i] = pixels[from]!;
+    if (similarity(before, channelOf(fewer, channel, width, height), width, height, 1) < ALIKE) return false;
+  }
+  return true;
 }
 
 function isFlat({ pixels, channels }: Raster): boolean {
@@ -59,8 +61,8 @@ function channelOf({ palette, bits, rows }: Fewer, channel: number, width: numbe
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
       const bit = x * bits;
-      const number = (byteAt(rows, y * stride + (bit >> 3)) >> (8 - bits - (bit & 7))) & most;
-      out[at] = byteAt(palette, number * 3 + channel);
+      const number = (rows[y * stride + (bit >> 3)]! >> (8 - bits - (bit & 7))) & most;
+      out[at] = palette[number * 3 + channel]!;
     }
   return out;
 }

@@ -3,7 +3,6 @@
 
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import { byteAt } from '../../syntax/arrays.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
 import { type Dict, Name, type Value } from '../../syntax/values.ts';
 import type { RowLayout } from '../flate/predict.ts';
@@ -61,8 +60,8 @@ export function palettedExactly(
   let last = -1;
   let place = 0;
   for (let i = 0, from = 0; i < size; i++) {
-    let color = 0;
-    for (let k = 0; k < colors; k++) color = color * 256 + byteAt(samples, from++);
+    let color = samples[from++]!;
+    for (let k = 1; k < colors; k++) color = (color << 8) | samples[from++]!;
     if (color !== last) {
       const before = places.get(color);
       if (before === undefined && places.size === most) return undefined;
@@ -76,7 +75,7 @@ export function palettedExactly(
   const step =
     colors > 1 || known !== undefined ? undefined : STEPS.find((divisor) => colours.every((v) => v % divisor === 0));
   if (step !== undefined) {
-    for (let i = 0; i < size; i++) numbers[i] = (colours[byteAt(numbers, i)] ?? 0) / step;
+    for (let i = 0; i < size; i++) numbers[i] = (colours[numbers[i]!] ?? 0) / step;
     return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
   }
   const channels = known?.colors ?? colors;
@@ -98,7 +97,7 @@ function packed(numbers: Uint8Array, columns: number, different: number): Pick<P
   const bytes = new Uint8Array(stride * count);
   for (let y = 0, at = 0; y < count; y++)
     for (let x = 0; x < columns; x++, at++)
-      bytes[y * stride + ((x * bits) >> 3)]! |= byteAt(numbers, at) << (8 - bits - ((x * bits) & 7));
+      bytes[y * stride + ((x * bits) >> 3)]! |= numbers[at]! << (8 - bits - ((x * bits) & 7));
   return { bytes, rows };
 }
 

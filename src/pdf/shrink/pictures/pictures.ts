@@ -9,16 +9,16 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { RasterLayers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
-import type { Codec, HeldPicture, Raster, Size } from './codec.ts';
-import { MOST_PIXELS } from './codec-process.ts';
+import type { Codec, Raster, Recoded, Size, Source } from './codec.ts';
+import { MOST_PIXELS, type Quality } from './codec-process.ts';
 import { type ImageForm, imageFormOf, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import { formOfLayers } from './layered-form.ts';
+import { inSixteenSteps } from './mask-steps.ts';
 import { baseOf, paletteEntries } from './palette.ts';
 import type { Shown } from './placement.ts';
-import { chooseInkQuality, chooseQuality } from './quality.ts';
 import { MOST_DECODED, smallest } from './recode.ts';
-import type { Reduced, Referring } from './reduced.ts';
+import { type Reduced, type Referring, reducedBytes } from './reduced.ts';
 
 /** The limits to which pictures are reduced. */
 export interface Effort {
@@ -153,6 +153,7 @@ export async function reduce(
   picture: Candidate,
   effort: Effort,
   codec: Codec,
+  samples?: () => Uint8Array,
 ): Promise<Reduced | undefined> {
   const { form, filters } = picture;
   const size = sizeAt(picture, effort);
@@ -161,10 +162,10 @@ export async function reduce(
   const isJpeg = filters.at(-1)?.name === 'DCTDecode';
   const toGray = toGrayOf(picture, effort);
   if (!isJpeg && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
-  const stored = await decoded(file, picture, isJpeg, codec);
+  const stored = await decoded(file, picture, isJpeg, codec, samples);
   if (stored === undefined) return undefined;
   if (effort.layers === 'ink' && picture.page) {
-    const ink = await inkOf(picture, pageOf(stored, form, isJpeg), codec);
+    const ink = await inkOf(picture, sourceOf(stored, form, isJpeg), codec);
     if (ink !== undefined && ink.data.length < picture.stored) return ink;
   }
   // Nothing worth a loss would be gained, unless every byte counts.
@@ -173,53 +174,66 @@ export async function reduce(
   const inks = spaceOf(form) === 'cmyk';
   const raw = inks ? await inkJpeg(stored, picture, toGray, codec) : stored;
   const jpeg = isJpeg || inks;
+  const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
+  const asSeen = { dpi: dpiOf(picture, size), most, once: !effort.thorough };
   if (inks && !toGray) {
-    const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
-    const asSeen = { dpi: dpiOf(picture, size), most, once: !effort.thorough };
-    const quality = effort.quality ?? (await chooseInkQuality(raw, size, asSeen, codec));
-    const data = quality === undefined ? undefined : await codec.recodeInks(raw, size, quality);
-    if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
+    const data = await codec.recodeInks(raw, size, effort.quality ?? asSeen);
+    if (data === undefined || data.length > most) return undefined;
     return { data, paired, entries: inkEntriesOf(picture, size, isJpeg) };
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
+  const source = sourceOf(raw, form, jpeg);
   if (picture.mask) {
-    const raster = jpeg ? await codec.decode(raw, size, space) : await codec.scale(rasterOf(raw, form), size, space);
+    const raster =
+      'jpeg' in source ? await codec.decode(source.jpeg, size, space) : await codec.scale(source, size, space);
     return reduceMask(picture, raster, effort, codec);
   }
-  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
-  try {
-    const data = await encoded(picture, pixels, { size, kept }, effort, codec);
-    if (toGray && !jpeg) {
-      const grey = await codec.scale(rasterOf(raw, form), size, space);
-      const drawing = await greyDrawing(grey, picture.inverted, data?.length);
-      if (drawing !== undefined) return drawing;
-    }
-    const most = Math.min(data?.length ?? Number.POSITIVE_INFINITY, picture.stored * effort.worth);
-    if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined && effort.thorough) {
-      const fewer = await fewerColors(file, picture, rasterOf(raw, form), most, codec);
-      if (fewer !== undefined) return fewer;
-    }
-    if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
-    const layers =
-      effort.layers === 'alike' && picture.page
-        ? await layersOf(picture, pageOf(raw, form, jpeg), space, data, codec)
-        : undefined;
-    if (layers !== undefined)
-      return formOfLayers(layers, form, toGray ? new Name('DeviceGray') : colorsOf(file, picture));
-    return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
-  } finally {
-    pixels.close();
-  }
+  const drawing =
+    toGray && !('jpeg' in source)
+      ? await greyDrawing(await codec.scale(source, size, space), picture.inverted)
+      : undefined;
+  const isDrawn = kept && !toGray && !picture.matte && effort.quality === undefined && effort.thorough;
+  const dpi = effort.layers === 'alike' && picture.page ? dpiOf(picture, form) : undefined;
+  const quality: Quality = effort.quality ?? (size.width * size.height <= MOST_LOOKED_AT ? asSeen : USUAL_QUALITY);
+  const recoded = await codec.recode(source, {
+    size,
+    space,
+    quality,
+    thorough: effort.thorough,
+    ...(isDrawn && !jpeg ? { fewer: most } : {}),
+    ...(dpi === undefined ? {} : { layers: { size: { width: form.width, height: form.height }, dpi, most } }),
+  });
+  const reduced = recoded === undefined ? undefined : reducedOf(recoded, file, picture, { size, toGray, most, paired });
+  if (drawing === undefined) return reduced;
+  return reduced === undefined || drawing.data.length < reducedBytes(reduced) ? drawing : reduced;
 }
 
-/** A drawing in grey without loss, which takes less than a JPEG. It replaces the original, whatever that takes in colour. */
-async function greyDrawing(
-  { pixels, width, height }: Raster,
-  inverted: boolean,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Reduced | undefined> {
+/** Undefined where it takes more than `most` bytes. Outside of `reduce`, so that no closure keeps all of its buffers. */
+function reducedOf(
+  recoded: Recoded,
+  file: PdfFile,
+  picture: Candidate,
+  { size, toGray, most, paired }: { size: Size; toGray: boolean; most: number; paired: boolean },
+): Reduced | undefined {
+  const { form } = picture;
+  if ('layers' in recoded)
+    return formOfLayers(recoded.layers, form, toGray ? new Name('DeviceGray') : colorsOf(file, picture));
+  if ('fewer' in recoded) {
+    const { fewer, data } = recoded;
+    const base = colorsOf(file, picture);
+    const rows = { columns: form.width, colors: 1, bits: fewer.bits, count: form.height };
+    const palette = { bytes: fewer.palette, size: fewer.palette.length / (isGreyPicture(picture) ? 1 : 3) };
+    const entries = (ref: Referring) =>
+      new Map([...flateEntries(size, fewer.parms), ...paletteEntries({ rows, palette }, base, ref)]);
+    return { data, paired: false, entries: (ref) => entries(ref).set('Decode', undefined) };
+  }
+  if (recoded.jpeg.length > most) return undefined;
+  return { data: recoded.jpeg, paired, entries: jpegEntriesOf(picture, size, toGray) };
+}
+
+/** A drawing in grey without loss. It replaces the original, whatever that takes in colour. */
+async function greyDrawing({ pixels, width, height }: Raster, inverted: boolean): Promise<Reduced> {
   const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
-  if (flat.data.length >= most) return undefined;
   const entries = new Map([
     ...flateEntries({ width, height }, flat.parms),
     ['ColorSpace', '/DeviceGray'],
@@ -228,53 +242,9 @@ async function greyDrawing(
   return { data: flat.data, paired: true, entries: always(entries) };
 }
 
-/** A drawing or screenshot in fewer colours with sharp edges; undefined where that is more bytes, or looks different. */
-async function fewerColors(
-  file: PdfFile,
-  picture: Candidate,
-  raster: Raster,
-  most: number,
-  codec: Codec,
-): Promise<Reduced | undefined> {
-  const fewer = await codec.inFewerColors(raster);
-  if (fewer === undefined) return undefined;
-  const { width: columns, height: count, channels } = raster;
-  const size = fewer.palette.length / 3;
-  const bytes = fewer.palette.filter((_, i) => i % 3 < channels);
-  const rows = { columns, colors: 1, bits: fewer.bits, count };
-  const coded = await smallest(fewer.rows, rows);
-  if (coded.data.length + 2 * bytes.length >= most) return undefined;
-  const base = colorsOf(file, picture);
-  const flat = flateEntries({ width: columns, height: count }, coded.parms);
-  const entries = (ref: Referring) =>
-    new Map([...flat, ...paletteEntries({ rows, palette: { bytes, size } }, base, ref)]);
-  return { data: coded.data, paired: false, entries: (ref) => entries(ref).set('Decode', undefined) };
-}
-
-/** A picture in the form in which the codec takes it whole. */
-type Page = Parameters<Codec['inLayers']>[0];
-
-function pageOf(raw: Uint8Array, form: ImageForm, jpeg: boolean): Page {
+/** A picture in the form in which the codec takes it. */
+function sourceOf(raw: Uint8Array, form: ImageForm, jpeg: boolean): Source {
   return jpeg ? { jpeg: raw, size: { width: form.width, height: form.height } } : rasterOf(raw, form);
-}
-
-/** Layers must save a tenth. */
-const LAYERS_WORTH = 0.9;
-
-function layersOf(
-  picture: Candidate,
-  source: Page,
-  space: 'gray' | 'rgb',
-  jpeg: Uint8Array,
-  codec: Codec,
-): Promise<RasterLayers | undefined> | undefined {
-  const dpi = dpiOf(picture, picture.form);
-  if (dpi === undefined) return undefined;
-  return codec.inLayers(source, {
-    space,
-    dpi,
-    otherwise: { jpeg, most: jpeg.length * LAYERS_WORTH - LAYERS_AROUND },
-  });
 }
 
 /** A page in layers that are coded further; undefined where it is no page of ink. */
@@ -284,15 +254,14 @@ export async function layersToCode(file: PdfFile, picture: Candidate, codec: Cod
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
   const raw = picture.page && dpi !== undefined ? await decoded(file, picture, jpeg, codec) : undefined;
   if (raw === undefined || dpi === undefined) return undefined;
-  const space = isGreyPicture(picture) ? 'gray' : 'rgb';
-  return codec.inLayers(pageOf(raw, form, jpeg), { space, dpi, otherwise: undefined });
+  return codec.inLayers(sourceOf(raw, form, jpeg), dpi, isGreyPicture(picture) ? 'gray' : 'rgb');
 }
 
 /** A page of text as its ink alone. */
-async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Reduced | undefined> {
+async function inkOf(picture: Candidate, source: Source, codec: Codec): Promise<Reduced | undefined> {
   const dpi = dpiOf(picture, picture.form);
   if (dpi === undefined) return undefined;
-  const layers = await codec.inLayers(source, { space: 'gray', dpi, otherwise: undefined });
+  const layers = await codec.inLayers(source, dpi, 'gray');
   if (layers?.paper !== true) return undefined;
   const entries = new Map([
     ['BitsPerComponent', '1'],
@@ -303,9 +272,6 @@ async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Re
   ]);
   return { data: layers.stencil, paired: false, entries: () => entries };
 }
-
-/** Bytes of the three additional dictionaries. */
-const LAYERS_AROUND = 600;
 
 /** The colour space of its samples; for an indexed picture that of the palette. */
 export function colorsOf(file: PdfFile, { num, form }: Candidate): Value {
@@ -319,30 +285,15 @@ async function decoded(
   { num, filters, form }: Candidate,
   jpeg: boolean,
   codec: Codec,
+  samples?: () => Uint8Array,
 ): Promise<Uint8Array | undefined> {
+  const bilevel = form.rows !== undefined && isBilevelCoded(filters);
+  if (samples !== undefined && !jpeg && !bilevel) return samples();
   const { dict, raw } = file.rawStream(num, MOST_DECODED);
-  if (form.rows !== undefined && isBilevelCoded(filters)) return rowsOfBilevel(file, num, dict, form.rows, codec);
+  if (form.rows !== undefined && bilevel) return rowsOfBilevel(file, num, dict, form.rows, codec);
   return decode(raw, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
 }
 
-/** Undefined where no quality comes to few enough bytes. */
-async function encoded(
-  picture: Candidate,
-  pixels: HeldPicture,
-  { size, kept }: { readonly size: Size; readonly kept: boolean },
-  effort: Effort,
-  codec: Codec,
-): Promise<Uint8Array | undefined> {
-  let { quality } = effort;
-  if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
-    const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
-    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most, once: !effort.thorough }, codec);
-    if (quality === undefined) return undefined;
-  }
-  return pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
-}
-
-/** Outside of `reduce`, because a closure made there would keep all of its buffers. */
 function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
   return (ref) => {
     const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
@@ -370,14 +321,25 @@ const TURNED_INKS = '[1 0 1 0 1 0 1 0]';
 async function inkJpeg(stored: Uint8Array, picture: Candidate, toGray: boolean, codec: Codec): Promise<Uint8Array> {
   const { form, inverted, filters } = picture;
   const isJpeg = filters.at(-1)?.name === 'DCTDecode';
-  if (isJpeg) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
+  if (isJpeg) return toGray && !inverted ? inksAt100(stored, form, true, codec) : stored;
   const { width, height } = form;
   const pixels =
     form.palette === undefined ? wholeOf(stored, width * height * 4) : colorsIn(stored, form, form.palette, 4);
-  return codec.recodeInks({ width, height, pixels }, form, 100, toGray && inverted);
+  return inksAt100({ width, height, pixels }, form, toGray && inverted, codec);
 }
 
-/** A soft mask's edges are visible: it is scaled down but not coded coarser, unless it is a smooth gradient. */
+async function inksAt100(
+  source: Parameters<Codec['recodeInks']>[0],
+  size: Size,
+  turn: boolean,
+  codec: Codec,
+): Promise<Uint8Array> {
+  const jpeg = await codec.recodeInks(source, size, 100, turn);
+  if (jpeg === undefined) throw new TypeError('a quality that is given makes a JPEG');
+  return jpeg;
+}
+
+/** A soft mask's edges are visible: it is scaled down and gets fewer steps, but no JPEG unless it is a smooth gradient. */
 async function reduceMask(
   picture: Candidate,
   raster: Raster,
@@ -387,12 +349,18 @@ async function reduceMask(
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
   const size = { width, height };
+  const steps = picture.matte && !kept ? undefined : inSixteenSteps(raster);
+  if (steps !== undefined) {
+    const { data, parms } = await smallest(steps, { columns: width, colors: 1, bits: 4, count: height });
+    if (!isWorth(data, picture, effort, kept)) return undefined;
+    return { data, paired: false, entries: always(flateEntries(size, parms, 4)) };
+  }
   const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
   // A JPEG is taken only where it has less than half the bytes.
   const tried = flat.data.length > pixels.length * DRAWING;
-  const held = tried ? await codec.ofRaster(raster) : undefined;
-  const jpeg = await held?.encode(effort.quality ?? MASK_QUALITY, effort.thorough);
-  held?.close();
+  const wish = { size, space: 'gray', quality: effort.quality ?? MASK_QUALITY, thorough: effort.thorough } as const;
+  const recoded = tried ? await codec.recode(raster, wish) : undefined;
+  const jpeg = recoded !== undefined && 'jpeg' in recoded ? recoded.jpeg : undefined;
   const best =
     jpeg !== undefined && jpeg.length < flat.data.length / 2
       ? { data: jpeg, entries: jpegEntries(size) }
@@ -430,8 +398,13 @@ function jpegEntries({ width, height }: Size): NewEntries {
   ]);
 }
 
-function flateEntries(size: Size, parms: string | undefined): NewEntries {
-  return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
+function flateEntries(size: Size, parms: string | undefined, bits = 8): NewEntries {
+  const coding = [
+    ['BitsPerComponent', String(bits)],
+    ['Filter', '/FlateDecode'],
+    ['DecodeParms', parms],
+  ] as const;
+  return new Map([...jpegEntries(size), ...coding]);
 }
 
 /** The colour space under a palette as text: a name, a reference, or a profile. */

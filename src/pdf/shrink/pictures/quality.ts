@@ -1,5 +1,13 @@
-import { similarity } from '../layers/ssim.ts';
-import type { Codec, HeldPicture, Raster, Size } from './codec.ts';
+import { brightness, similarityIn } from '../layers/ssim.ts';
+import type { PictureArea, Raster, Size } from './raster.ts';
+
+/** What is asked of the codecs of this process. */
+export interface Coder {
+  scaled(raster: Raster, size: Size): Promise<Raster>;
+  encoded(raster: Raster, quality: number): Promise<Uint8Array>;
+  /** The pixels of a JPEG at a size, in so many channels. */
+  decoded(jpeg: Uint8Array, size: Size, channels: 1 | 3): Promise<Raster>;
+}
 
 /** The resolution at which pages are compared. */
 const VIEW_DPI = 100;
@@ -44,35 +52,44 @@ interface Tried {
   readonly lost: number;
 }
 
-/** Between 40 and 90; undefined where no quality comes to few enough bytes. */
+/** Between 40 and 90; undefined where no quality comes to few enough bytes. `part`: a part of the picture. */
 export async function chooseQuality(
-  pixels: HeldPicture,
+  size: Size,
+  part: (area: PictureArea) => Promise<Raster>,
   { dpi, ...wanted }: PictureFacts,
-  codec: Codec,
+  coder: Coder,
 ): Promise<number | undefined> {
-  const part = await partsOf(pixels);
-  const shown = await codec.scale(part, viewOf(part, dpi), part.channels === 1 ? 'gray' : 'rgb');
-  const share = (part.width * part.height) / (pixels.size.width * pixels.size.height);
+  const sample = await sampleOf(size, part);
+  const share = (sample.width * sample.height) / (size.width * size.height);
+  const shown = await coder.scaled(sample, viewOf(sample, dpi));
+  const lost = lossOf(shown);
   return search(wanted, async (quality) => {
-    const { bytes, lost } = await attempt(part, shown, quality, codec);
-    return { bytes: bytes / share, lost };
+    const jpeg = await coder.encoded(sample, quality);
+    return { bytes: jpeg.length / share, lost: lost(await coder.decoded(jpeg, shown, shown.channels)) };
   });
 }
 
-/** As `chooseQuality`, for a JPEG of four inks: judged whole, by the colours they give. */
+/** As `chooseQuality`, for a JPEG of four inks: judged whole, by the colours they give. `coded`: at a quality. */
 export async function chooseInkQuality(
   jpeg: Uint8Array,
   size: Size,
+  coded: (quality: number) => Promise<Uint8Array>,
   { dpi, ...wanted }: PictureFacts,
-  codec: Codec,
+  coder: Coder,
 ): Promise<number | undefined> {
   const view = viewOf(size, dpi);
-  const shown = await codec.decode(jpeg, view, 'rgb');
+  const lost = lossOf(await coder.decoded(jpeg, view, 3));
   return search(wanted, async (quality) => {
-    const tried = await codec.recodeInks(jpeg, size, quality);
-    const after = await codec.decode(tried, view, 'rgb');
-    return { bytes: tried.length, lost: 1 - similarity(shown.pixels, after.pixels, view.width, view.height, 3) };
+    const tried = await coded(quality);
+    return { bytes: tried.length, lost: lost(await coder.decoded(tried, view, 3)) };
   });
+}
+
+/** Measures what pictures of the same size lack in similarity. */
+function lossOf({ pixels, width, height, channels }: Raster): (other: Raster) => number {
+  const area = { left: 0, top: 0, width, height };
+  const before = brightness(pixels, channels);
+  return (other) => 1 - similarityIn(before, brightness(other.pixels, channels), width, area);
 }
 
 function viewOf({ width, height }: Size, dpi: number | undefined): Size {
@@ -109,18 +126,8 @@ async function search(
   return Math.min(quality, enough);
 }
 
-async function attempt(part: Raster, shown: Raster, quality: number, codec: Codec): Promise<Tried> {
-  const { width, height, channels, pixels } = shown;
-  const held = await codec.ofRaster(part);
-  const jpeg = await held.encode(quality, false);
-  held.close();
-  const after = await codec.decode(jpeg, shown, channels === 1 ? 'gray' : 'rgb');
-  return { bytes: jpeg.length, lost: 1 - similarity(pixels, after.pixels, width, height, channels) };
-}
-
 /** The sample by which a picture is judged: all of it, or four parts one below the other. */
-async function partsOf({ size, part }: HeldPicture): Promise<Raster> {
-  const { width, height } = size;
+async function sampleOf({ width, height }: Size, part: (area: PictureArea) => Promise<Raster>): Promise<Raster> {
   if (width * height <= 4 * PART * PART) return part({ left: 0, top: 0, width, height });
   const w = Math.min(PART, width);
   const h = Math.min(PART, height);

@@ -3,6 +3,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** A part of a picture, in pixels. */
+export interface PictureArea extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
 /** Samples of 8 bits. */
 export interface SampleForm extends Size {
   readonly channels: 1 | 3;

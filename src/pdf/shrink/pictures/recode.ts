@@ -40,7 +40,15 @@ export async function recode(
   raw: Uint8Array,
   filters: readonly Filter[],
   rows: RowLayout | undefined,
-  { most = raw.length, level = LEVEL }: { readonly most?: number | undefined; readonly level?: number } = {},
+  {
+    most = raw.length,
+    level = LEVEL,
+    decoded = () => decode(raw, filters, MOST_DECODED),
+  }: {
+    readonly most?: number | undefined;
+    readonly level?: number;
+    readonly decoded?: (() => Uint8Array) | undefined;
+  } = {},
 ): Promise<Coded | undefined> {
   const image = filters.findIndex(({ name }) => !LOSSLESS.has(name));
   if (image === 0) return undefined;
@@ -48,7 +56,7 @@ export async function recode(
   if (!decodable(filters)) return undefined;
   const [only] = filters;
   const predictor = only?.parms?.number('Predictor') ?? 1;
-  const bytes = decode(raw, filters, MOST_DECODED);
+  const bytes = decoded();
   const filtered =
     filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1
       ? await refiltered(raw, bytes, only.parms, rows, { most, level })
