@@ -96,8 +96,8 @@ export const ocr = operation({
     deskew: choice('Straighten slanted lines: only in the text layer, or by turning the page', {
       values: ['text', 'page'],
     }),
-      optimize: flag('Also make the file smaller, as compress does: scans shrink to about a quarter and look the same'),
-      to: choice('Also convert it to PDF/A', { values: ARCHIVE_LEVELS }),
+    optimize: flag('Also make the file smaller, as compress does: scans shrink to about a quarter and look the same'),
+    to: choice('Also convert it to PDF/A', { values: ARCHIVE_LEVELS }),
     text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
       extension: true,
       output: true,

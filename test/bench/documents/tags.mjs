@@ -23,7 +23,7 @@ export function structureTree(pdf, folder) {
   let all = '';
   const open = [];
   for (const line of out.split('\n')) {
-    const [, indent, rest] = /^( *)([^]*)$/.exec(line);
+    const [, indent, rest] = /^( *)([\s\S]*)$/.exec(line);
     if (rest === '') continue;
     const quoted = /^"(.*)"$/.exec(rest)?.[1];
     const attribute = /^\/(ColSpan|RowSpan) (\d+)/.exec(rest);

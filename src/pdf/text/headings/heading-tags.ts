@@ -211,7 +211,7 @@ export class HeadingTags {
 }
 
 /** The attributes of an element: one dictionary or several. */
-export function attributesOf(file: PdfFile, element: Dict | undefined): Dict[] {
+function attributesOf(file: PdfFile, element: Dict | undefined): Dict[] {
   const given = file.resolve(element?.get('A'));
   const list = Array.isArray(given) ? given.map((item) => file.resolve(item)) : [given];
   return list.filter((attribute) => attribute instanceof Dict);
