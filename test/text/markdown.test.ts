@@ -133,6 +133,27 @@ describe('modes', () => {
     expect(text).toContain('and considered what the others had already put before it, but found no\n');
   });
 
+  it.each([
+    [
+      'The minutes of all the meetings of the committee are at https://www.',
+      'example.org/minutes.html for all.',
+      'https://www.example.org/minutes.html for',
+    ],
+    [
+      'The minutes of the committee of that year are at https://example.org/the-',
+      'minutes.html for everyone.',
+      'https://example.org/the-minutes.html for',
+    ],
+    [
+      'The minutes of all of the meetings of the committee are at www.example.org.',
+      'Read.me first of all.',
+      'www.example.org. Read.me first',
+    ],
+  ])('an address that the end of a line cuts is made whole: %s', async (first, second, whole) => {
+    const text = await textOf(await draw((pen) => pen.lines([first, second, ...BODY], 72, 120)));
+    expect(text).toContain(whole);
+  });
+
   it('academic puts a rule between pages', async () => {
     expect((await textOf(await twoPages(), 'academic')).match(/^---$/gm)).toHaveLength(1);
   });

@@ -19,7 +19,13 @@ export function joinedLines(
   return { text, starts };
 }
 
+/** An address that the end of a line cuts, and the rest of it: addresses are never hyphenated. */
+const CUT_ADDRESS = /(?:https?:\/\/|www\.).*(?:([-_?&=])|[./])$/i;
+const REST_OF_ADDRESS = /^[a-z\d][\w%~+#-]*[./]\w/;
+
 function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
+  const cut = CUT_ADDRESS.exec(text.slice(text.lastIndexOf(' ') + 1));
+  if (cut !== null && (cut[1] === undefined ? REST_OF_ADDRESS : /^\w/).test(line)) return text + line;
   const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(text) ?? [];
   const [second = ''] = /^\p{L}+/u.exec(line) ?? [];
   if (second !== '' && /\p{Ll}$/u.test(first)) {
