@@ -62,6 +62,14 @@ describe('extract-text', () => {
     expect(text).toBe('Doubled\n');
   });
 
+  it('reads a page that is drawn twice once, where words repeat too', async () => {
+    const line = 'Data Storage and Data Engineering';
+    const bytes = await draw((pen) => {
+      for (const shift of [0, 0.4]) pen.lines([line, line], 72 + shift, 72);
+    });
+    expect((await textOf(bytes)).trim()).toBe(`${line}\n${line}`);
+  });
+
   it('refuses a document without text, unless empty text is allowed', async () => {
     const file = sourceOf(await draw((pen) => pen.rule(10, 10, 100, 10)));
     await expect(extractText({ file }, context())).rejects.toMatchObject({ code: 'unprocessable', kind: 'no-text' });

@@ -12,6 +12,8 @@ const OVERLAP = 0.35;
 const LETTER_SPACING = 1;
 /** A word drawn again this close, in em, is the same word made bold. */
 const AGAIN = 0.2;
+/** A page that is drawn twice may repeat a word so often; a bound, since each is compared with all before it. */
+const MOST_PLACES = 200;
 
 /** What glyphs shown together have in common. `tilted`: not along an axis, so that only the file's order separates words. */
 export interface GlyphStyle {
@@ -42,7 +44,8 @@ interface Held {
 
 export class WordMaker {
   private readonly words: Word[] = [];
-  private readonly seen = new Map<string, Word>();
+  /** The first places of each text. */
+  private readonly seen = new Map<string, Word[]>();
   private word: Draft | undefined;
   private pen = 0;
   private lastGlyphAt = Number.NaN;
@@ -178,13 +181,15 @@ export class WordMaker {
     this.loose = undefined;
     word.text = cleanText(word.text);
     if (word.text === '') return;
-    const before = this.seen.get(word.text);
     const near = AGAIN * word.size;
-    if (before !== undefined && Math.abs(before.x0 - word.x0) < near && Math.abs(before.y - word.y) < near) {
+    const places = this.seen.get(word.text) ?? [];
+    const before = places.find(({ x0, y }) => Math.abs(x0 - word.x0) < near && Math.abs(y - word.y) < near);
+    if (before !== undefined) {
       if (word.hidden !== true) delete before.hidden;
       return;
     }
-    this.seen.set(word.text, word);
+    if (places.length < MOST_PLACES) places.push(word);
+    this.seen.set(word.text, places);
     this.words.push(word);
   }
 }
