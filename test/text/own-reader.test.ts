@@ -200,6 +200,26 @@ describe('content made to exhaust', () => {
 });
 
 describe('links', () => {
+  it('that go on in the next line are one link, and an address in brackets is none', async () => {
+    const link = (rect: string, address: string) =>
+      `<</Type/Annot/Subtype/Link/Rect[${rect}]/A<</S/URI/URI(${address})>>>>`;
+    const bytes = pageOf(
+      'BT /F 12 Tf 72 700 Td (Whoever would like to know more about it may read) Tj 0 -14 Td (the manual, \\(http://example.org/\\) for all.) Tj ET',
+      {
+        page: '/Annots[6 0 R 7 0 R 8 0 R]',
+        more: [
+          link('295 695 400 715', 'https://example.org/manual'),
+          link('72 681 128 699', 'https://example.org/manual'),
+          link('134 681 242 699', 'http://example.org/'),
+        ],
+      },
+    );
+    const result = await markdown({ file: sourceOf(bytes), mode: 'developer' }, context());
+    expect(result.kind === 'record' && result.record.markdown).toContain(
+      '[may read the manual,](https://example.org/manual) (http://example.org/) for all.',
+    );
+  });
+
   it('are written for readers, and left out of text for retrieval', async () => {
     const bytes = pageOf('BT /F 12 Tf 72 700 Td (See the manual for more.) Tj ET', {
       page: '/Annots[6 0 R]',

@@ -24,6 +24,10 @@ const CUT_ADDRESS = /(?:https?:\/\/|www\.).*(?:([-_?&=])|[./])$/i;
 const REST_OF_ADDRESS = /^[a-z\d][\w%~+#-]*[./]\w/;
 
 function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
+  const [end = '', url] = /\]\(([^()\s]+)\)$/.exec(text) ?? [];
+  // A link that goes on in the next line is one link.
+  if (url !== undefined && /^\[[^[\]]+\]\(([^()\s]+)\)/.exec(line)?.[1] === url)
+    return join(text.slice(0, -end.length), line.slice(1), vocabulary);
   const cut = CUT_ADDRESS.exec(text.slice(text.lastIndexOf(' ') + 1));
   if (cut !== null && (cut[1] === undefined ? REST_OF_ADDRESS : /^\w/).test(line)) return text + line;
   const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(text) ?? [];

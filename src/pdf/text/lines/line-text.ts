@@ -76,7 +76,8 @@ function superscript(text: string): string {
 }
 
 function linkTo(url: string, text: string): string {
-  const bare = (address: string) => address.replace(/^(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)]+$/, '');
+  const bare = (address: string) =>
+    address.replace(/^[([]?(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)\]]+$/, '');
   // An address broken over two lines links from each.
   if (bare(url).includes(bare(text)) || /[[\]<>]/.test(text) || RTL.test(text)) return text;
   return `[${text}](${url.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`;
