@@ -113,6 +113,16 @@ describe('structure', () => {
   });
 });
 
+it('a page number that stands raised beside a year is no exponent', async () => {
+  const page = (n: number) => (pen: Pen) => {
+    pen.lines(BODY, 72, 120 + n);
+    pen.text('Minutes of the meeting of May 2018', 72, 810, { size: 10 });
+    pen.text(String(n), 300, 807, { size: 8 });
+  };
+  const text = await textOf(await draw(page(2), page(3), page(4), page(5)));
+  expect(text).not.toContain('2018');
+});
+
 describe('modes', () => {
   const twoPages = () =>
     draw(

@@ -12,6 +12,9 @@ const OVERDRAWN = 0.5;
 /** Ideographic punctuation fills half of its square, so the next character may be up to an em closer. */
 const OVERDRAWN_IN_CJK = 1.1;
 
+/** An exponent stands at its base, this close in em. */
+const FARTHEST_POWER = 0.4;
+
 interface Bidi {
   getEmbeddingLevels(text: string, direction: 'ltr' | 'rtl'): unknown;
   getReorderSegments(text: string, levels: unknown): [number, number][];
@@ -68,7 +71,8 @@ function isRaised({ size, y }: Word, beside: Word): boolean {
 /** Smaller, raised digits behind a number or unit: as plain digits they would change it. */
 function isPower(word: Word, before: Word | undefined): boolean {
   if (before === undefined || !/^[-−–]?\d{1,3}$/.test(word.text) || !isRaised(word, before)) return false;
-  return /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
+  // A page number may stand farther away.
+  return word.x0 - before.x1 < FARTHEST_POWER * before.size && /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
 }
 
 function superscript(text: string): string {
