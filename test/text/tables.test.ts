@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdown } from '../local.ts';
+import { extractText, markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
@@ -45,6 +45,25 @@ describe('tables', () => {
     });
     expect(text).not.toContain('|');
     expect(text).toContain('1.2 Integration … 5');
+  });
+
+  it('hold large words that are written across the lines of the paper once', async () => {
+    const rules = [700, 666, 632, 598, 564].map((y) => `60 ${y} m 550 ${y} l S`).join(' ');
+    const row = (y: number, words: string[]) =>
+      words.map((word, i) => `1 0 0 1 ${80 + 160 * i} ${y} Tm (${word}) Tj`).join(' ');
+    const text = `BT /F 30 Tf ${row(661, ['Flour', 'Sugar', 'Eggs'])} ${row(627, ['Milk', 'Salt', 'Rice'])} ${row(593, ['Oil', 'Corn', 'Peas'])} ET`;
+    const { record } = await extractText({ file: sourceOf(pageOf(`${rules} ${text}`)) }, context());
+    expect(String(record.text).split(/\s+/).filter(Boolean).sort()).toEqual([
+      'Corn',
+      'Eggs',
+      'Flour',
+      'Milk',
+      'Oil',
+      'Peas',
+      'Rice',
+      'Salt',
+      'Sugar',
+    ]);
   });
 
   it('have no lines that are white on white', async () => {

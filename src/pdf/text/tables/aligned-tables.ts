@@ -169,7 +169,8 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
     });
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
-      const inside = frame[0].tabular ? frame.flatMap((band) => band.pieces) : [];
+      // Large text across a rule lies in two bands.
+      const inside = frame[0].tabular ? [...new Set(frame.flatMap((band) => band.pieces))] : [];
       const run = rowsOf(inside);
       const columns = run.length < 2 ? [] : columnsOf(run);
       if (columns.length === 0 || !isTable(run, columns, signs)) continue;
