@@ -38,7 +38,7 @@ export async function createWorkflowJob(op: ServiceOperation, exchange: Exchange
     const input = decodeFields(op, { fields: given, files: new Map() });
     const asked = checkRequest(op, input, service);
     // For the upload and the output. Once the job has a row, its bytes are counted there.
-    release = await service.room.promise(2 * asked.inputBytes);
+    release = await service.disk.reserve(2 * asked.inputBytes);
     const now = clock.now();
     const job: NewJob = {
       ...asked,
@@ -50,7 +50,7 @@ export async function createWorkflowJob(op: ServiceOperation, exchange: Exchange
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], asked),
     };
     const made = await store.createJob(job, now);
-    service.room.forget();
+    service.disk.invalidate();
     if (made === 'out_of_credits') {
       const { available = 0 } = (await store.account(key.account, now)) ?? {};
       const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;

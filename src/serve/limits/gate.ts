@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 
 /** Seconds in Retry-After. */
-export const COME_BACK = 2;
+export const RETRY_AFTER = 2;
 
 export interface GateSettings {
   /** Requests of all accounts. */
