@@ -106,7 +106,7 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
     };
   } catch (error) {
     if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error;
-    throw unproved(file.name, 'its proof broke off', error);
+    throw unproved(file.name, 'its verification did not finish', error);
   } finally {
     readers.close();
   }
@@ -186,7 +186,8 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
     }
     for (const [page, by] of verdict.pages) {
       const [why, layer] = [pictures.get(page), layers.get(page)];
-      if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      if (layer === 'none')
+        throw unproved(name, `page ${page + 1} fails verification even as a picture (found by ${by})`);
       pictures.set(page, why ?? `found by ${by}`);
       if (why === undefined) continue;
       // PDFium lays out the text layer with its own font metrics, so letters may land in a region.
@@ -199,7 +200,7 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
     );
     return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
-  throw unproved(name, 'its pages do not pass');
+  throw unproved(name, 'its pages fail verification');
 }
 
 function removals({ plain, boxes, erase }: Job): Map<number, Removal> {

@@ -134,7 +134,7 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
   if (incoming.destroyed) return;
   const over = new AbortController();
   const late = service.clock.sleep(DRAIN.milliseconds, over.signal).then(
-    () => over.abort(new Failure('refused', 'the client went on for too long')),
+    () => over.abort(new Failure('refused', 'the client kept sending for too long')),
     () => {},
   );
   let seen = 0;

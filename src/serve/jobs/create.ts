@@ -58,7 +58,7 @@ export async function createWorkflowJob(op: ServiceOperation, exchange: Exchange
     }
     if (made === 'busy') throw new TypeError('jobs of a workflow are not counted by their key');
     if (made === 'other_request') {
-      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
+      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; use a new one');
     }
     if (typeof made === 'string' && made !== 'created') throw tooManyJobs(made, settings);
     const row = made === 'created' ? await store.job(job.id) : made.existing;

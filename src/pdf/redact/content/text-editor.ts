@@ -179,7 +179,7 @@ function removalReason(content: OpenContent, code: Code, place: Place): RemovalR
   const { now } = state;
   const { box } = place;
   const { findings } = edit;
-  if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text without a place');
+  if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text at an invalid position');
   if (content.isHidden) {
     findings.hidden.push({ box, why: 'layer' });
     return 'unseen';

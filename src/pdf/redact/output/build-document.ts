@@ -194,7 +194,7 @@ function pictureDrawnWhole(findings: readonly Findings[], failed: Map<number, st
       count++;
       // Nobody sees the picture there, so nobody could mark it.
       if (covers.some((cover) => cover.at > at && contains(cover.box, box, HIDDEN_SLACK)))
-        failed.set(page, 'a picture of the regions that lies under something');
+        failed.set(page, 'a covered picture that lost pixels in a region');
     }
   return count;
 }

@@ -18,6 +18,7 @@ export async function drawn(
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<RgbDrawing> {
   const { channels, pixels } = await probe.draw(page, width, height);
-  if (channels !== 3 || pixels.length !== width * height * 3) throw new Error('a page was drawn otherwise than asked');
+  if (channels !== 3 || pixels.length !== width * height * 3)
+    throw new Error('a page was drawn in another size or format than requested');
   return { width, height, rgb: pixels };
 }
