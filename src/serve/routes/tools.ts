@@ -17,7 +17,7 @@ export interface About {
   readonly uploadBytes: number;
 }
 
-/** Small, because no key is asked for. */
+/** Small, because no key is needed. */
 const MOST_BYTES = 64 * 1024;
 /** Messages of a batch. */
 const MOST_MESSAGES = 20;

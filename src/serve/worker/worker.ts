@@ -18,7 +18,7 @@ type TaskServices = Means &
     readonly measure?: Measure;
   };
 
-/** Works until the parent is gone. */
+/** Serves tasks until the parent exits. */
 export async function serveTasks(parent: Parent, engine: Engine, given: TaskServices): Promise<void> {
   const say = (report: Report) => parent.send(report);
   parent.onMessage((message) => {

@@ -32,7 +32,7 @@ export interface PicturePage {
   readonly resources: (output: OutputDocument) => Dict;
 }
 
-/** What is drawn over a page at the very end. */
+/** Drawn over a page last. */
 export interface Overlay {
   /** Operators for boxes and labels on the page. */
   readonly content: (space: PageSpace) => string;
@@ -53,7 +53,7 @@ export interface BuildOptions {
   readonly clean: boolean;
 }
 
-/** What is known of a document that was built. */
+/** The facts of a build, without its bytes. */
 export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];

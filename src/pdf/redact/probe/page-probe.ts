@@ -11,7 +11,7 @@ export interface RgbDrawing {
   readonly rgb: Uint8Array;
 }
 
-/** A drawn page. @throws where the picture has other than three channels or another size than asked for. */
+/** Draws a page. @throws where the drawing has another size or number of channels. */
 export async function drawn(
   probe: PageProbe,
   page: number,
