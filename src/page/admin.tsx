@@ -34,11 +34,11 @@ export function Admin({ service }: { readonly service: ServiceClient }) {
   const [key, setKey] = useState('');
   const [overview, setOverview] = useState<Overview>();
   const [trouble, setTrouble] = useState('');
-  const [status, setTold] = useState('');
+  const [status, setStatus] = useState('');
   /** Performs an action, reports it, and refreshes the overview. */
   const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
     try {
-      if (path !== undefined) setTold(done(await service.json(`/admin${path}`, given, { key })));
+      if (path !== undefined) setStatus(done(await service.json(`/admin${path}`, given, { key })));
       setOverview((await service.json('/admin/overview', undefined, { key })) as unknown as Overview); // of our own server
       setTrouble('');
     } catch (error) {

@@ -30,7 +30,7 @@ const INFO = PAGE_ROWS.find(({ name }) => name === 'info');
 interface Shown {
   readonly title: string;
   readonly html: string;
-  readonly onTold?: (told: unknown) => void;
+  readonly onMessage?: (message: unknown) => void;
 }
 
 interface Busy {
@@ -51,7 +51,7 @@ export function App() {
   const [search, setSearch] = useState('');
   const [credits, setCredits] = useState<number>();
   const [busy, setBusy] = useState<Busy>();
-  const [status, setTold] = useState('');
+  const [status, setStatus] = useState('');
   const [trouble, setTrouble] = useState('');
   const [needsKey, setNeedsKey] = useState(false);
   const [hasAdmin, setAdmin] = useState(false);
@@ -104,7 +104,7 @@ export function App() {
   };
   const add = (files: readonly File[]) => {
     show([...documents, ...files.map((file) => newDocument(file.name, file))]);
-    setTold(`${files.length} ${files.length === 1 ? 'document' : 'documents'} added.`);
+    setStatus(`${files.length} ${files.length === 1 ? 'document' : 'documents'} added.`);
   };
   const useKey = async (key: string, isRemembered: boolean) => {
     service.useKey(key, isRemembered);
@@ -137,7 +137,7 @@ export function App() {
       const alone = next.map((one) => ({ ...one, isChosen: one.id === id }));
       setDocuments(alone);
       open(order, {}, alone);
-      setTold('Run the operation to keep the new order.');
+      setStatus('Run the operation to keep the new order.');
       return;
     }
     const field = op && pagesField(op);
@@ -207,7 +207,7 @@ export function App() {
         setSteps((all) => [...all, { title, line, before, entry }]);
       }
       if (current !== documents) show(current);
-      setTold(`${wordsOf(row)}: done.`);
+      setStatus(`${wordsOf(row)}: done.`);
       close();
     } catch (error) {
       if (current !== documents) show(current);
@@ -226,15 +226,15 @@ export function App() {
     const stop = new AbortController();
     try {
       const html = await reviewOf(service, job, one);
-      const onTold = async (told: unknown) => {
-        const { sourceSha256, regions } = told as Record<string, unknown>; // of the page that the server made
+      const apply = async (message: unknown) => {
+        const { sourceSha256, regions } = message as Record<string, unknown>; // of the page that the server made
         setShown(undefined);
         const options = { mode: 'apply', reviewed: true, sourceSha256, regions };
         const id = await startRedaction(service, one, options, () => {}, stop.signal);
         setJobs((all) => [...all, id]);
-        setTold('Removing what is in the ticked boxes.');
+        setStatus('Removing what is in the ticked boxes.');
       };
-      setShown({ title: `Review of ${one.name}`, html, onTold: (told) => onTold(told).catch(refused) });
+      setShown({ title: `Review of ${one.name}`, html, onMessage: (message) => apply(message).catch(refused) });
     } catch (error) {
       refused(error);
     }
@@ -244,7 +244,7 @@ export function App() {
     if (step === undefined) return;
     show(step.before);
     setSteps(steps.slice(0, -1));
-    setTold(`Undone: ${step.title}.`);
+    setStatus(`Undone: ${step.title}.`);
   };
 
   return (

@@ -18,7 +18,7 @@ interface JobOutput {
   readonly blob: Blob;
   readonly mediaType: string;
   /** The operation or workflow, such as `audiobook` or `redaction`. */
-  readonly what: string;
+  readonly operation: string;
   /** When the server deletes it. */
   readonly until: string | undefined;
 }
@@ -99,14 +99,14 @@ function OneJob({ id, service, onForget, onDocument, onReview }: Props & { reado
 
 type OutputProps = JobOutput & Pick<Props, 'onDocument' | 'onReview'> & { readonly id: string };
 
-function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps) {
+function Output({ id, blob, mediaType, operation, onDocument, onReview }: OutputProps) {
   const [address, setAddress] = useState('');
   useEffect(() => {
     const made = URL.createObjectURL(blob);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  const name = `${what}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+  const name = `${operation}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
   const Player = mediaType.startsWith('video/') ? 'video' : 'audio';
   return (
     <>
@@ -118,7 +118,7 @@ function Output({ id, blob, mediaType, what, onDocument, onReview }: OutputProps
           Go on with it
         </button>
       )}
-      {mediaType === JSON_TYPE && what === 'redaction' && (
+      {mediaType === JSON_TYPE && operation === 'redaction' && (
         <button type="button" onClick={() => onReview(id)}>
           Look at what was found
         </button>
@@ -166,7 +166,10 @@ async function follow(
       const from = isSpeech ? { path: pathOf(jobDownload, id) } : { path: `${at.pathname}${at.search}`, key: '' };
       const { blob, mediaType } = await service.call({ method: 'GET', ...from, signal });
       const until = typeof record.expires_at === 'string' ? record.expires_at : undefined;
-      return tell({ ...known, result: { blob, mediaType, what: String(record.operation ?? record.workflow), until } });
+      return tell({
+        ...known,
+        result: { blob, mediaType, operation: String(record.operation ?? record.workflow), until },
+      });
     }
     tell(known);
     await new Promise((resolve) => setTimeout(resolve, SECONDS_BETWEEN * 1000));

@@ -5,11 +5,11 @@ interface Props {
   readonly title: string;
   readonly html: string;
   /** Receives messages of the frame, such as the regions of a review. */
-  readonly onTold?: ((told: unknown) => void) | undefined;
+  readonly onMessage?: ((message: unknown) => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function Viewer({ title, html, onTold, onClose }: Props) {
+export function Viewer({ title, html, onMessage, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function Viewer({ title, html, onTold, onClose }: Props) {
       if (view == null || source !== view) return;
       // The frame has an opaque origin and gets only this HTML.
       if (data === 'ready') view.postMessage(html, '*');
-      else onTold?.(data);
+      else onMessage?.(data);
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);

@@ -5,7 +5,7 @@ import { listen } from './http/listen.ts';
 import type { Service } from './service/service.ts';
 
 /** Milliseconds that connections have to end when the server stops. */
-const GOODBYE = 1_000;
+const CLOSE_GRACE = 1_000;
 
 interface Address {
   readonly host: string;
@@ -43,7 +43,7 @@ export class Listeners {
   async close(sleep: (milliseconds: number) => Promise<void>): Promise<void> {
     const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     for (const server of this.#servers) server.closeIdleConnections();
-    await Promise.race([Promise.all(closed), sleep(GOODBYE)]);
+    await Promise.race([Promise.all(closed), sleep(CLOSE_GRACE)]);
     for (const server of this.#servers) server.closeAllConnections();
   }
 }

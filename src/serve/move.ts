@@ -28,7 +28,7 @@ export interface Move {
 /** The rows and files moved by this call. No server can use the folder afterwards. */
 export async function move({ from, postgres, bucket, clock, nodeVersion, newId }: Move) {
   if ((await sizeOf(joinPath(from, 'serve.db'))) === undefined) {
-    throw new Failure('usage', `there is nothing of a pdftool serve in ${from}`, {
+    throw new Failure('usage', `${from} holds no data of pdftool serve`, {
       hint: say`Name its folder with ${setting('from')}.`,
     });
   }

@@ -18,7 +18,7 @@ import { speechDownload, speechStatus } from './jobs/speech-record.ts';
 import { sweep } from './jobs/sweep.ts';
 import { takeUpload, type Writing } from './jobs/upload.ts';
 import { Holds } from './limits/charge.ts';
-import { Room } from './limits/disk.ts';
+import { DiskReservations } from './limits/disk.ts';
 import { Gate } from './limits/gate.ts';
 import { Rates } from './limits/rates.ts';
 import { ReadQueue } from './limits/read-queue.ts';
@@ -82,14 +82,14 @@ export interface RunningServer {
 /** Milliseconds between two sweeps. */
 const SWEEP = 60_000;
 /** Milliseconds between two checks of the database. */
-const PULSE = 2_000;
+const DATABASE_CHECK = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { entropy, settings, log, does = 'everything', runner, adminPort, host } = options;
   const id = `server_${entropy.token()}`;
   const state = await openState(options, id);
   const { store, clock } = state;
-  await takeUp(state, log);
+  await takeOver(state, log);
   // Cached: metrics do not wait for the database.
   let states: Awaited<ReturnType<Store['jobCounts']>> = {};
   const takes = { requests: does !== 'jobs' && runner === undefined, jobs: does !== 'requests' };
@@ -169,7 +169,7 @@ function openState(options: ServerOptions, id: string): Promise<State> {
 }
 
 /** Takes over from dead servers: returns the credits of their requests and requeues their jobs. */
-async function takeUp({ store, clock, isShared, tidy }: State, log: Log): Promise<void> {
+async function takeOver({ store, clock, isShared, tidy }: State, log: Log): Promise<void> {
   // Only one server uses a folder, so its predecessor is gone and the leases need not expire first.
   const until = isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
   const released = await store.releaseHolds(until, clock.now());
@@ -198,7 +198,7 @@ async function limitsOf(
     holds: new Holds(store, clock, id, key_requests),
     rates: new Rates(settings, clock),
     readQueue: new ReadQueue(),
-    room: new Room(folders.requests, { blobs, settings, store, clock }),
+    disk: new DiskReservations(folders.requests, { blobs, settings, store, clock }),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
     downloadGate: new Gate(ofDownloads, 'downloads'),
@@ -217,7 +217,7 @@ async function runLoops(
 ): Promise<void> {
   const suspects = new Set<BlobName>();
   await Promise.all([
-    loops.run('the database', PULSE, signal, look),
+    loops.run('the database', DATABASE_CHECK, signal, look),
     loops.run('the sweep', SWEEP, signal, async () => {
       await tidy();
       const removed = await sweep(service, suspects);

@@ -306,7 +306,7 @@ describe('apply', () => {
 
   it.each([
     ['is to be seen elsewhere stays there, and that is said', '', true, 'drawn whole in 1 other places'],
-    ['lies under something elsewhere goes there too', '1 g 90 90 220 120 re f', false, 'lies under something'],
+    ['lies under something elsewhere goes there too', '1 g 90 90 220 120 re f', false, 'a covered picture'],
   ])('a picture that %s', async (_, after, stays, says) => {
     // No row is like another.
     const rows = Buffer.from(Array.from({ length: 200 * 100 }, (_, i) => (i * i * 31 + (i >> 3) * 7) % 251));

@@ -106,7 +106,7 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
     };
   } catch (error) {
     if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error;
-    throw unproved(file.name, 'its proof broke off', error);
+    throw unproved(file.name, 'its verification did not finish', error);
   } finally {
     readers.close();
   }
@@ -126,7 +126,7 @@ interface Job {
   readonly decode: DecodePicture;
 }
 
-interface Done {
+interface Redacted {
   readonly options: BuildOptions;
   readonly built: BuiltPages;
   /** The output before boxes are drawn over its regions. */
@@ -136,7 +136,7 @@ interface Done {
 }
 
 /** Builds and verifies the output, rasterizing the pages that fail, until all pass. */
-async function redact(job: Job, progressOf: (phase: string) => (page: number) => Promise<void>): Promise<Done> {
+async function redact(job: Job, progressOf: (phase: string) => (page: number) => Promise<void>): Promise<Redacted> {
   const { source, options, plain, boxes, secrets, terms, decode, tools } = job;
   const { name } = source.file;
   const pages = source.tree.pages.length;
@@ -186,7 +186,8 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
     }
     for (const [page, by] of verdict.pages) {
       const [why, layer] = [pictures.get(page), layers.get(page)];
-      if (layer === 'none') throw unproved(name, `page ${page + 1} does not pass even as a picture (found by ${by})`);
+      if (layer === 'none')
+        throw unproved(name, `page ${page + 1} fails verification even as a picture (found by ${by})`);
       pictures.set(page, why ?? `found by ${by}`);
       if (why === undefined) continue;
       // PDFium lays out the text layer with its own font metrics, so letters may land in a region.
@@ -194,10 +195,12 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
     if (verdict.pages.size > 0) continue;
-    const reasons = [...pictures].map(([page, why]) => [page, `${why}${LOST[layers.get(page) ?? 'whole']}`] as const);
+    const reasons = [...pictures].map(
+      ([page, why]) => [page, `${why}${LAYER_NOTES[layers.get(page) ?? 'whole']}`] as const,
+    );
     return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
-  throw unproved(name, 'its pages do not pass');
+  throw unproved(name, 'its pages fail verification');
 }
 
 function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
@@ -217,7 +220,7 @@ function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
 /** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */
 type TextLayer = 'whole' | 'apart' | 'none';
 
-const LOST: Readonly<Record<TextLayer, string>> = {
+const LAYER_NOTES: Readonly<Record<TextLayer, string>> = {
   whole: '',
   apart: '; words close to its regions can no longer be searched',
   none: '; its words can no longer be searched',
@@ -248,7 +251,7 @@ async function drawPicture(
 }
 
 /** Draws the boxes over the regions and verifies the result once more. */
-async function finish(job: Job, done: Done, onPage: (page: number) => Promise<void>): Promise<Uint8Array> {
+async function finish(job: Job, done: Redacted, onPage: (page: number) => Promise<void>): Promise<Uint8Array> {
   const { source, boxes, secrets, decode, tools } = job;
   const { style } = job.options;
   const { name } = source.file;
@@ -279,7 +282,7 @@ async function finish(job: Job, done: Done, onPage: (page: number) => Promise<vo
 }
 
 /** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
-async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Done): Promise<Map<number, readonly Box[]>> {
+async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): Promise<Map<number, readonly Box[]>> {
   const padded = new Map<number, readonly Box[]>();
   const probe = await tools.openProbe(bytes);
   try {

@@ -204,7 +204,7 @@ async function leaksInRegions(
   const by = new Set<string>();
   let most = 0;
   for (const { reader, characters } of [...(await readers.displayed(page)), ...(await readers.stored(page))]) {
-    const count = besides(textsInside(reader, characters, rects).join('').replace(/\s/g, ''), label);
+    const count = countBesides(textsInside(reader, characters, rects).join('').replace(/\s/g, ''), label);
     if (count > 0) by.add(reader);
     most = Math.max(most, count);
   }
@@ -226,7 +226,7 @@ function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => bool
 const LABELLED = 0.7;
 
 /** Counts the characters that are not part of a label. */
-function besides(text: string, label: string | undefined): number {
+function countBesides(text: string, label: string | undefined): number {
   const plain = label?.replace(/\s/g, '') ?? '';
   return plain === '' ? text.length : text.replaceAll(plain, '').length;
 }

@@ -72,7 +72,7 @@ export class InnerPictures {
     const masked = this.isMasked(picture);
     if (filter === 'DCTDecode' && !masked) return this.decoded(handle);
     checkSize({ page, width, height }, 'pixels');
-    const drawn = masked ? this.rendered(handle, width, height) : this.plain(handle);
+    const drawn = masked ? this.rendered(handle, width, height) : this.unmasked(handle);
     const writer = new PngWriter(drawn, shownWidth > 0 ? (drawn.width * POINTS) / shownWidth : POINTS);
     await writer.add(drawn);
     return writer.finish();
@@ -133,14 +133,14 @@ export class InnerPictures {
   private rendered(object: number, width: number, height: number): DrawnPage {
     const { pdfium, document, page } = this;
     pdfium.FPDFImageObj_SetMatrix(object, width, 0, 0, height, 0, 0);
-    return this.taken(pdfium.FPDFImageObj_GetRenderedBitmap(document, page, object));
+    return this.pixelsOf(pdfium.FPDFImageObj_GetRenderedBitmap(document, page, object));
   }
 
-  private plain(object: number): DrawnPage {
-    return this.taken(this.pdfium.FPDFImageObj_GetBitmap(object));
+  private unmasked(object: number): DrawnPage {
+    return this.pixelsOf(this.pdfium.FPDFImageObj_GetBitmap(object));
   }
 
-  private taken(bitmap: number): DrawnPage {
+  private pixelsOf(bitmap: number): DrawnPage {
     const { pdfium, module } = this;
     if (bitmap === 0) throw new PdfiumRefusal('has a picture that PDFium cannot decode');
     try {

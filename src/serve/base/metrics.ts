@@ -14,7 +14,7 @@ const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
 export function createMetrics(levels: () => Levels) {
   const registry = new Registry();
-  // Memory, descriptors and the delay of the event loop come with the library.
+  // Memory, file descriptors and event loop delay come with the library.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const registers = [registry];
   const requests = new Histogram({

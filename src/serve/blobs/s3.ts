@@ -1,6 +1,6 @@
-// Blobs in a bucket. A blob is one or more objects below its name, each named by its first byte and its length. Uploads come
-// in pieces of any size, through one server after the other. S3's multipart uploads do not fit: their parts have at least
-// 5 MiB, and parts of an upload that never ends stay in the bucket unseen. A promoted file is one object.
+// Blobs in a bucket: one or more objects below the blob's name, each named by its offset and length. Uploads come in
+// pieces of any size through several servers; S3's multipart uploads need parts of 5 MiB, and unfinished ones stay
+// unseen. A promoted file is one object.
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../contract/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';

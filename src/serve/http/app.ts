@@ -6,7 +6,7 @@ import { errorRecord, statusOf } from '../../wire/reply.ts';
 import { HttpFailure } from '../base/http-failure.ts';
 import type { Log } from '../base/log.ts';
 import { fullDisk } from '../limits/disk.ts';
-import { COME_BACK } from '../limits/gate.ts';
+import { RETRY_AFTER } from '../limits/gate.ts';
 import type { Service } from '../service/service.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from './exchange.ts';
 import { assertHost } from './host.ts';
@@ -134,7 +134,7 @@ export function errorAnswer(
   if (status === 507) facts.detail = detailOf(thrown);
   if (failure.code === 'internal') facts.detail = detailOf(error);
   const record = errorRecord(failure, { request_id: id, support: service.settings.support });
-  const wait = status === 429 || status === 503 ? { 'Retry-After': String(COME_BACK) } : {};
+  const wait = status === 429 || status === 503 ? { 'Retry-After': String(RETRY_AFTER) } : {};
   const who = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   return jsonAnswer(status, record, { ...wait, ...who, ...(failure instanceof HttpFailure ? failure.headers : {}) });
 }

@@ -8,9 +8,9 @@ import type { Exchange } from './exchange.ts';
 type Rate = Pick<Service['settings'], 'minimum_rate' | 'rate_window_seconds'>;
 
 /** Seconds that a sender has for its first bytes. */
-const HEAD_START = 2;
+const FIRST_BYTES_WITHIN = 2;
 /** Milliseconds between two checks of a slow sender. */
-const LOOK = 500;
+const CHECK_INTERVAL = 500;
 
 /** The chunks of a body, read in the turns of its account. Throws a Failure when the sender leaves or is too slow. */
 export async function* bodyChunks(
@@ -22,7 +22,7 @@ export async function* bodyChunks(
   const { readQueue, clock, metrics, settings } = service;
   const owner = facts.account ?? '';
   let received = 0;
-  const patience = new Patience(settings, clock);
+  const allowance = new RateAllowance(settings, clock);
   let wake = () => {};
   let failure: unknown;
   const rouse = () => wake();
@@ -34,7 +34,7 @@ export async function* bodyChunks(
   for (const event of ['readable', 'end', 'close']) incoming.on(event, rouse);
   signal.addEventListener('abort', leave, { once: true });
   const over = new AbortController();
-  void watch(patience, clock, over.signal).catch(stop);
+  void watch(allowance, clock, over.signal).catch(stop);
   try {
     if (signal.aborted) leave();
     for (;;) {
@@ -42,7 +42,7 @@ export async function* bodyChunks(
       const chunk = incoming.read() as Buffer | null;
       if (chunk !== null) {
         received += chunk.length;
-        patience.received(chunk.length);
+        allowance.received(chunk.length);
         yield chunk;
         const wait = readQueue.next(owner, chunk.length);
         if (wait !== undefined) await wait;
@@ -53,7 +53,7 @@ export async function* bodyChunks(
           kind: 'truncated',
         });
       } else {
-        patience.waiting();
+        allowance.waiting();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -69,7 +69,7 @@ export async function* bodyChunks(
 }
 
 /** A sender's time allowance: each byte adds to it, waiting for the next uses it up. Server time does not count. */
-class Patience {
+class RateAllowance {
   readonly #rate: Rate;
   readonly #clock: Clock;
   #seconds: number;
@@ -78,7 +78,7 @@ class Patience {
   constructor(rate: Rate, clock: Clock) {
     this.#rate = rate;
     this.#clock = clock;
-    this.#seconds = Math.min(HEAD_START, rate.rate_window_seconds);
+    this.#seconds = Math.min(FIRST_BYTES_WITHIN, rate.rate_window_seconds);
   }
 
   waiting(): void {
@@ -102,10 +102,10 @@ class Patience {
   }
 }
 
-async function watch(patience: Patience, clock: Clock, signal: AbortSignal): Promise<void> {
+async function watch(allowance: RateAllowance, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await clock.sleep(LOOK, signal).catch(() => {});
-    if (!signal.aborted) patience.assertKept();
+    await clock.sleep(CHECK_INTERVAL, signal).catch(() => {});
+    if (!signal.aborted) allowance.assertKept();
   }
 }
 
@@ -134,7 +134,7 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
   if (incoming.destroyed) return;
   const over = new AbortController();
   const late = service.clock.sleep(DRAIN.milliseconds, over.signal).then(
-    () => over.abort(new Failure('refused', 'the client went on for too long')),
+    () => over.abort(new Failure('refused', 'the client kept sending for too long')),
     () => {},
   );
   let seen = 0;

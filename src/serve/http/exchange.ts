@@ -43,7 +43,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
   };
 }
 
-/** Tells a client that waits for it (`Expect: 100-continue`, as curl does) to send the body. */
+/** Sends `100 Continue` to a client that expects it before its body, as curl does. */
 export function askForBody({ incoming, outgoing }: Exchange): void {
   if (/^100-continue$/i.test(incoming.headers.expect ?? '') && !outgoing.headersSent) outgoing.writeContinue();
 }

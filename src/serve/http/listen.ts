@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<string, readonly [status: number, message: string
 /** The listen backlog. Beyond it clients wait seconds before they retry. */
 const BACKLOG = 4_096;
 /** Milliseconds that a refused client may keep sending. */
-const HEAR_OUT = 2_000;
+const CLOSE_AFTER = 2_000;
 
 /** An HTTP server on an address, with our own answers to malformed requests. */
 export async function listen(
@@ -66,7 +66,7 @@ export async function listen(
     socket.on('error', () => {});
     socket.end(textOf(answer, id));
     const { clock } = service;
-    void clock.sleep(HEAR_OUT, new AbortController().signal).then(() => socket.destroy());
+    void clock.sleep(CLOSE_AFTER, new AbortController().signal).then(() => socket.destroy());
   }
 
   await new Promise<void>((resolve, reject) => {

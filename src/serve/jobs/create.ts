@@ -42,7 +42,7 @@ export async function createWorkflowJob(
     const input = decodeFields(op, { fields: given, files: new Map() });
     const asked = checkRequest(op, input, service);
     // For the upload and the output. Once the job has a row, its bytes are counted there.
-    release = await service.room.promise(2 * asked.inputBytes);
+    release = await service.disk.reserve(2 * asked.inputBytes);
     const now = clock.now();
     const job: NewJob = {
       ...asked,
@@ -54,7 +54,7 @@ export async function createWorkflowJob(
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], asked),
     };
     const made = await store.createJob(job, now);
-    service.room.forget();
+    service.disk.invalidate();
     if (made === 'out_of_credits') {
       const { available = 0 } = (await store.account(key.account, now)) ?? {};
       const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
@@ -62,7 +62,7 @@ export async function createWorkflowJob(
     }
     if (made === 'busy') throw new TypeError('jobs of a workflow are not counted by their key');
     if (made === 'other_request') {
-      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
+      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; use a new one');
     }
     if (typeof made === 'string' && made !== 'created') throw tooManyJobs(made, settings);
     const row = made === 'created' ? await store.job(job.id) : made.existing;

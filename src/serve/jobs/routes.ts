@@ -14,7 +14,7 @@ import { fileNameOf, jobRecord, resultPath } from './record.ts';
 export async function finalizeJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { store, clock, blobs, wake } = service;
   const job = await jobOfCaller(exchange, service, () => store.jobByUpload(exchange.params.uploadId ?? ''));
-  if (job.state === 'expired') throw new Failure('conflict', 'the upload session is over; make a new job');
+  if (job.state === 'expired') throw new Failure('conflict', 'the upload session has expired; create a new job');
   if (job.state === 'awaiting_upload') {
     const have = await blobs.size(uploadBlob(job.uploadId));
     if (have !== job.inputBytes) {
@@ -67,14 +67,14 @@ export async function fetchResult(exchange: Exchange, service: Service): Promise
   const jobId = params.jobId ?? '';
   checkAddress('GET', resultPath(jobId), exchange, service);
   const job = await service.store.job(jobId);
-  if (job === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  if (job === undefined) throw new Failure('not_found', 'this result has expired', { status: 410 });
   return sendResult(job, exchange, service);
 }
 
 /** The result, or the rest of it that Range asks for. */
 export function sendResult(job: Job, exchange: Exchange, { downloadGate }: Service, inParts = true): HttpAnswer {
   const { headers: asked } = exchange.incoming;
-  if (job.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  if (job.result === undefined) throw new Failure('not_found', 'this result has expired', { status: 410 });
   const { name, bytes, mediaType, sha256 } = job.result;
   const etag = `"${sha256}"`;
   const blob = resultBlob(name);

@@ -11,12 +11,12 @@ import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
 import type { Job, StoredResult } from '../store/rows.ts';
 import type { ClaimScope, Outcome } from '../store/store.ts';
-import type { Made, Task } from '../worker/messages.ts';
+import type { Task, TaskOutput } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 import { minutePrice } from './speech-create.ts';
 
 /** Milliseconds between polls of the queue, since leases expire without a wake-up. */
-const LOOK = 500;
+const POLL_INTERVAL = 500;
 
 /** The most claims per counted attempt of a job. */
 const MOST_CLAIMS = 20;
@@ -47,7 +47,7 @@ export class Scheduler {
 
   run(loops: Loops): Promise<void> {
     const { store, clock, settings } = this.#service;
-    return loops.run('the scheduler of jobs', LOOK, this.#stop.signal, async () => {
+    return loops.run('the scheduler of jobs', POLL_INTERVAL, this.#stop.signal, async () => {
       // Set before the claim, so that a wake-up during it starts the next claim at once.
       this.#nap = new AbortController();
       const now = clock.now();
@@ -60,7 +60,7 @@ export class Scheduler {
         return false;
       }
       const youngest = [...this.#running.values()].at(-1);
-      if (scope === 'others') youngest?.lease.abort(new GivenUp());
+      if (scope === 'others') youngest?.lease.abort(new Preempted());
       this.#begin(job);
       return false;
     });
@@ -101,7 +101,7 @@ export class Scheduler {
   }
 
   async #sleep(clock: Clock): Promise<void> {
-    await clock.sleep(LOOK, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
+    await clock.sleep(POLL_INTERVAL, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
   }
 
   async #work(job: Job, lease: AbortController): Promise<void> {
@@ -148,7 +148,7 @@ export class Scheduler {
     job: Job,
     lease: AbortController,
   ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
-    if (lease.signal.aborted) return lease.signal.reason instanceof GivenUp ? 'uncounted' : undefined;
+    if (lease.signal.aborted) return lease.signal.reason instanceof Preempted ? 'uncounted' : undefined;
     // Its worker died or the disk was full, which need not be the job's fault.
     if (
       error instanceof WorkerLost ||
@@ -245,7 +245,7 @@ export class Scheduler {
   }
 
   /** Stores the output, under a name that no other claim uses, before the database refers to it. */
-  async #keep(job: Job, made: Made, path: string): Promise<StoredResult> {
+  async #keep(job: Job, made: TaskOutput, path: string): Promise<StoredResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await this.#service.blobs.promote(path, resultBlob(name));
@@ -272,7 +272,7 @@ export class Scheduler {
         return await write();
       } catch (error) {
         // StorageAway comes after its own wait.
-        const pause = error instanceof StorageAway ? 0 : TRIES[tries];
+        const pause = error instanceof StorageAway ? 0 : RETRY_PAUSES[tries];
         if (pause === undefined || clock.now() > end || lost?.aborted || this.#over.signal.aborted) throw error;
         this.#log('warn', 'to be written again', { detail: String(error) });
         await clock.sleep(pause, this.#over.signal).catch(() => {});
@@ -309,7 +309,7 @@ export class Scheduler {
 }
 
 /** Its account had all workers while another one waited. */
-class GivenUp extends Failure {
+class Preempted extends Failure {
   constructor() {
     super('interrupted', 'another account had waited for a worker');
   }
@@ -326,10 +326,10 @@ class UploadGone extends Failure {
 }
 
 /** Milliseconds between tries after an unknown error. */
-const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
+const RETRY_PAUSES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** Credits: one per file of a folder, the prices of steps, speech by the minute up to its reservation, else one. */
-function chargeOf(job: Job, made: Made, { rows }: Service): number {
+function chargeOf(job: Job, made: TaskOutput, { rows }: Service): number {
   if (job.workflow === 'steps') return priceOfSteps(readStepList(job.options, job.workflow));
   const { fields } = job.options;
   const row = rows.find((op) => op.name === job.workflow);

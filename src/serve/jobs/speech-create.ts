@@ -39,7 +39,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
   try {
     if ((await store.activeSpeech(key.id)) >= (op.limits?.activeJobs ?? 1)) throw busy(op);
     // For the upload and the output. Once the job has a row, its bytes are counted there.
-    release = await service.room.promise(2 * bytes);
+    release = await service.disk.reserve(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const { values, files } = await takeInput(op, exchange, folder, service);
     refuseLocalOptions(op, values);
@@ -69,7 +69,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
       most: mostJobs(settings),
     };
     const made = await store.createJob(job, now);
-    service.room.forget();
+    service.disk.invalidate();
     if (made === 'busy') throw busy(op);
     if (made === 'out_of_credits') {
       const { available = 0 } = (await store.account(key.account, now)) ?? {};

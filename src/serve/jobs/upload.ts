@@ -48,7 +48,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
 /** Closes the earlier connection, which belongs to the same client. */
 async function takeOver(uploadId: string, writing: Writing): Promise<void> {
   for (let other = writing.get(uploadId); other !== undefined; other = writing.get(uploadId)) {
-    other.stop(new Failure('conflict', 'another request goes on with this upload'));
+    other.stop(new Failure('conflict', 'another request has resumed this upload'));
     await other.ended;
   }
 }
@@ -105,7 +105,7 @@ async function* upTo(room: number, chunks: AsyncIterable<Buffer>): AsyncGenerato
   let taken = 0;
   for await (const chunk of chunks) {
     taken += chunk.length;
-    if (taken > room) throw new Failure('too_large', 'more bytes came than were declared', { kind: 'limit' });
+    if (taken > room) throw new Failure('too_large', 'more bytes were sent than declared', { kind: 'limit' });
     yield chunk;
   }
 }
@@ -147,5 +147,5 @@ function assertTotal(sent: number, declared: number): void {
 }
 
 function gone(): Failure {
-  return new Failure('not_found', 'this upload session is over; make a new job', { status: 410 });
+  return new Failure('not_found', 'this upload session has expired; create a new job', { status: 410 });
 }

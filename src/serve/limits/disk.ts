@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 /** Milliseconds for which the free bytes of the disk are cached. */
 const CACHED_FOR = 250;
 
-interface RoomParts {
+interface DiskParts {
   readonly blobs: Blobs;
   readonly settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
   readonly store: Store;
@@ -17,34 +17,34 @@ interface RoomParts {
 }
 
 /** Reserves disk space for requests, awaited uploads and outputs of jobs. A request that does not fit is refused unread. */
-export class Room {
+export class DiskReservations {
   readonly #folder: string;
-  readonly #parts: RoomParts;
-  #promised = 0;
+  readonly #parts: DiskParts;
+  reserved = 0;
   #known: { readonly at: number; readonly left: number } | undefined;
 
-  constructor(folder: string, parts: RoomParts) {
+  constructor(folder: string, parts: DiskParts) {
     this.#folder = folder;
     this.#parts = parts;
   }
 
   /** Reserves bytes. The returned function gives them back; a second call does nothing. Throws 503 when the disk has too few. */
-  async promise(bytes: number): Promise<() => void> {
-    const left = (await this.#left()) - this.#promised - this.#parts.settings.reserve_disk_bytes;
+  async reserve(bytes: number): Promise<() => void> {
+    const left = (await this.#left()) - this.reserved - this.#parts.settings.reserve_disk_bytes;
     if (bytes > left) {
       const message = `the server has no room on its disk for ${bytes} bytes now`;
       throw new Failure('rate_limited', message, { status: 503 });
     }
-    this.#promised += bytes;
+    this.reserved += bytes;
     let over = false;
     return () => {
-      if (!over) this.#promised -= bytes;
+      if (!over) this.reserved -= bytes;
       over = true;
     };
   }
 
   /** Drops the cache, because a new session has taken some bytes. */
-  forget(): void {
+  invalidate(): void {
     this.#known = undefined;
   }
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 
 /** Seconds in Retry-After. */
-export const COME_BACK = 2;
+export const RETRY_AFTER = 2;
 
 export interface GateSettings {
   /** Requests of all accounts. */
@@ -77,7 +77,7 @@ export class Gate {
     if (usage.bytes > 0 && usage.bytes + bytes > bytesOfOne) {
       return `${usage.bytes} bytes of this account are on their way, and one may have ${bytesOfOne}`;
     }
-    return this.isFull ? `${most} ${this.#what} are under way, the most this server takes at once` : undefined;
+    return this.isFull ? `${most} ${this.#what} are under way, the most that this server takes at once` : undefined;
   }
 
   #hasSmallRoom(usage: Inside): boolean {
@@ -104,5 +104,5 @@ export class Gate {
 }
 
 export function tooMany(most: number, unit: string): Failure {
-  return new Failure('rate_limited', `${most} ${unit} of this account are under way, the most of one`);
+  return new Failure('rate_limited', `${most} ${unit} of this account are under way, the most for one account`);
 }

@@ -83,7 +83,7 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
     route('POST', '/jobs/:id/cancel', async ({ params }) => {
       const id = params.id ?? '';
       if (await store.cancelJob(id, clock.now())) return { id, cancelled: true };
-      throw new Failure('not_found', 'there is no such job that has not ended');
+      throw new Failure('not_found', 'there is no unfinished job with this id');
     }),
   ];
 }

@@ -11,7 +11,7 @@ import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/
 import { inputName, type TakenFile, takeForm } from '../http/intake.ts';
 import { type Hold, outOfCredits } from '../limits/charge.ts';
 import type { Service } from '../service/service.ts';
-import type { Made } from '../worker/messages.ts';
+import type { TaskOutput } from '../worker/messages.ts';
 
 /** Unknown text fields that are still read, so that the error can name a misspelt one. */
 const SPARE_FIELDS = 10;
@@ -46,7 +46,7 @@ export async function operate(
       if (available < price) throw outOfCredits(op, price, available);
     }
     // An output is about as large as its input.
-    release = await service.room.promise(2 * bytes);
+    release = await service.disk.reserve(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const output = joinPath(folder, 'out');
     const { values: sent, files } = await takeInput(op, exchange, folder, service);
@@ -131,7 +131,7 @@ function countBy(files: readonly TakenFile[]): Map<string, number> {
 async function answerOf(
   op: ServiceOperation,
   values: Readonly<Record<string, unknown>>,
-  made: Made,
+  made: TaskOutput,
   credits: { used: number; remaining: number | undefined },
   file: string,
 ): Promise<HttpAnswer> {

@@ -17,7 +17,7 @@ export interface About {
   readonly uploadBytes: number;
 }
 
-/** Small, because no key is asked for. */
+/** Small, because no key is needed. */
 const MOST_BYTES = 64 * 1024;
 /** Messages of a batch. */
 const MOST_MESSAGES = 20;
@@ -71,7 +71,7 @@ export function assertOwnPage({ headers }: IncomingMessage, { listening, setting
   if (origin === undefined) return;
   const from = hostnameOf(origin);
   if (from === undefined || !known.includes(from)) {
-    throw new Failure('forbidden', 'pages of another site may not ask this');
+    throw new Failure('forbidden', 'requests from pages of other sites are refused');
   }
 }
 

@@ -4,7 +4,7 @@ import type { Metrics } from '../base/metrics.ts';
 import type { ServeSettings, WorkflowBounds } from '../base/settings.ts';
 import type { Blobs } from '../blobs/blobs.ts';
 import type { Holds } from '../limits/charge.ts';
-import type { Room } from '../limits/disk.ts';
+import type { DiskReservations } from '../limits/disk.ts';
 import type { Gate } from '../limits/gate.ts';
 import type { Rates } from '../limits/rates.ts';
 import type { ReadQueue } from '../limits/read-queue.ts';
@@ -31,7 +31,7 @@ export interface Service {
   readonly runner: Runner;
   readonly rates: Rates;
   readonly readQueue: ReadQueue;
-  readonly room: Room;
+  readonly disk: DiskReservations;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly downloadGate: Gate;

@@ -34,7 +34,7 @@ interface Database {
 }
 
 /** Milliseconds for which emptying the log waits for readers. */
-const BRIEFLY = 200;
+const CHECKPOINT_TIMEOUT = 200;
 
 /** Opens or makes a database file. `nodeVersion`: node:sqlite needs no flag from 22.13 on. */
 export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
@@ -53,13 +53,13 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
   const assertWhole = () => {
     if (broken !== undefined) throw broken;
   };
-  let isOwed = false;
+  let isCheckpointDue = false;
   /** While another process reads, the log stays; the next transaction retries. */
   const emptyLog = () => {
-    database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
+    database.exec(`PRAGMA busy_timeout = ${CHECKPOINT_TIMEOUT}`);
     const row = prepared('PRAGMA wal_checkpoint(TRUNCATE)').get() as SqlRow | undefined; // as of \`get\` below
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
-    isOwed = row?.busy !== 0;
+    isCheckpointDue = row?.busy !== 0;
   };
   let isWaiting = true;
   /** With NORMAL a power loss can undo the last acknowledged transactions. */
@@ -91,11 +91,11 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
       } finally {
         depth -= 1;
         if (depth === 0) broken = undefined;
-        if (depth === 0 && isOwed) emptyLog();
+        if (depth === 0 && isCheckpointDue) emptyLog();
       }
     },
     forget() {
-      isOwed = true;
+      isCheckpointDue = true;
     },
     exec: (text) => void database.exec(text),
     run(text, ...values) {

@@ -8,8 +8,8 @@ import { writeZip, type ZipEntry } from '../../runtime/files/outputs/zip.ts';
 import { fileSource } from '../../runtime/files/system/file-source.ts';
 import { placeResult } from '../../runtime/rows/place-result.ts';
 import { type ArchiveEntry, ArchiveError, listEntries, openArchive } from '../../wire/zip-entries.ts';
-import type { Made, WorkflowTask } from './messages.ts';
-import { madeOf, placementFor, type Work } from './operation.ts';
+import type { TaskOutput, WorkflowTask } from './messages.ts';
+import { outputFacts, placementFor, type Work } from './operation.ts';
 
 /** PDFs are mostly compressed already: a high ratio means a ZIP bomb. */
 const BOUNDS = { fileBytes: 256 * MB, totalBytes: 2 * GB, ratio: 200 };
@@ -23,7 +23,7 @@ interface Line {
   readonly error?: string;
 }
 
-export async function runFolder(task: WorkflowTask, work: Work): Promise<Made> {
+export async function runFolder(task: WorkflowTask, work: Work): Promise<TaskOutput> {
   const [file] = task.files;
   if (file === undefined) throw new TypeError('a folder job has an input');
   const { descriptors } = work.workspace;
@@ -38,7 +38,7 @@ export async function runFolder(task: WorkflowTask, work: Work): Promise<Made> {
   }
 }
 
-async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask, work: Work): Promise<Made> {
+async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask, work: Work): Promise<TaskOutput> {
   const { ctx } = work;
   const pdfs = entries.filter(({ name }) => /\.pdf$/i.test(name));
   const { maxCredits } = task.bounds;
@@ -81,7 +81,7 @@ async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask,
   const written = await placeResult(result, placementFor(task, work));
   if (written === undefined) throw new TypeError('a task has an output');
   return {
-    ...madeOf(written),
+    ...outputFacts(written),
     mediaType: ZIP,
     files: { done: counted('done'), failed: counted('failed'), skipped: counted('skipped') },
   };

@@ -1,13 +1,13 @@
 import type { Clock } from '../../contract/ports.ts';
-import type { Made, Task } from './messages.ts';
+import type { Task, TaskOutput } from './messages.ts';
 import { Overdue, type Pool, type RunOptions } from './pool.ts';
 
 /** Milliseconds that an account may not use the small worker after a request that took too long. */
-const EXILE = 60_000;
+const LARGE_ONLY_FOR = 60_000;
 
 /** Runs tasks: pools of processes, or a substitute for measurements. */
 export interface Runner {
-  run(task: Task, options: RunOptions): Promise<Made>;
+  run(task: Task, options: RunOptions): Promise<TaskOutput>;
 }
 
 /** Gives small free requests a worker of their own, so that they do not wait for large documents of others. */
@@ -15,7 +15,7 @@ export class Lanes implements Runner {
   readonly #large: Pool;
   readonly #small: Pool;
   readonly #clock: Clock;
-  readonly #exiled = new Map<string, number>();
+  readonly largeOnly = new Map<string, number>();
 
   constructor(large: Pool, small: Pool, clock: Clock) {
     this.#large = large;
@@ -23,10 +23,10 @@ export class Lanes implements Runner {
     this.#clock = clock;
   }
 
-  async run(task: Task, options: RunOptions): Promise<Made> {
+  async run(task: Task, options: RunOptions): Promise<TaskOutput> {
     const { owner = '', isSmall = false } = options;
-    const until = this.#exiled.get(owner) ?? 0;
-    if (until < this.#clock.now()) this.#exiled.delete(owner);
+    const until = this.largeOnly.get(owner) ?? 0;
+    if (until < this.#clock.now()) this.largeOnly.delete(owner);
     else return this.#large.run(task, options);
     if (!isSmall) return this.#large.run(task, options);
     try {
@@ -34,7 +34,7 @@ export class Lanes implements Runner {
     } catch (error) {
       if (!(error instanceof Overdue)) throw error;
       // It took too long: restarted on the large workers, as are the account's next requests.
-      this.#exiled.set(owner, this.#clock.now() + EXILE);
+      this.largeOnly.set(owner, this.#clock.now() + LARGE_ONLY_FOR);
       return this.#large.run(task, options);
     }
   }

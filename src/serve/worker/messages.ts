@@ -48,7 +48,7 @@ export interface MeasureTask extends Omit<OperationTask, 'kind'> {
 export type Task = OperationTask | WorkflowTask | MeasureTask;
 
 /** The output of a task, on disk. */
-export interface Made {
+export interface TaskOutput {
   readonly mediaType: string;
   readonly bytes: number;
   readonly sha256?: string;
@@ -68,7 +68,7 @@ export interface Made {
   readonly files?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }
 
-export interface ToldFailure {
+export interface FailureReport {
   readonly code: FailureCode;
   readonly message: string;
   readonly kind?: FailureKind;
@@ -88,5 +88,5 @@ export type Report =
       /** Pages of the document, once they are known. */
       readonly pages?: number;
     }
-  | { readonly kind: 'done'; readonly made: Made }
-  | { readonly kind: 'failed'; readonly failure: ToldFailure };
+  | { readonly kind: 'done'; readonly made: TaskOutput }
+  | { readonly kind: 'failed'; readonly failure: FailureReport };

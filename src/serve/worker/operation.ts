@@ -11,7 +11,7 @@ import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
-import type { Made, MeasureTask, OperationTask, Task } from './messages.ts';
+import type { MeasureTask, OperationTask, Task, TaskOutput } from './messages.ts';
 
 export interface Work {
   readonly engine: Engine;
@@ -26,9 +26,9 @@ export type Measure = (
   op: ServiceOperation,
   input: Readonly<Record<string, unknown>>,
   ctx: Context,
-) => Promise<NonNullable<Made['speech']>>;
+) => Promise<NonNullable<TaskOutput['speech']>>;
 
-export function runOperation(task: OperationTask, work: Work): Promise<Made> {
+export function runOperation(task: OperationTask, work: Work): Promise<TaskOutput> {
   return runTaskRow(rowNamed(task.name, task.limits), task, work);
 }
 
@@ -38,7 +38,7 @@ export async function runTaskRow(
   task: Task,
   work: Work,
   pages: Readonly<Record<string, PagesGiven>> = {},
-): Promise<Made> {
+): Promise<TaskOutput> {
   const { output } = outputOf(op, task.fields);
   const placement: ResultPlacement = {
     ...placementFor(task, work),
@@ -63,7 +63,7 @@ export async function runTaskRow(
   if (written === undefined) throw new TypeError('a task has an output');
   const { pages: pageCount, measurement, details } = result.kind === 'bytes' ? result : ({} as Partial<BytesResult>);
   return present({
-    ...madeOf(written),
+    ...outputFacts(written),
     // The type of a job's result differs from that of its creation's answer.
     mediaType:
       page?.mediaType ?? (output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType),
@@ -96,7 +96,7 @@ export function placementFor({ output, durable }: Task, { ctx, workspace }: Work
   return { to, parts: 'archive', workspace, signal: ctx.signal, hash: durable, brief: !durable };
 }
 
-export function madeOf({ bytes, sha256 }: WrittenFile): Pick<Made, 'bytes' | 'sha256'> {
+export function outputFacts({ bytes, sha256 }: WrittenFile): Pick<TaskOutput, 'bytes' | 'sha256'> {
   return present({ bytes, sha256 });
 }
 
@@ -108,7 +108,7 @@ function rowNamed(name: string, limits: Limits): ServiceOperation {
 }
 
 /** Checks limits and counts minutes like the job, without an output. */
-export async function measure(task: MeasureTask, work: Work): Promise<Made> {
+export async function measure(task: MeasureTask, work: Work): Promise<TaskOutput> {
   const op = rowNamed(task.name, task.limits);
   if (work.measure === undefined) throw new Failure('unavailable', `${op.name} is not available on this server`);
   const { input } = await openRow(rowOf(op, task, work));

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { type Child, startChild } from '../../runtime/processes/child.ts';
-import type { Made, Report, Task } from './messages.ts';
-import { GIVE_UP, type Running, Shares } from './shares.ts';
+import type { Report, Task, TaskOutput } from './messages.ts';
+import { PREEMPT_AFTER, type Running, Shares } from './shares.ts';
 
 export interface PoolSettings {
   readonly command: readonly string[];
@@ -38,7 +38,7 @@ export interface RunOptions {
 }
 
 /** Milliseconds between checks of a worker's memory. */
-const LOOK = 50;
+const CHECK_INTERVAL = 50;
 /** Milliseconds before a worker that never became ready is restarted; doubled each time, at most 5 s. */
 const RESTART = 100;
 /** Milliseconds a worker has to become ready before it is replaced. */
@@ -62,7 +62,7 @@ export class WorkerLost extends Failure {}
 export class Overdue extends Failure {}
 
 /** The account had all workers while another one waited. The task is restarted when its turn comes. */
-class GivenUp extends Failure {}
+class Preempted extends Failure {}
 
 export class Pool {
   readonly #settings: PoolSettings;
@@ -73,7 +73,7 @@ export class Pool {
   readonly #waiting: Ticket[] = [];
   readonly #shares: Shares;
   /** Stops a task so that its worker serves another account. */
-  readonly #yields = new Map<Running, () => void>();
+  readonly preempts = new Map<Running, () => void>();
   readonly #closed = new AbortController();
   #active = 0;
   #failedStarts = 0;
@@ -96,17 +96,17 @@ export class Pool {
   }
 
   /** Runs a task on the next free worker. Throws a Failure; after an abort its worker has been killed. */
-  async run(task: Task, options: RunOptions): Promise<Made> {
+  async run(task: Task, options: RunOptions): Promise<TaskOutput> {
     for (;;) {
       try {
         return await this.#runOnce(task, options);
       } catch (error) {
-        if (!(error instanceof GivenUp)) throw error;
+        if (!(error instanceof Preempted)) throw error;
       }
     }
   }
 
-  async #runOnce(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<Made> {
+  async #runOnce(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<TaskOutput> {
     const worker = await this.#acquire(signal, owner);
     const running = this.#shares.begin(owner);
     this.#active += 1;
@@ -122,14 +122,14 @@ export class Pool {
         this.#overdue(worker, over.signal),
         this.#tooLarge(worker, over.signal),
         this.#aborted(worker, signal, over.signal),
-        this.#givenUp(worker, running),
+        this.preempted(worker, running),
       ]);
       if (report.kind === 'done') return report.made;
       throw this.#failure(report.failure);
     } finally {
       over.abort();
       this.#active -= 1;
-      this.#yields.delete(running);
+      this.preempts.delete(running);
       this.#shares.end(running);
       this.#release(worker);
       this.#dispatch();
@@ -198,10 +198,10 @@ export class Pool {
   /** After GIVE_UP, gives a waiting task a worker of an account that has all of them. */
   async #relieve(ticket: Ticket, stop: AbortSignal): Promise<void> {
     for (;;) {
-      await this.#clock.sleep(GIVE_UP, stop).catch(() => {});
+      await this.#clock.sleep(PREEMPT_AFTER, stop).catch(() => {});
       if (!this.#waiting.includes(ticket)) return;
       const surplus = this.#idle.length > 0 ? undefined : this.#shares.surplus(ticket.owner);
-      if (surplus !== undefined) this.#yields.get(surplus)?.();
+      if (surplus !== undefined) this.preempts.get(surplus)?.();
     }
   }
 
@@ -268,7 +268,7 @@ export class Pool {
 
   async #tooLarge(worker: Worker, over: AbortSignal): Promise<never> {
     const { memory } = this.#settings;
-    while ((worker.child.memory() ?? 0) <= memory) await this.#clock.sleep(LOOK, over);
+    while ((worker.child.memory() ?? 0) <= memory) await this.#clock.sleep(CHECK_INTERVAL, over);
     throw this.#end(worker, 'memory', `the document needs more memory than this server allows (${memory} bytes)`);
   }
 
@@ -284,11 +284,11 @@ export class Pool {
     });
   }
 
-  #givenUp(worker: Worker, running: Running): Promise<never> {
+  preempted(worker: Worker, running: Running): Promise<never> {
     return new Promise((_, reject) => {
-      this.#yields.set(running, () => {
+      this.preempts.set(running, () => {
         this.#end(worker, 'given up', '');
-        reject(new GivenUp('interrupted', 'another account had waited'));
+        reject(new Preempted('interrupted', 'another account had waited'));
       });
     });
   }

@@ -5,13 +5,13 @@ import type { Clock } from '../../contract/ports.ts';
 /** Seconds of a task from which its account may not take all workers. */
 const COSTLY = 1;
 /** Milliseconds that another account waits before the younger of two costly tasks is stopped. */
-export const GIVE_UP = COSTLY * 1000;
+export const PREEMPT_AFTER = COSTLY * 1000;
 /** Seconds assumed per page, such as to read the text of a full one. */
 const PAGE = 0.01;
 /** The least seconds that a task counts. */
 const LEAST = 0.01;
 /** Half-life, in milliseconds, of an account's used time. */
-const FORGET = 60_000;
+const HALF_LIFE = 60_000;
 /** Accounts whose use is remembered. */
 const MOST_ACCOUNTS = 10_000;
 
@@ -102,7 +102,7 @@ export class Shares {
   #useOf(owner: string): Use {
     const now = this.#clock.now();
     const use = this.#uses.get(owner) ?? { seconds: 0, at: now, usual: undefined, longest: 0, running: new Set() };
-    const kept = 0.5 ** (Math.max(0, now - use.at) / FORGET);
+    const kept = 0.5 ** (Math.max(0, now - use.at) / HALF_LIFE);
     use.seconds *= kept;
     use.longest *= kept;
     use.at = now;

@@ -5,7 +5,7 @@ import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { Lost } from '../../runtime/processes/channel.ts';
 import type { Parent } from '../../runtime/processes/child.ts';
-import type { Made, Report, Task, ToldFailure } from './messages.ts';
+import type { FailureReport, Report, Task, TaskOutput } from './messages.ts';
 import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';
 
@@ -13,13 +13,13 @@ import { runWorkflow } from './workflow.ts';
 const HEARTBEAT = 500;
 
 /** The machine services that a task may use besides its files. */
-type Given = Means &
+type TaskServices = Means &
   Pick<Context, 'clock' | 'otherEyes' | 'match' | 'packageFile' | 'importPackage' | 'programs'> & {
     readonly measure?: Measure;
   };
 
-/** Works until the parent is gone. */
-export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {
+/** Serves tasks until the parent exits. */
+export async function serveTasks(parent: Parent, engine: Engine, given: TaskServices): Promise<void> {
   const say = (report: Report) => parent.send(report);
   parent.onMessage((message) => {
     // The parent is this same program; nobody else holds the other end of the channel.
@@ -32,7 +32,7 @@ export async function serveTasks(parent: Parent, engine: Engine, given: Given): 
 async function runTask(
   task: Task,
   engine: Engine,
-  given: Given,
+  given: TaskServices,
   signal: AbortSignal,
   say: (report: Report) => void,
 ): Promise<Report> {
@@ -66,7 +66,7 @@ async function runTask(
   }
 }
 
-function runKind(task: Task, work: Work): Promise<Made> {
+function runKind(task: Task, work: Work): Promise<TaskOutput> {
   switch (task.kind) {
     case 'operation':
       return runOperation(task, work);
@@ -86,7 +86,7 @@ async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise
   }
 }
 
-function describe(error: unknown): ToldFailure {
+function describe(error: unknown): FailureReport {
   if (error instanceof Failure) {
     const { code, message, kind } = error;
     const errno = errnoOf(error.cause);

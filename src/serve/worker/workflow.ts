@@ -4,10 +4,10 @@ import { redactApply, redactInspect } from '../../contract/operations/edit/redac
 import { readStepList, stepValues } from '../../contract/operations/steps.ts';
 import { joinPath } from '../../runtime/files/stores/blobs.ts';
 import { runFolder } from './folder.ts';
-import type { Made, WorkflowTask } from './messages.ts';
+import type { TaskOutput, WorkflowTask } from './messages.ts';
 import { runOperation, runTaskRow, type Work } from './operation.ts';
 
-export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made> {
+export async function runWorkflow(task: WorkflowTask, work: Work): Promise<TaskOutput> {
   const { name, fields, bounds } = task;
   switch (name) {
     case 'compress':
@@ -38,11 +38,11 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
 }
 
 /** Each step works on the output of the step before; the last output is the task's. */
-async function runSteps(task: WorkflowTask, work: Work): Promise<Made> {
+async function runSteps(task: WorkflowTask, work: Work): Promise<TaskOutput> {
   const steps = readStepList(task.fields, 'steps');
   const warnings: string[] = [];
   let { files } = task;
-  let made: Made | undefined;
+  let made: TaskOutput | undefined;
   for (const [index, step] of steps.entries()) {
     const isLast = index === steps.length - 1;
     const output = isLast ? task.output : joinPath(task.folder, `step-${index + 1}`);

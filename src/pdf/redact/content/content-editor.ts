@@ -279,7 +279,7 @@ class ContentEditor implements OpenContent {
       });
       this.used.put('Pattern', key, made);
     } else {
-      if (!(value instanceof Ref)) throw new Unreadable('a pattern that is no stream');
+      if (!(value instanceof Ref)) throw new Unreadable('a tiling pattern that is not a stream');
       const known = shared.get(value.num);
       const ref = known ?? output.add(this.cell(value.num, dict));
       shared.set(value.num, ref);
@@ -303,7 +303,7 @@ class ContentEditor implements OpenContent {
   private cell(num: number, dict: Dict) {
     const { document } = this.edit;
     const { file } = document;
-    if (this.open.includes(num)) throw new Unreadable('a pattern in itself');
+    if (this.open.includes(num)) throw new Unreadable('a pattern that contains itself');
     const resources = file.dict(dict.get('Resources'));
     const { findings, ...made } = editUnplaced(contentStream(file, num), resources, document, [...this.open, num]);
     this.edit.findings.operators += findings.operators;
@@ -366,7 +366,8 @@ class ContentEditor implements OpenContent {
   ): { readonly ref: Ref; readonly changed: boolean } | undefined {
     const { removal, shown, findings, document } = this.edit;
     const box = this.state.place(UNIT);
-    if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');
+    if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite))
+      throw new Unreadable('a picture at an invalid position');
     if (!meets(box, shown) || !meets(box, this.state.now.clip)) {
       this.note('outside');
       this.changed = true;
@@ -420,9 +421,9 @@ class ContentEditor implements OpenContent {
     const { document } = this.edit;
     const { file, output, shared } = document;
     const dict = file.dict(value);
-    if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is not there');
+    if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is missing');
     const { num } = value;
-    if (this.open.includes(num)) throw new Unreadable('a form in itself');
+    if (this.open.includes(num)) throw new Unreadable('a form that contains itself');
     const { state } = this;
     const inner = new GraphicsState(state.now.ctm, state.now.clip, state);
     const matrix = matrixOf(file, dict.get('Matrix'));

@@ -83,7 +83,7 @@ export function noFindings(): Findings {
   };
 }
 
-/** What edits of all pages share. */
+/** State shared by the edits of all pages. */
 export interface DocumentEdit {
   readonly file: PdfFile;
   readonly output: OutputDocument;
@@ -102,7 +102,7 @@ export interface DocumentEdit {
 export interface PageEdit {
   readonly document: DocumentEdit;
   readonly removal: Removal;
-  /** What is displayed of the page. */
+  /** The displayed area of the page. */
   readonly shown: Rect;
   readonly findings: Findings;
   /** The content draws appearances of annotations and nothing else. */

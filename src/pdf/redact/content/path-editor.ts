@@ -76,7 +76,7 @@ export class PathEditor {
       last.points.push(...points);
       if (op.name === 'c' || op.name === 'v' || op.name === 'y') last.curved = true;
     }
-    if (last !== undefined && last.points.length > 2_000_000) throw new Unreadable('a path too long');
+    if (last !== undefined && last.points.length > 2_000_000) throw new Unreadable('a path with too many points');
   }
 
   private paint(op: ContentOperation, exact: boolean): void {
@@ -86,7 +86,7 @@ export class PathEditor {
     this.abandon();
     const bounds = boundsOf(subpaths.flatMap(({ points }) => points));
     if (subpaths.some(({ points }) => points.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y))))
-      throw new Unreadable('a path without a place');
+      throw new Unreadable('a path at an invalid position');
     const { lineWidth, ctm } = state.now;
     const reach = stroke ? (Math.max(0, lineWidth) * Math.hypot(ctm[0], ctm[1], ctm[2], ctm[3])) / 2 : 0;
     const paints = fill || stroke;

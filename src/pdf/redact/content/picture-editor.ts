@@ -93,7 +93,7 @@ export class PictureEditor {
       return ref;
     }
     if (Array.isArray(this.file.resolve(dict.get('Mask')))) throw new Unreadable('a picture with a colour key mask');
-    if ((dict.number('SMaskInData') ?? 0) !== 0) throw new Unreadable('a picture with its transparency inside');
+    if ((dict.number('SMaskInData') ?? 0) !== 0) throw new Unreadable('a JPEG 2000 picture with an alpha channel');
     if (width * height > MOST_PIXELS) throw new Unreadable('a picture too large to be decoded');
     this.pending.push({ page: this.page, ref, picture, made, width, height, areas });
     return ref;
@@ -122,7 +122,7 @@ export class PictureEditor {
       for (let y = area.y0; y < area.y1; y++)
         rgb.fill(mask ? 0xff : 0, (y * width + area.x0) * 3, (y * width + area.x1) * 3);
     const { bits, bytes, gray } = packed(rgb, width, height);
-    if (mask && bits !== 1) throw new Unreadable('a stencil with shades');
+    if (mask && bits !== 1) throw new Unreadable('an image mask with shades');
     const entries = new Dict([...made].filter(([key]) => !/^(ColorSpace|BitsPerComponent|Decode)$/.test(key)));
     entries.set('BitsPerComponent', bits);
     if (!mask) entries.set('ColorSpace', name(gray ? 'DeviceGray' : 'DeviceRGB'));
@@ -173,7 +173,7 @@ export class PictureEditor {
       const resolved = this.file.resolve(value);
       if (Array.isArray(resolved)) made.set(key, this.copier.copy(resolved));
       if (!(value instanceof Ref) || !(resolved instanceof Dict)) continue;
-      if (depth >= MOST_DEPTH) throw new Unreadable('masks of masks');
+      if (depth >= MOST_DEPTH) throw new Unreadable('masks nested too deep');
       made.set(key, mask(value.num, resolved));
     }
   }
@@ -249,7 +249,7 @@ const LONG: Readonly<Record<string, string>> = {
 function sizeOf(file: PdfFile, dict: Dict): { width: number; height: number } {
   const [width, height] = [file.resolve(dict.get('Width')), file.resolve(dict.get('Height'))];
   if (typeof width !== 'number' || typeof height !== 'number' || !(width >= 1 && height >= 1) || width * height > 1e9)
-    throw new Unreadable('a picture without a size');
+    throw new Unreadable('a picture without dimensions');
   return { width: Math.trunc(width), height: Math.trunc(height) };
 }
 

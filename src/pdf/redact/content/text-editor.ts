@@ -32,17 +32,17 @@ const LETTER = /[\p{L}\p{N}]/u;
 /** Text of glyphs without a known letter: empty, private use, control or U+FFFD. */
 const UNKNOWN = /^[\p{Co}\p{Cn}\p{Cc}\ufffd]*$/u;
 
-interface Shown {
+interface ShownGlyph {
   readonly string: Uint8Array;
   readonly code: Code;
   /** Advance in text space. */
   readonly advance: number;
   readonly box: Rect;
-  gone: Gone;
+  removed: RemovalReason;
 }
 
 /** Why a glyph is removed. */
-type Gone = 'region' | 'unseen' | undefined;
+type RemovalReason = 'region' | 'unseen' | undefined;
 
 /** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
 export function showText(content: OpenContent, op: ContentOperation, exact: boolean): void {
@@ -61,7 +61,7 @@ export function showText(content: OpenContent, op: ContentOperation, exact: bool
     return;
   }
   const { glyphs } = font;
-  const items: (Shown | number)[] = [];
+  const items: (ShownGlyph | number)[] = [];
   let any = false;
   for (const piece of pieces) {
     if (typeof piece === 'number') {
@@ -73,15 +73,15 @@ export function showText(content: OpenContent, op: ContentOperation, exact: bool
       const advance = (code.width * now.size + now.charSpacing + (code.isSpace ? now.wordSpacing : 0)) * now.scale;
       const place = placeOf(content, code);
       if (edit.removal.regions.length === 0) noteLetter(content, code, place);
-      const gone = whyGone(content, code, place);
-      items.push({ string: piece.bytes, code, advance, box: place.box, gone });
-      any ||= gone !== undefined;
+      const removed = removalReason(content, code, place);
+      items.push({ string: piece.bytes, code, advance, box: place.box, removed });
+      any ||= removed !== undefined;
       state.advance(advance);
     }
   }
-  if (any) takeSpaces(items);
+  if (any) removeSpaces(items);
   for (const item of items)
-    if (typeof item !== 'number' && item.gone === undefined) FontRegistry.shown(font, item.string, [item.code]);
+    if (typeof item !== 'number' && item.removed === undefined) FontRegistry.shown(font, item.string, [item.code]);
   if (!any) {
     content.pass(op, exact);
     return;
@@ -100,13 +100,13 @@ export function showText(content: OpenContent, op: ContentOperation, exact: bool
 }
 
 /** Also removes spaces next to removed glyphs: whether a box touches them depends on the letters inside. */
-function takeSpaces(items: readonly (Shown | number)[]): void {
+function removeSpaces(items: readonly (ShownGlyph | number)[]): void {
   const glyphs = items.filter((item) => typeof item === 'object');
   for (const list of [glyphs, glyphs.toReversed()]) {
     let beside = false;
     for (const glyph of list) {
-      if (beside && glyph.gone === undefined && glyph.code.text === ' ') glyph.gone = 'unseen';
-      beside = glyph.gone !== undefined;
+      if (beside && glyph.removed === undefined && glyph.code.text === ' ') glyph.removed = 'unseen';
+      beside = glyph.removed !== undefined;
     }
   }
 }
@@ -139,7 +139,7 @@ interface Line {
   covers(glyph: Rect, moved: number): boolean;
 }
 
-function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]): Line {
+function lineOf({ state, edit }: OpenContent, items: readonly (ShownGlyph | number)[]): Line {
   const [a, b] = state.textToPage();
   const size = Math.abs(state.now.size) * Math.hypot(a, b);
   const last = items.findLast((item) => typeof item === 'object');
@@ -151,7 +151,7 @@ function lineOf({ state, edit }: OpenContent, items: readonly (Shown | number)[]
     covers({ x0, y0, x1, y1 }, moved) {
       const [x, y] = [a * moved, b * moved];
       const glyph = { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y };
-      return boxes.some((box) => isTaken({ box: glyph }, box));
+      return boxes.some((box) => isRemovedBy({ box: glyph }, box));
     },
   };
 }
@@ -174,12 +174,12 @@ function noteLetter({ state, edit }: OpenContent, { text, code }: Code, place: P
   if (isSeen && (drawn !== undefined || UNKNOWN.test(text))) edit.findings.shapes.push(place.box);
 }
 
-function whyGone(content: OpenContent, code: Code, place: Place): Gone {
+function removalReason(content: OpenContent, code: Code, place: Place): RemovalReason {
   const { state, edit } = content;
   const { now } = state;
   const { box } = place;
   const { findings } = edit;
-  if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text without a place');
+  if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text at an invalid position');
   if (content.isHidden) {
     findings.hidden.push({ box, why: 'layer' });
     return 'unseen';
@@ -193,7 +193,7 @@ function whyGone(content: OpenContent, code: Code, place: Place): Gone {
     findings.hidden.push({ box, why: 'outside' });
     return 'unseen';
   }
-  if ([...edit.removal.regions, ...edit.removal.erase].some((region) => isTaken(place, region))) return 'region';
+  if ([...edit.removal.regions, ...edit.removal.erase].some((region) => isRemovedBy(place, region))) return 'region';
   if (UNSEEN.has(now.mode)) findings.hidden.push({ box, why: 'invisible' });
   else if (code.text.trim() !== '') findings.shown.push({ box, at: findings.at++ });
   return undefined;
@@ -202,7 +202,7 @@ function whyGone(content: OpenContent, code: Code, place: Place): Gone {
 type Place = Pick<Letter, 'box' | 'quad' | 'start' | 'end' | 'size'>;
 
 /** Whether a region removes a glyph. */
-export function isTaken({ box, quad }: Pick<Letter, 'box' | 'quad'>, region: Rect): boolean {
+export function isRemovedBy({ box, quad }: Pick<Letter, 'box' | 'quad'>, region: Rect): boolean {
   if (!meets(region, box)) return false;
   if (quad !== undefined) return covered(quad, region) > AREA;
   const { across, down } = overlap(box, region);
@@ -229,7 +229,7 @@ function placeOf({ state }: OpenContent, code: Code): Place {
 
 /** The TJ array with gaps for removed glyphs, and the drift of what follows. */
 function rewritten(
-  items: readonly (Shown | number)[],
+  items: readonly (ShownGlyph | number)[],
   unit: number,
   line: Line,
   before: number,
@@ -237,35 +237,35 @@ function rewritten(
   const list: Value[] = [];
   let run: Uint8Array[] = [];
   let gap = 0;
-  let gone = false;
+  let isGap = false;
   let drift = before;
   const endRun = () => {
     if (run.length > 0) list.push(new PdfString(Buffer.concat(run)));
     run = [];
   };
   const endGap = (at: number) => {
-    if (!gone) return;
+    if (!isGap) return;
     const rounded = roundedGap(gap, drift, line, runFrom(items, at));
     drift += rounded - gap;
     if (unit !== 0 && rounded !== 0) list.push(Math.round((-rounded / unit) * 1_000_000) / 1000);
     gap = 0;
-    gone = false;
+    isGap = false;
   };
   for (const [i, item] of items.entries()) {
     if (typeof item === 'number') {
-      if (gone) gap += (-item / 1000) * unit;
-      else if (isGoneNext(items, i)) {
+      if (isGap) gap += (-item / 1000) * unit;
+      else if (isNextRemoved(items, i)) {
         // Kerning before a removed glyph reveals it: it becomes part of the gap.
         endRun();
-        gone = true;
+        isGap = true;
         gap += (-item / 1000) * unit;
       } else {
         endRun();
         list.push(item);
       }
-    } else if (item.gone !== undefined) {
+    } else if (item.removed !== undefined) {
       endRun();
-      gone = true;
+      isGap = true;
       gap += item.advance;
     } else {
       endGap(i);
@@ -278,7 +278,7 @@ function rewritten(
 }
 
 /** The rounded gap that moves what follows least without putting a glyph under a box; the exact one if none does. */
-function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, run: readonly Shown[]): number {
+function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, run: readonly ShownGlyph[]): number {
   // Negative and empty gaps stay as they are.
   if (!(scale > 0 && gap > 0)) return gap;
   for (const unit of [round, ROUND]) {
@@ -292,16 +292,16 @@ function roundedGap(gap: number, drift: number, { scale, round, covers }: Line, 
 }
 
 /** The glyphs from an index up to the next removed one. */
-function runFrom(items: readonly (Shown | number)[], at: number): Shown[] {
+function runFrom(items: readonly (ShownGlyph | number)[], at: number): ShownGlyph[] {
   const glyphs = items.slice(at).filter((item) => typeof item === 'object');
-  const end = glyphs.findIndex(({ gone }) => gone !== undefined);
+  const end = glyphs.findIndex(({ removed }) => removed !== undefined);
   return end < 0 ? glyphs : glyphs.slice(0, end);
 }
 
-function isGoneNext(items: readonly (Shown | number)[], at: number): boolean {
+function isNextRemoved(items: readonly (ShownGlyph | number)[], at: number): boolean {
   for (let i = at + 1; i < items.length; i++) {
     const next = items[i];
-    if (typeof next === 'object') return next.gone !== undefined;
+    if (typeof next === 'object') return next.removed !== undefined;
   }
   return false;
 }

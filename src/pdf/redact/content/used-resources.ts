@@ -13,7 +13,7 @@ export class UsedResources {
   }
 
   put(category: string, key: string, value: Value): void {
-    if (this.made.has(`${category}/${key}`)) throw new Unreadable('a resource with a name that was given away');
+    if (this.made.has(`${category}/${key}`)) throw new Unreadable('a resource name that is already in use');
     this.category(category).set(key, value);
   }
 

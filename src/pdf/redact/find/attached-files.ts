@@ -13,7 +13,7 @@ import { openReaders, searchPage } from './readers.ts';
 const MOST_DEPTH = 2;
 
 export interface AttachedHits {
-  /** For each term, how often it stands in attached files. */
+  /** Occurrences in attached files, by term. */
   readonly counts: readonly number[];
   /** Files that could not be searched: other formats, encrypted or damaged documents, those nested too deep. */
   readonly unread: number;

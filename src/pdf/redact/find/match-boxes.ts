@@ -1,6 +1,6 @@
 import { centreOf, covered, grown, meets, type Point, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
-import { isTaken } from '../content/text-editor.ts';
+import { isRemovedBy } from '../content/text-editor.ts';
 import type { Character } from '../probe/page-probe.ts';
 
 /** Points added around a match: outlines of letters reach beyond their boxes. */
@@ -42,8 +42,10 @@ function boxesOfLine(line: readonly Character[], letters: readonly Letter[]): Re
   return boxes.map((box, i) => {
     const mine = tilted.filter((letter) => isAt(letter, line[i]!));
     const tried = PARTS.map((part) => scaled(grown(box, ROOM), part));
-    const taking = tried.filter((rect) => mine.every((letter) => isTaken(letter, rect)));
-    return taking.find((rect) => !others.some((letter) => isTaken(letter, rect))) ?? taking.at(-1) ?? grown(box, ROOM);
+    const taking = tried.filter((rect) => mine.every((letter) => isRemovedBy(letter, rect)));
+    return (
+      taking.find((rect) => !others.some((letter) => isRemovedBy(letter, rect))) ?? taking.at(-1) ?? grown(box, ROOM)
+    );
   });
 }
 

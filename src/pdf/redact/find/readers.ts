@@ -103,7 +103,7 @@ export interface PageHits {
   readonly hasText: boolean;
 }
 
-/** `pictures`: what was recognised in pictures of the page. */
+/** `pictures`: words that OCR read on the page. */
 export async function searchPage(
   readers: Readers,
   page: number,

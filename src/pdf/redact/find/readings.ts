@@ -41,7 +41,7 @@ function withSpaces(letters: readonly Letter[]): Placed[] {
   return made;
 }
 
-/** What stands between two letters: nothing, a space, or the end of a line. */
+/** The separator between two letters: nothing, a space, or a line end. */
 function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
   const { along, across } = stepOf(before, after);
   const size = Math.max(before.size, after.size, 0.1);

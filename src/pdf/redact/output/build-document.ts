@@ -32,7 +32,7 @@ export interface PicturePage {
   readonly resources: (output: OutputDocument) => Dict;
 }
 
-/** What is drawn over a page at the very end. */
+/** Drawn over a page last. */
 export interface Overlay {
   /** Operators for boxes and labels on the page. */
   readonly content: (space: PageSpace) => string;
@@ -53,7 +53,7 @@ export interface BuildOptions {
   readonly clean: boolean;
 }
 
-/** What is known of a document that was built. */
+/** The facts of a build, without its bytes. */
 export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
@@ -194,7 +194,7 @@ function pictureDrawnWhole(findings: readonly Findings[], failed: Map<number, st
       count++;
       // Nobody sees the picture there, so nobody could mark it.
       if (covers.some((cover) => cover.at > at && contains(cover.box, box, HIDDEN_SLACK)))
-        failed.set(page, 'a picture of the regions that lies under something');
+        failed.set(page, 'a covered picture that lost pixels in a region');
     }
   return count;
 }

@@ -22,7 +22,7 @@ interface KeptPage {
   readonly marked: ReadonlyMap<number, boolean>;
 }
 
-export interface Keeping {
+export interface StructureCopy {
   readonly input: Input;
   readonly output: OutputDocument;
   readonly pages: readonly KeptPage[];
@@ -36,7 +36,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i;
 const MOST_DEPTH = 200;
 
 /** Entries for the catalog, the title for the document information, and counts. */
-export function keepStructure(keeping: Keeping): {
+export function keepStructure(keeping: StructureCopy): {
   readonly entries: Record<string, Value | undefined>;
   readonly title: Value | undefined;
   readonly parts: KeptPart[];
@@ -71,7 +71,7 @@ export function keepStructure(keeping: Keeping): {
 }
 
 /** Bookmarks with the pages they lead to. Children of a dropped one move up to its place. */
-function keepBookmarks({ input, output, pages, keeps }: Keeping) {
+function keepBookmarks({ input, output, pages, keeps }: StructureCopy) {
   const destinations = destinationsOf(input);
   const root = output.reserve();
   interface Item {
@@ -119,7 +119,7 @@ function keepBookmarks({ input, output, pages, keeps }: Keeping) {
 }
 
 /** The kept content of an element. */
-interface Kids {
+interface KeptKids {
   readonly refs: Value[];
   /** Part of it was removed. */
   readonly changed: boolean;
@@ -132,14 +132,14 @@ const TEXTS = ['Alt', 'ActualText', 'E', 'T', 'Lang'];
 class TagCopy {
   all = 0;
   kept = 0;
-  private readonly keeping: Keeping;
+  private readonly keeping: StructureCopy;
   private readonly roles: Dict | undefined;
   private readonly seen = new Set<number>();
   /** The elements of marked content, by page and MCID. */
   private readonly owners: Ref[][];
   private readonly ownersOfObjects: Ref[] = [];
 
-  constructor(keeping: Keeping) {
+  constructor(keeping: StructureCopy) {
     this.keeping = keeping;
     const { file, catalog } = keeping.input;
     this.roles = file.dict(file.dict(catalog.get('StructTreeRoot'))?.get('RoleMap'));
@@ -168,7 +168,7 @@ class TagCopy {
   }
 
   /** Copies the content of an element that is kept. */
-  private kidsOf(element: Dict, ref: Ref, page: number | undefined, depth: number): Kids {
+  private kidsOf(element: Dict, ref: Ref, page: number | undefined, depth: number): KeptKids {
     const { file } = this.keeping.input;
     const list = file.resolve(element.get('K'));
     const kids = Array.isArray(list) ? list : element.has('K') ? [element.get('K') ?? null] : [];

@@ -43,7 +43,7 @@ function written(label: string, box: Box, space: PageSpace, fill: Style['fill'])
   const size = Math.min(high * 0.8, wide / (label.length * WIDE));
   if (size < 1) return '';
   const { x0, y0, x1, y1 } = toUserSpace(box, space);
-  // The corner that is at the bottom left of the page as it is displayed.
+  // The bottom left corner on the displayed page.
   const [x, y] = { 0: [x0, y0], 90: [x1, y0], 180: [x1, y1], 270: [x0, y1] }[space.rotate] ?? [x0, y0];
   const angle = (space.rotate * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];

@@ -23,13 +23,13 @@ export async function openBytes(bytes: Uint8Array, name: string): Promise<Source
 /** A flattened copy: the document as displayed, and nothing else. */
 export function plainCopy(
   source: Source,
-  { openProbe, yieldNow: turn, progress }: Tools,
+  { openProbe, yieldNow, progress }: Tools,
   overlays: ReadonlyMap<number, Overlay> = new Map(),
 ): Promise<Built> {
   const pages = source.tree.pages.length;
   return buildDocument(source, { ...NOTHING, raw: true, overlays }, decodedBy(openProbe), async (page) => {
     progress('read', page, pages);
-    await turn();
+    await yieldNow();
   });
 }
 

@@ -11,13 +11,14 @@ export interface RgbDrawing {
   readonly rgb: Uint8Array;
 }
 
-/** A drawn page. @throws where the picture has other than three channels or another size than asked for. */
+/** Draws a page. @throws where the drawing has another size or number of channels. */
 export async function drawn(
   probe: PageProbe,
   page: number,
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<RgbDrawing> {
   const { channels, pixels } = await probe.draw(page, width, height);
-  if (channels !== 3 || pixels.length !== width * height * 3) throw new Error('a page was drawn otherwise than asked');
+  if (channels !== 3 || pixels.length !== width * height * 3)
+    throw new Error('a page was drawn in another size or format than requested');
   return { width, height, rgb: pixels };
 }

@@ -37,7 +37,7 @@ const DPI = 110;
 export async function judge(
   claim: Claim,
   secrets: Secrets,
-  { openProbe, yieldNow: turn }: Pick<Tools, 'openProbe' | 'yieldNow'>,
+  { openProbe, yieldNow }: Pick<Tools, 'openProbe' | 'yieldNow'>,
 ): Promise<Verdict> {
   const { bytes, pages, regions } = claim;
   const failing = new Map<number, string>();
@@ -48,7 +48,7 @@ export async function judge(
   for (const page of swept.pages) note(page, 'the search of its objects');
   if (swept.elsewhere) return { pages: failing, whole: 'something that was removed is still in it, outside its pages' };
   if (swept.pageCount !== pages) return { pages: failing, whole: 'it has another number of pages than the source' };
-  await turn();
+  await yieldNow();
   const probe = await openProbe(bytes);
   try {
     const texts = await probe.texts();
@@ -60,7 +60,7 @@ export async function judge(
       return { pages: failing, whole: 'a field shows something that was removed' };
     if (probe.pages !== pages) return { pages: failing, whole: 'PDFium finds another number of pages in it' };
     for (let page = 0; page < pages; page++) {
-      await turn();
+      await yieldNow();
       const boxes = regions.get(page) ?? [];
       const characters = await probe.characters(page);
       if (secrets.isIn(characters.map(({ text }) => text).join(''))) note(page, 'PDFium');

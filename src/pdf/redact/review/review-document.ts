@@ -26,7 +26,7 @@ function outline({ region, number }: { region: Region; number: number }, space: 
   const { x0, y0, x1, y1 } = toUserSpace(region, space);
   const angle = (space.rotate * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
-  // The corner that is at the top left of the page as it is displayed.
+  // The top left corner on the displayed page.
   const [x, y] = { 0: [x0, y1], 90: [x0, y0], 180: [x1, y0], 270: [x1, y1] }[space.rotate] ?? [x0, y1];
   const at = operands([cos, sin, -sin, cos, (x ?? 0) - sin, (y ?? 0) + cos]);
   return `q 0.85 0 0 RG 0.8 w ${operands([x0, y0, x1 - x0, y1 - y0])} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;

@@ -74,7 +74,7 @@ const pages = [...document.querySelectorAll('.page')];
 let boxes = data.regions.map((region) => ({ ...region, on: true }));
 let history = [];
 let added = 0;
-// On the page of serve, which goes on with the regions itself.
+// In a frame of serve's page, which receives the regions.
 const isFramed = parent !== self;
 if (isFramed) document.getElementById('save').textContent = 'Remove what is in the ticked boxes';
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
