@@ -199,6 +199,12 @@ describe('content made to exhaust', () => {
   });
 });
 
+it('an invisible space over a visible word does not part it', async () => {
+  const text = '(loa) Tj 3 Tr 1 0 0 1 74 700 Tm ( ) Tj 0 Tr 1 0 0 1 88.7 700 Tm (ns) Tj';
+  const bytes = pageOf(`BT /F 12 Tf 1 0 0 1 72 700 Tm ${text} ET`);
+  expect((await extractText({ file: sourceOf(bytes) }, context())).record.text).toBe('loans\n');
+});
+
 describe('links', () => {
   it('that go on in the next line are one link, and an address in brackets is none', async () => {
     const link = (rect: string, address: string) =>

@@ -23,7 +23,7 @@ export interface PlacedFace extends Face {
 const BOLD = /bold|black|heavy|semibd|demi(?!cal)|[-_,]bd\b|cmbx|cmssbx|ptmb|nimbus.*medi|-medi\b|sfbx|ecbx/i;
 const ITALIC = /italic|oblique|slanted|[-_,]it\b|cmti|cmsl|-(regu|medi)?ital?\b|sfti|ecti/i;
 const MONO =
-  /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|andale|letter ?gothic|nimbusmon|fixed|terminal/i;
+  /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|letter ?gothic|nimbusmon|fixed|terminal/i;
 
 /** CJK fonts claim to be fixed-pitch, whatever their Latin letters are. */
 const CJK_NAME =

@@ -59,13 +59,9 @@ export class WordMaker {
 
   begin(style: GlyphStyle): void {
     const { word } = this;
-    const { face, size, y, mark, tilted, hidden } = style;
+    const { face, size, y, mark, tilted } = style;
     if (word !== undefined) {
-      const same =
-        word.face === face &&
-        word.mark === mark &&
-        (word.hidden ?? false) === hidden &&
-        Math.abs(word.size - size) < 0.05 * size;
+      const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
       if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.style.tilted))) this.end();
     }
     if (Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
@@ -112,13 +108,16 @@ export class WordMaker {
   }
 
   private place(text: string, x0: number, x1: number, pen: number): void {
+    const { face, size, y, mark, tilted, colour, hidden } = this.style;
     if (isSpace(text)) {
+      // Some producers leave invisible spaces over visible words.
+      if (hidden && this.word !== undefined && this.word.hidden !== true) return;
       this.end();
       this.spaced = true;
       this.pen = pen;
       return;
     }
-    const { face, size, y, mark, tilted, colour, hidden } = this.style;
+    if ((this.word?.hidden ?? hidden) !== hidden) this.end();
     let { word } = this;
     if (word !== undefined) {
       if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * size && x1 - x0 > 0.2 * size) return;

@@ -87,7 +87,8 @@ function linkTo(url: string, text: string): string {
   return `[${text}](${url.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
-function isSpace(before: Word, word: Word): boolean {
+/** Whether a space is between two words of a line. */
+export function isSpace(before: Word, word: Word): boolean {
   const gap = word.x0 - before.x1;
   const size = Math.min(before.size, word.size);
   const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);

@@ -1,7 +1,7 @@
 import { greatest, lastOf, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { PackedColour } from '../content/fill-colour.ts';
 import type { TextBox, Word } from '../content/page-content.ts';
-import { isReference, lineText, readWords } from './line-text.ts';
+import { isReference, isSpace, lineText, readWords } from './line-text.ts';
 import { markerOf } from './list-markers.ts';
 import { joinPieces, type Piece } from './pieces.ts';
 import { NO_SPANS, type Span } from './spans.ts';
@@ -108,11 +108,12 @@ function pitchOf(words: readonly Word[]): number {
 /** Fixed-pitch text keeps its inner spaces, which align it. */
 function fixedText(words: readonly Word[], pitch: number): string {
   let text = '';
-  let right: number | undefined;
+  let before: Word | undefined;
   for (const word of words) {
-    if (right !== undefined) text += ' '.repeat(Math.max(0, Math.round((word.x0 - right) / pitch)));
+    if (before !== undefined)
+      text += ' '.repeat(Math.max(isSpace(before, word) ? 1 : 0, Math.round((word.x0 - before.x1) / pitch)));
     text += word.text;
-    right = word.x1;
+    before = word;
   }
   return text;
 }
