@@ -88,6 +88,13 @@ export class HeadingTags {
     return undefined;
   }
 
+  /** The object number of the heading that marked content is in. @throws Damage */
+  headingOf(page: number, mark: number): number | undefined {
+    for (const { element, role } of this.above(page, mark, MOST_ABOVE))
+      if (/^(H\d*|Title)$/.test(role)) return element.num;
+    return undefined;
+  }
+
   /** The list item that marked content is in. @throws Damage */
   itemOf(page: number, mark: number): ItemPlace | undefined {
     let [item, label, depth]: [number | undefined, boolean, number] = [undefined, false, -1];
@@ -211,7 +218,7 @@ export class HeadingTags {
 }
 
 /** The attributes of an element: one dictionary or several. */
-export function attributesOf(file: PdfFile, element: Dict | undefined): Dict[] {
+function attributesOf(file: PdfFile, element: Dict | undefined): Dict[] {
   const given = file.resolve(element?.get('A'));
   const list = Array.isArray(given) ? given.map((item) => file.resolve(item)) : [given];
   return list.filter((attribute) => attribute instanceof Dict);
