@@ -198,6 +198,16 @@ describe('headings', () => {
     expect(found).toEqual(['# Method of Weights and Measures']);
   });
 
+  it('are no titles that are there again where a table goes on', async () => {
+    const found = await headingsOf((pen) => {
+      pen.text('Estimated costs', 72, 80, { font: 'bold', size: 12 });
+      pen.lines(BODY, 72, 110);
+      pen.text('Estimated costs\u2014Continued', 72, 210, { font: 'bold', size: 12 });
+      pen.lines(BODY, 72, 240);
+    });
+    expect(found).toEqual(['# Estimated costs']);
+  });
+
   it('are no captions, whatever their size', async () => {
     expect(await headingsOf(between('Table 13.2. Effects of cations', { size: 16, font: 'bold' }))).toBeNull();
   });

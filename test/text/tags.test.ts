@@ -33,6 +33,18 @@ function withoutTags(bytes: Uint8Array): Uint8Array {
   }
 }
 
+it('headings on lines below each other are as many as the tags say, and the title of the contents is one', async () => {
+  const headings = async (bytes: Uint8Array) => (await markdownOf(bytes)).match(/^#.*$/gm);
+  const bytes = fixture('verapdf--7.2-t27-fail-c.pdf');
+  expect(await headings(bytes)).toEqual([
+    '# Contents',
+    '# Chapter 1',
+    '# Chapter 2',
+    '## Chapter 2.1',
+    '## Chapter 2.2',
+  ]);
+});
+
 describe('lists', () => {
   it('have their items where the tags say, though marks and answers stand apart', async () => {
     const bytes = fixture('pdfbox--PDFBOX-2725-878725.pdf');

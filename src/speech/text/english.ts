@@ -118,12 +118,20 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '2/3': 'two thirds',
   '1/4': 'one quarter',
   '3/4': 'three quarters',
-  '½': 'one half',
-  '⅓': 'one third',
-  '⅔': 'two thirds',
-  '¼': 'one quarter',
-  '¾': 'three quarters',
+  '1/8': 'one eighth',
+  '3/8': 'three eighths',
+  '5/8': 'five eighths',
+  '7/8': 'seven eighths',
 };
+
+/** A sign such as ½, as the two numbers that it is. */
+const FRACTION_SIGN = /(\d)?\s?([½⅓⅔¼¾⅛⅜⅝⅞])/g;
+
+/** `whole`: the last digit of the number before the sign. */
+function fraction(_: string, whole: string | undefined, sign: string): string {
+  const part = FRACTIONS[sign.normalize('NFKC').replace('\u2044', '/')] ?? sign;
+  return whole === undefined ? ` ${part}` : `${whole} and ${part.replace(/^one (?=half)/, 'a ')}`;
+}
 
 const TIME = /(?<![\w.:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?\s?m\b\.?)?(?![\w:])/gi;
 /** With and without the area: 555-1234, (973) 645-5993, 973.645.5993, +1 973-645-5993. */
@@ -181,13 +189,9 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
   spoken = sayDates(saySmallDigits(spoken), dayFirst);
   spoken = spoken.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
   spoken = spoken
-    .replace(
-      /(\d)?\s?([½⅓⅔¼¾])/g,
-      (_, whole: string | undefined, sign: string) =>
-        `${whole === undefined ? ' ' : `${whole} and `}${FRACTIONS[sign] ?? sign}`,
-    )
+    .replace(FRACTION_SIGN, fraction)
     .replace(/(?<![\w/])24\/7(?![\w/])/g, 'twenty-four seven')
-    .replace(/(?<![\w/])([1-3]\/[2-4])(?![\w/])/g, (all, fraction: string) => FRACTIONS[fraction] ?? all)
+    .replace(/(?<![\w/])([1-7]\/[2-48])(?![\w/])/g, (all: string) => FRACTIONS[all] ?? all)
     .replace(TIME, time)
     .replace(UNIT, (_, amount: string, unit: string) => measured(amount, unit))
     .replace(/(?<![\w.,])(\d+(?:,\d{3})*)(?:st|nd|rd|th)\b/gi, (_, count: string) => ordinal(count))

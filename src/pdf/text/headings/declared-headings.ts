@@ -10,6 +10,8 @@ export interface DeclaredHeadings {
   tagOf(page: number, marks: readonly number[]): Tag;
   /** The cell that this marked content stands in. */
   cellOf(page: number, mark: number): CellPlace | undefined;
+  /** The number of the heading that this marked content stands in. */
+  headingOf(page: number, mark: number): number | undefined;
   /** The list item that this marked content stands in. */
   itemOf(page: number, mark: number): ItemPlace | undefined;
   /** Where this marked content stands in the order of reading. */
@@ -34,6 +36,7 @@ export function declaredHeadings(opened: Source): DeclaredHeadings {
         return others.every((tag) => tag === first) ? first : undefined;
       }),
     cellOf: (page, mark) => unless(() => tags?.cellOf(page, mark)),
+    headingOf: (page, mark) => unless(() => tags?.headingOf(page, mark)),
     itemOf: (page, mark) => unless(() => tags?.itemOf(page, mark)),
     orderOf: (page, mark) => unless(() => tags?.orderOf(page, mark)),
     figuresOn: (page) => unless(() => tags?.figuresOn(page)) ?? [],

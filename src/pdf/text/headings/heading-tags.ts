@@ -18,6 +18,7 @@ const MOST_ABOVE = 8;
 /** Most elements above marked content in lists within lists. */
 const DEEPEST = 32;
 const MOST_ROLES = 8;
+const MOST_HELD = 2_000;
 /** Elements set like headings that are none. */
 const OTHERS = new Set(['TOCI', 'TOC', 'Caption']);
 /** Elements that cannot be inside a heading: the search ends there. */
@@ -52,8 +53,9 @@ export class HeadingTags {
   /** The file claims that its tags are sound. */
   private readonly isOrdered: boolean;
   private readonly parents: ReadonlyMap<number, Value>;
-  private readonly known = new Map<number, Tag>();
   private readonly kids = new Map<number, ReadonlyMap<number, number>>();
+  /** Elements that were read last: those high up are above the content of every page. */
+  private readonly elements = new Map<number, Above | undefined>();
   private lists = new Map<number, readonly Value[]>();
 
   /** @throws Damage */
@@ -70,11 +72,14 @@ export class HeadingTags {
 
   /** The tag of marked content of a page (from 0). @throws Damage */
   tagOf(page: number, mark: number): Tag {
-    if (this.parents.size === 0 || mark < 0) return undefined;
-    const element = this.listOf(page)[mark];
-    if (!(element instanceof Ref)) return undefined;
-    if (!this.known.has(element.num)) this.known.set(element.num, this.climb(element));
-    return this.known.get(element.num);
+    for (const { role } of this.above(page, mark, MOST_ABOVE)) {
+      const level = /^H(\d*)$/.exec(role)?.[1];
+      if (level !== undefined) return Math.min(6, Number(level));
+      if (role === 'Title') return 1;
+      if (OTHERS.has(role)) return 'none';
+      if (ENDS.has(role)) return undefined;
+    }
+    return undefined;
   }
 
   /** The cell that marked content is in, with its row and table. @throws Damage */
@@ -85,6 +90,13 @@ export class HeadingTags {
       else if (cell !== undefined && row === undefined && role === 'TR') row = element;
       if (role === 'Table') return cell && row ? { cell, row, table: element } : undefined;
     }
+    return undefined;
+  }
+
+  /** The object number of the heading that marked content is in. @throws Damage */
+  headingOf(page: number, mark: number): number | undefined {
+    for (const { element, role } of this.above(page, mark, MOST_ABOVE))
+      if (/^(H\d*|Title)$/.test(role)) return element.num;
     return undefined;
   }
 
@@ -161,29 +173,21 @@ export class HeadingTags {
     if (this.parents.size === 0 || mark < 0) return;
     let value: Value | undefined = this.listOf(page)[mark];
     for (let i = 0; i < most && value instanceof Ref; i++) {
-      const dict = this.input.file.dict(value);
-      const role = this.roleOf(dict?.name('S'));
-      if (dict === undefined || role === undefined) return;
-      yield { element: value, role, dict };
-      value = dict.get('P');
+      const known = this.elements.has(value.num) ? this.elements.get(value.num) : this.elementOf(value);
+      if (known === undefined) return;
+      yield known;
+      value = known.dict.get('P');
     }
   }
 
-  private climb(element: Ref): Tag {
-    const { file } = this.input;
-    let value: Value | undefined = element;
-    for (let i = 0; i < MOST_ABOVE; i++) {
-      const dict = file.dict(value);
-      const role = this.roleOf(dict?.name('S'));
-      if (dict === undefined || role === undefined) return undefined;
-      const level = /^H(\d*)$/.exec(role)?.[1];
-      if (level !== undefined) return Math.min(6, Number(level));
-      if (role === 'Title') return 1;
-      if (OTHERS.has(role)) return 'none';
-      if (ENDS.has(role)) return undefined;
-      value = dict.get('P');
-    }
-    return undefined;
+  private elementOf(element: Ref): Above | undefined {
+    const dict = this.input.file.dict(element);
+    const role = this.roleOf(dict?.name('S'));
+    // The root has no role, and is above everything.
+    const above = dict === undefined || role === undefined ? undefined : { element, role, dict };
+    if (this.elements.size >= MOST_HELD) this.elements.clear();
+    this.elements.set(element.num, above);
+    return above;
   }
 
   /** The standard name for a role that the document defines. */

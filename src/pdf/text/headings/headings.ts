@@ -13,6 +13,8 @@ export const NAMED =
   /^(abstract|(table of )?contents|(executive )?summary|acknowledge?ments?|references|bibliography|glossary|foreword|preface)$/i;
 const DATE =
   /^(\d{1,2}(st|nd|rd|th)? )?(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?( \d{1,2})?,? \d{4}$/i;
+/** A caption or title that is there again, where its table or chapter goes on. */
+const AGAIN = /[([—–-]\s*(continued|cont[’'.]?d?\.?)[)\]]?$/i;
 /** An address, or text that links to one. */
 const LINK = /\]\(|@|www\.|https?:/;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
@@ -59,7 +61,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const ratio = first.size / style.body;
   const { bold } = result;
   const numbered = result.depth > 0;
-  if (CAPTION.test(text) || DATE.test(text) || text.includes('@')) return undefined;
+  if (CAPTION.test(text) || DATE.test(text) || AGAIN.test(text) || text.includes('@')) return undefined;
   const apart = group.above > 1.35 || group.above === Infinity;
   const one = group.lines.length === 1;
   if (one && apart && group.below > 1.25 && (ROMAN.test(text) || NAMED.test(text)))

@@ -3,7 +3,7 @@ import type { TitledBookmark } from './bookmark-titles.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import type { DocumentStyle } from './document-style.ts';
 import type { Heading } from './heading-levels.ts';
-import { headingStyle, headingText, possibleHeading } from './headings.ts';
+import { headingStyle, headingText, NAMED, possibleHeading } from './headings.ts';
 
 /** Longer than any title that a tag or a bookmark may claim. */
 const LONGEST = 200;
@@ -41,14 +41,15 @@ function claimOf(group: Group, page: number, style: DocumentStyle, declared: Dec
   const short = text.length <= LONGEST;
   const marks = group.lines.map((line) => line.mark);
   const tag = short ? declared.tagOf(page, marks) : undefined;
-  if (tag === 'none') return undefined;
+  // The title of a table of contents is its caption.
+  if (tag === 'none' && !NAMED.test(text)) return undefined;
   const bookmark = short ? declared.bookmarkOf(page, text) : undefined;
   const looks = headingStyle(group, style);
-  if (looks === undefined && tag === undefined && bookmark === undefined) return undefined;
+  if (looks === undefined && typeof tag !== 'number' && bookmark === undefined) return undefined;
   const heading = {
     style: looks ?? possible,
-    ...(tag === undefined || tag === 0 ? {} : { tag }),
+    ...(typeof tag !== 'number' || tag === 0 ? {} : { tag }),
     ...(bookmark === undefined ? {} : { depth: bookmark.depth }),
   };
-  return { group, heading, bookmark, sure: looks !== undefined || tag !== undefined };
+  return { group, heading, bookmark, sure: looks !== undefined || typeof tag === 'number' };
 }

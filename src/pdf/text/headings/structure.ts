@@ -141,13 +141,32 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
       ? [{ table: region.table }]
       : region.kind === 'figure'
         ? [{ alt: region.alt }]
-        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
+        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body)
+            .flatMap((group) => headingsApart(group, number, declared))
+            .map((group) => ({ group })),
   );
   const top = isContents(page) ? topOf(page) + 1 : Infinity;
   const groups = sections.flatMap(({ group }) => (group !== undefined && group.lines[0].y <= top ? [group] : []));
   const headings = headingsOn(groups, number, style, declared);
   const ordered = inTaggedOrder(sections, (mark) => declared.orderOf(number, mark));
   return ordered.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
+}
+
+/** The parts of a group that tags declare to be headings of their own. */
+function headingsApart(group: Group, page: number, { headingOf }: DeclaredHeadings): Group[] {
+  if (group.code || group.lines.length > 4) return [group];
+  const placed = group.lines.map((line) => ({ line, heading: headingOf(page, line.mark) }));
+  const runs = runsOf(placed, ({ heading }, run) => heading === undefined || heading === lastOf(run).heading);
+  return runs.map(([{ line: first }, ...others], i): Group => {
+    const lines: NonEmpty<Line> = [first, ...others.map(({ line }) => line)];
+    const [before, after] = [runs[i - 1]?.at(-1)?.line, runs[i + 1]?.[0].line];
+    return {
+      lines,
+      above: before === undefined ? group.above : (first.y - before.y) / first.size,
+      below: after === undefined ? group.below : (after.y - lastOf(lines).y) / first.size,
+      code: false,
+    };
+  });
 }
 
 /** Whether a page is a table of contents: titles with separate page numbers. Its bold entries are no headings. */
