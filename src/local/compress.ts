@@ -2,7 +2,7 @@ import type { compress } from '../contract/operations/size/compress.ts';
 import { askedPages } from '../pdf/page/page-names.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';
-import { unnamed } from './merge-compress.ts';
+import { unnamed } from './frame/unnamed.ts';
 import { pickPages } from './pages/pages.ts';
 
 export const run: Handler<typeof compress> = async (input, ctx) => {

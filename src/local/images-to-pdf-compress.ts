@@ -2,7 +2,7 @@ import type { imagesToPdfCompress } from '../contract/operations/size/compress.t
 import { imagesPdf } from '../pdf/images-to-pdf/images-pdf.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';
-import { unnamed } from './merge-compress.ts';
+import { unnamed } from './frame/unnamed.ts';
 
 export const run: Handler<typeof imagesToPdfCompress> = async (input, ctx) => {
   const { file, target_bytes: targetBytes, page_size, margin, ...choices } = input;

@@ -1,9 +1,9 @@
 import { completeInput } from '../contract/operation.ts';
 import { merge as mergeRow } from '../contract/operations/pages/pages.ts';
 import type { mergeCompress } from '../contract/operations/size/compress.ts';
-import type { Context } from '../contract/ports.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
 import type { Handler } from './frame/handler.ts';
+import { unnamed } from './frame/unnamed.ts';
 import { run as merge } from './merge.ts';
 
 export const run: Handler<typeof mergeCompress> = async (input, ctx) => {
@@ -18,9 +18,3 @@ export const run: Handler<typeof mergeCompress> = async (input, ctx) => {
   );
   return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
 };
-
-/** A context that reports no file name: the input of the compression is a draft. */
-export function unnamed(ctx: Context): Context {
-  const { step: _, ...rest } = ctx;
-  return { ...rest, progress: ({ note: _, ...event }) => ctx.progress(event) };
-}

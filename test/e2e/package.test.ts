@@ -30,6 +30,7 @@ beforeAll(() => {
   );
   execFileSync('tar', ['xzf', packed.filename], { cwd: here.path });
   copyFileSync(join(FIXTURES, 'guide.pdf'), here.at('guide.pdf'));
+  copyFileSync(join(FIXTURES, 'lorem-ipsum.pdf'), here.at('lorem.pdf'));
 });
 afterAll(() => here[Symbol.dispose]());
 
@@ -112,10 +113,17 @@ describe('without a package beside it', () => {
   });
 
   it('compress says that pictures stay as they are, and does not pretend where they were to change', async () => {
-    const soft = await run('compress', 'guide.pdf', '-o', 'd.pdf');
+    const soft = await run('compress', 'lorem.pdf', '-o', 'd.pdf');
     expect([soft.exitCode, soft.stderr]).toEqual([0, expect.stringContaining('sharp is not installed')]);
-    const asked = await run('compress', 'guide.pdf', '--quality', '40', '-o', 'e.pdf');
-    expect([asked.exitCode, asked.stderr]).toEqual([24, expect.stringContaining('sharp')]);
+    for (const name of ['lorem.pdf', 'guide.pdf']) {
+      const asked = await run('compress', name, '--quality', '40', '-o', 'e.pdf');
+      expect([asked.exitCode, asked.stderr]).toEqual([24, expect.stringContaining('sharp')]);
+    }
+  });
+
+  it('compress says nothing of pictures that would stay as they are with sharp too', async () => {
+    const done = await run('compress', 'guide.pdf', '-o', 'f.pdf');
+    expect([done.exitCode, done.stderr]).toEqual([0, '']);
   });
 
   it('what needs a package names it, and ends with 24 and no output', async () => {

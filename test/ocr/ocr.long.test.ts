@@ -9,6 +9,7 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/contract/ports.ts';
 import { findRecogniser } from '../../src/ocr/recogniser.ts';
+import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { packageFile } from '../../src/runtime/folders/package-files.ts';
 import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
@@ -145,6 +146,28 @@ describe.skipIf(!hasTesseract)('ocr', { timeout: 120_000 }, () => {
       box: [expect.closeTo(72.5, 0), expect.closeTo(78.2, 0), expect.closeTo(135.4, 0), expect.closeTo(96.2, 0)],
     });
     expect(new Set(lines.map((line) => JSON.parse(line).page))).toEqual(new Set([1, 2]));
+  });
+
+  it('codes the pictures again when asked: smaller, with the same words in the same places, as a PDF/A too', async () => {
+    using here = folder();
+    const run = (to: string, ...options: string[]) =>
+      pdftool(['ocr', at('scan.pdf'), '-o', to, ...options], { cwd: here.path });
+    await run('plain.pdf');
+    expect((await run('small.pdf', '--optimize')).exitCode).toBe(0);
+    expect((await run('archive.pdf', '--optimize', '--to', 'pdfa-2b')).exitCode).toBe(0);
+    const placed = (name: string) => execFileSync('pdftotext', ['-bbox', here.at(name), '-'], { encoding: 'utf8' });
+    const boxes = (name: string) => placed(name).match(/<word .*/g);
+    expect(boxes('plain.pdf')?.length).toBeGreaterThan(400);
+    for (const name of ['small.pdf', 'archive.pdf']) {
+      expect(execFileSync('qpdf', ['--check', here.at(name)], { encoding: 'utf8' })).toContain('No syntax');
+      expect(statSync(here.at(name)).size).toBeLessThan(statSync(here.at('plain.pdf')).size / 3);
+      expect(boxes(name)).toEqual(boxes('plain.pdf'));
+      const pages = [at('scan.pdf'), here.at(name)].map((path) => {
+        execFileSync('pdftoppm', ['-gray', '-r', '100', '-singlefile', path, here.at('page')]);
+        return readFileSync(here.at('page.pgm')).subarray(-850 * 1100);
+      });
+      expect(similarity(pages[0]!, pages[1]!, 850, 1100, 1)).toBeGreaterThan(0.97);
+    }
   });
 
   it('gives equal bytes for equal input', async () => {

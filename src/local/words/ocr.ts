@@ -12,8 +12,8 @@ import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
 import { archivePdf } from '../archive/archive.ts';
 import type { Handler } from '../frame/handler.ts';
+import { unnamed } from '../frame/unnamed.ts';
 import { withSource } from '../frame/with-source.ts';
-import { unnamed } from '../merge-compress.ts';
 import { addTextLayers } from '../pictures/text-layers.ts';
 import { pagesWithText } from './pages-with-text.ts';
 

@@ -14,7 +14,7 @@ import { checked } from '../file/write/check.ts';
 import { pushAll } from '../syntax/arrays.ts';
 import { markDamage, unlessDamaged } from '../syntax/damage.ts';
 import { analyse, type CompactOptions, compact, type PictureRecord } from './compact.ts';
-import { findCandidates, Reducer } from './pictures/candidates.ts';
+import { findCandidates, Reducer, WITHOUT_CODEC } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
@@ -128,10 +128,9 @@ async function write(
     const searched = { bilevel: targetBytes !== undefined && !asked, onSheets: options.fromImages === true };
     const candidates = await findCandidates(analysis, searched, ctx);
     if (candidates.size > 0) {
-      if (codec !== undefined && (await codec.hasSharp())) reducer = new Reducer(source.file, codec, ctx);
+      if (codec !== undefined) reducer = new Reducer(source.file, codec, ctx, asked || targetBytes !== undefined);
       else if (asked) throw codecMissing();
-      else if (targetBytes === undefined)
-        warnings.push('pictures were left as they are: the image library sharp is not installed');
+      else if (targetBytes === undefined) warnings.push(WITHOUT_CODEC);
     }
     if (targetBytes !== undefined && !asked) {
       const { compacted, body, pictures } = await exactly();

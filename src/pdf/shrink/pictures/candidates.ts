@@ -6,7 +6,7 @@ import { scaleToSheet } from '../../images/place.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Survey } from '../objects/survey.ts';
 import { Budgeted } from './budgeted.ts';
-import { type Codec, CodecLost, isUncodable } from './codec.ts';
+import { type Codec, CodecLost, isCodecMissing, isUncodable } from './codec.ts';
 import { type Candidate, candidate, type Effort, reduce, type Setting } from './pictures.ts';
 import { findShown, type Shown } from './placement.ts';
 import type { Reduced } from './reduced.ts';
@@ -80,21 +80,29 @@ function keepPair(candidates: Map<number, Candidate>, num: number, value: Value 
   candidates.delete(other);
 }
 
+export const WITHOUT_CODEC = 'pictures were left as they are: the image library sharp is not installed';
 /** After losing the codec over so many pictures none is tried any more: the document is made to waste time. */
 const MOST_LOST = 3;
 
-/** Reduces the pictures of one document, as often as asked; one that cannot be decoded stays unchanged. */
+/**
+ * Reduces the pictures of one document, as often as asked; one that cannot be decoded stays unchanged. No process is started
+ * for pictures of which their headers say enough.
+ */
 export class Reducer {
   private readonly file: PdfFile;
   private readonly codec: Codec;
   private readonly ctx: Context;
   private readonly budgeted: Budgeted;
   private readonly lost = new Set<number>();
+  private readonly mustReduce: boolean;
+  private isMissing = false;
 
-  constructor(file: PdfFile, codec: Codec, ctx: Context) {
+  /** `mustReduce`: without a codec it fails. */
+  constructor(file: PdfFile, codec: Codec, ctx: Context, mustReduce: boolean) {
     this.file = file;
     this.codec = codec;
     this.ctx = ctx;
+    this.mustReduce = mustReduce;
     this.budgeted = new Budgeted(file, codec);
   }
 
@@ -102,10 +110,14 @@ export class Reducer {
   async reduce(picture: Candidate, effort: Effort, samples?: () => Uint8Array): Promise<Reduced | undefined> {
     const { ctx, lost } = this;
     ctx.signal.throwIfAborted();
-    if (lost.has(picture.num) || lost.size >= MOST_LOST) return undefined;
+    if (this.isMissing || lost.has(picture.num) || lost.size >= MOST_LOST) return undefined;
     try {
       return await this.attempt(picture, effort, samples);
     } catch (error) {
+      if (isCodecMissing(error) && !this.mustReduce) {
+        this.isMissing = true;
+        return undefined;
+      }
       if (ctx.signal.aborted || !(error instanceof Error) || !isUncodable(error)) throw error;
       if (error instanceof CodecLost) lost.add(picture.num);
       ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
@@ -115,6 +127,7 @@ export class Reducer {
 
   warnings(): string[] {
     const { lost } = this;
+    if (this.isMissing) return [WITHOUT_CODEC];
     if (lost.size === 0) return [];
     const rest = lost.size >= MOST_LOST ? ', and no others were tried after them' : '';
     const which = `${lost.size === 1 ? 'a picture' : 'pictures'} (object ${[...lost].join(', ')})`;

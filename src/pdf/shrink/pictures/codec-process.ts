@@ -27,7 +27,6 @@ export type BilevelCoding =
 
 /** `from`: the form of the samples in its bytes; left out, the bytes are a JPEG. */
 export type Question = { readonly pixels: number } & (
-  | { readonly ask: 'load' }
   | { readonly ask: 'bits'; readonly size: Size; readonly coding: BilevelCoding; readonly to: 'rows' | 'jbig2' }
   | { readonly ask: 'raster'; readonly from?: SampleForm; readonly size: Size; readonly space: Space }
   | ({ readonly ask: 'recode'; readonly from?: SampleForm } & Wish)
@@ -207,8 +206,6 @@ class CodecProcess {
 
   async answer(question: Asked, bytes: Uint8Array): Promise<HelperAnswer> {
     switch (question.ask) {
-      case 'load':
-        return withoutBytes({});
       case 'raster':
         return rasterAnswer(await this.raster(bytes, question));
       case 'recode':

@@ -31,6 +31,11 @@ class CodecFailure extends Error {}
 /** The codec took too long, perhaps over another picture of the same time, or crashed. */
 export class CodecLost extends CodecFailure {}
 
+/** Whether sharp is not installed, or does not run here. */
+export function isCodecMissing(error: unknown): boolean {
+  return error instanceof CodecMissing;
+}
+
 /** Whether the error means damaged data or a limit, so that the stream is copied; others are defects. */
 export function isUncodable(error: unknown): boolean {
   if (error instanceof Damage || error instanceof Unreadable || error instanceof CodecFailure) return true;
@@ -82,18 +87,6 @@ export class Codec {
   /** No process is started before the first question. Undefined where none can be. */
   static open({ startCodecs, signal }: Context): Codec | undefined {
     return startCodecs === undefined ? undefined : new Codec(startCodecs, signal);
-  }
-
-  /** Whether pictures of more than one bit can be coded: sharp is installed and runs. */
-  async hasSharp(): Promise<boolean> {
-    try {
-      await this.ask({ ask: 'load' }, 0);
-      return true;
-    } catch (error) {
-      this.signal.throwIfAborted();
-      if (error instanceof Failure || error instanceof CodecFailure) return false;
-      throw error;
-    }
   }
 
   alone(): Codec {
@@ -211,8 +204,10 @@ export class Codec {
 }
 
 /** The failure where pictures must change and there is no codec. */
+class CodecMissing extends Failure {}
+
 export function codecMissing(): Failure {
-  return new Failure('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
+  return new CodecMissing('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
     hint: say`Install it with \`npm install -g sharp\`, or use ${field('lossless', true)}.`,
   });
 }
