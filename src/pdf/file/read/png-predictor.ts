@@ -1,5 +1,9 @@
 // The predictors of PNG (W3C PNG, 9): each row begins with the number of its filter, and holds differences to the pixels at the
 // left and in the row above.
+import { byteAt } from '../../syntax/arrays.ts';
+
+/** A name of this module: a call through the bundle's getter takes half of the time of such loops. */
+const byte = byteAt;
 
 const [SUB, UP, AVERAGE, PAETH] = [1, 2, 3, 4];
 
@@ -38,15 +42,16 @@ export function unpredictRow(
   const first = Math.min(pixel, length);
   if (filter === SUB) {
     out.set(row.subarray(0, first));
-    for (let i = first; i < length; i++) out[i] = row[i]! + out[i - pixel]!;
+    for (let i = first; i < length; i++) out[i] = byte(row, i) + byte(out, i - pixel);
   } else if (filter === UP) {
-    for (let i = 0; i < length; i++) out[i] = row[i]! + over[i]!;
+    for (let i = 0; i < length; i++) out[i] = byte(row, i) + byte(over, i);
   } else if (filter === AVERAGE) {
-    for (let i = 0; i < first; i++) out[i] = row[i]! + (over[i]! >> 1);
-    for (let i = first; i < length; i++) out[i] = row[i]! + ((out[i - pixel]! + over[i]!) >> 1);
+    for (let i = 0; i < first; i++) out[i] = byte(row, i) + (byte(over, i) >> 1);
+    for (let i = first; i < length; i++) out[i] = byte(row, i) + ((byte(out, i - pixel) + byte(over, i)) >> 1);
   } else if (filter === PAETH) {
-    for (let i = 0; i < first; i++) out[i] = row[i]! + over[i]!;
-    for (let i = first; i < length; i++) out[i] = row[i]! + paeth(out[i - pixel]!, over[i]!, over[i - pixel]!);
+    for (let i = 0; i < first; i++) out[i] = byte(row, i) + byte(over, i);
+    for (let i = first; i < length; i++)
+      out[i] = byte(row, i) + paeth(byte(out, i - pixel), byte(over, i), byte(over, i - pixel));
   } else out.set(row);
 }
 
