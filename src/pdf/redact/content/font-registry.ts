@@ -3,6 +3,7 @@ import { differencesOf } from '../../fonts/encoding-differences.ts';
 import { type Code, type GlyphFont, readGlyphFont } from '../../fonts/glyph-font.ts';
 import type { Use } from '../../fonts/subset/font-use.ts';
 import { toUnicodeOf, toUnicodeText } from '../../fonts/to-unicode.ts';
+import { byteAt } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
@@ -84,7 +85,7 @@ export class FontRegistry {
   /** Records codes that stay in use. */
   static shown({ single, double }: UsedFont, bytes: Uint8Array, codes: readonly Code[]): void {
     for (const { start, end, code } of codes) {
-      for (let i = start; i < end; i++) single.add(bytes[i]!);
+      for (let i = start; i < end; i++) single.add(byteAt(bytes, i));
       double.add(code);
     }
   }
@@ -290,6 +291,6 @@ function type1Lengths(bytes: Uint8Array): Record<string, number> {
   while (start < bytes.length && (bytes[start] === 0x0d || bytes[start] === 0x0a || bytes[start] === 0x20)) start++;
   const mark = view.lastIndexOf('cleartomark');
   let end = mark > start ? mark : bytes.length;
-  while (end > start && /[0\s]/.test(String.fromCharCode(bytes[end - 1]!))) end--;
+  while (end > start && /[0\s]/.test(String.fromCharCode(byteAt(bytes, end - 1)))) end--;
   return { Length1: start, Length2: end - start, Length3: bytes.length - end };
 }

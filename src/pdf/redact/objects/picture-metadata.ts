@@ -1,3 +1,4 @@
+import { byteAt } from '../../syntax/arrays.ts';
 import { type Dict, Name } from '../../syntax/values.ts';
 
 /** A picture's data without metadata: locations, names, thumbnails of the unedited picture. */
@@ -23,7 +24,7 @@ function jpegWithoutMetadata(data: Uint8Array): Uint8Array {
   let at = 2;
   while (at + 4 <= data.length) {
     if (data[at] !== 0xff) return data;
-    const marker = data[at + 1]!;
+    const marker = byteAt(data, at + 1);
     if (marker === 0xff) {
       at++;
       continue;
@@ -35,7 +36,7 @@ function jpegWithoutMetadata(data: Uint8Array): Uint8Array {
       at += 2;
       continue;
     }
-    const end = at + 2 + ((data[at + 2]! << 8) | data[at + 3]!);
+    const end = at + 2 + ((byteAt(data, at + 2) << 8) | byteAt(data, at + 3));
     if (end > data.length) return data;
     const segment = data.subarray(at, end);
     const about = (marker >= APP0 && marker <= APP15 && !isNeeded(marker, segment)) || marker === COM;
