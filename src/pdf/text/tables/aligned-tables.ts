@@ -12,7 +12,7 @@ import { type Line, linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
-import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
+import { alignment, type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
@@ -164,15 +164,21 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
     const [{ x0, x1, y1: top }, bottom] = [rules[0], lastOf(rules).y0];
     // A sheet of music has hundreds of rules: pieces beside all of them are skipped once.
     const beside = rest.filter((piece) => piece.x1 > x0 && piece.x0 < x1 && isBetween(piece, top, bottom));
-    const bands = pairs(rules).map(([above, below]) => {
+    const read = pairs(rules).map(([above, below]) => {
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
     });
+    // One line between two bands of a table is the title of what follows in it.
+    const bands = read.map((band, i) => ({
+      ...band,
+      tabular:
+        band.tabular || (band.pieces.length === 1 && read[i - 1]?.tabular === true && read[i + 1]?.tabular === true),
+    }));
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
       const inside = frame[0].tabular ? frame.flatMap((band) => band.pieces) : [];
       const run = rowsOf(inside);
       const columns = run.length < 2 ? [] : columnsOf(run);
-      if (columns.length === 0 || !isTable(run, columns, signs)) continue;
+      if (columns.length === 0 || !isTable(partedRows(run, columns), columns, signs)) continue;
       if (bands.length === 1 && isHead(run, columns, rest)) continue;
       tables.push({ ...tableOf(run, columns, signs), x0, x1, y0: frame[0].y0, y1: lastOf(frame).y1 });
       rest = rest.filter((piece) => !inside.includes(piece));
@@ -257,7 +263,7 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | unde
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
-    if (isTable(run, columns, signs)) return { columns, to };
+    if (isTable(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
   return undefined;
@@ -351,11 +357,11 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
 }
 
 function meanLength(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + length(piece), 0) / Math.max(pieces.length, 1);
+  return pieces.reduce((sum, piece) => sum + lengthOf(piece), 0) / Math.max(pieces.length, 1);
 }
 
 function isNumber(piece: Piece): boolean {
-  return /\d/.test(piece.words[0]?.text ?? '') && length(piece) < CRITERIA.number;
+  return /\d/.test(piece.words[0]?.text ?? '') && lengthOf(piece) < CRITERIA.number;
 }
 
 /** Cells side by side with different numbers of lines, in several rows: columns of prose are not separated there. */
@@ -386,15 +392,12 @@ function hasLeader(piece: Piece): boolean {
   return /(\.\s?){4}$/.test(pieceText(piece));
 }
 
-function length(piece: Piece): number {
-  return piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
-}
-
 function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): number {
   return pieces.length === 0 ? 0 : pieces.filter(test).length / pieces.length;
 }
 
-function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
+function tableOf(rowsOfText: readonly Row[], columns: readonly Column[], signs: Signs): Table {
+  const run = partedRows(rowsOfText, columns);
   const groups = groupRows(run, columns, across(run, signs));
   const rows = groups.map((group): Cell[] => {
     const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));
