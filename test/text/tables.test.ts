@@ -159,6 +159,18 @@ describe('tables', () => {
     expect(text).toContain('<td>Item 4</td><td>4.50</td><td>60 %</td>');
   });
 
+  it('have heads as wide as their columns apart, where numbers below are narrower', async () => {
+    const rows = ['Arson', 'Fraud', 'Theft', 'Traffic'].map((name, i) => [name, `${i}.5`, `${i + 1}.5`, `${i + 2}.5`]);
+    const text = await textOf((pen) => {
+      cells(pen, [['Offence', 'All ages', 'Under 18', 'Over 18']], [76, 155, 198, 245], 100, 14);
+      cells(pen, rows, [76, 178, 222, 262], 118, 14);
+      for (const y of [88, 105, 170]) pen.rule(72, y, 290, y);
+      for (const x of [72, 150, 290]) pen.rule(x, 88, x, 170);
+    });
+    expect(text).toContain('| Offence | All ages | Under 18 | Over 18 |');
+    expect(text).toContain('| Fraud | 1.5 | 2.5 | 3.5 |');
+  });
+
   it('keep the dots that lead to a value with its name', async () => {
     const text = await textOf((pen) => {
       for (const [i, name] of ['Tentative tax', 'Total payments', 'Balance due'].entries()) {

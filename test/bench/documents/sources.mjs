@@ -426,7 +426,7 @@ function printChange(before) {
   console.log(
     `gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`,
   );
-  for (const { source } of means)
+  for (const { source } of means.length > 1 ? means : [])
     console.log(
       `without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`,
     );

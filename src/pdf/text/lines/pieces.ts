@@ -40,8 +40,8 @@ const NARROW_GAP = 0.45;
 /** Letters larger by this factor are not part of the same line, except numbers and initials, which stand closer. */
 const TITLE = 1.25;
 const WORD = /\p{L}{2}/u;
-/** Dots that lead to the next column belong to the text before them, up to this far apart, in em. */
-const LEADER = /^\.+$/;
+/** Spaced dots that lead to the next column belong to the text before them, up to this far apart, in em. */
+const LEADER = /^\.$/;
 const LEADER_GAP = 3;
 /** If so many lines have a word that starts at one place after a wide gap, a column begins there. */
 const ALIGNED_LINES = 5;

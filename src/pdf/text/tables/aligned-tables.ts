@@ -8,6 +8,7 @@
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
 import { around, type TextBox } from '../content/page-content.ts';
+import { leadsToPage } from '../lines/contents.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
@@ -68,7 +69,9 @@ const CRITERIA = {
   numeric: 0.5,
   /** A number with its unit is shorter than this. */
   number: 14,
-  /** Page numbers of a table of contents rise, except where parts count anew. */
+  /** Most entries of a table of contents end with dots and their page, … */
+  entries: 0.5,
+  /** … or have the page in a column: page numbers rise, except where parts count anew. */
   rising: 0.9,
 } as const;
 
@@ -168,12 +171,11 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
     });
-    // One line between two bands of a table is the title of what follows in it.
-    const bands = read.map((band, i) => ({
-      ...band,
-      tabular:
-        band.tabular || (band.pieces.length === 1 && read[i - 1]?.tabular === true && read[i + 1]?.tabular === true),
-    }));
+    // One line between two bands of a table, no further from its rules than a row, is the title of what follows in it.
+    const bands = read.map((band, i) => {
+      const isTitle = band.pieces.length === 1 && band.y1 - band.y0 < TITLE_BAND * (band.pieces[0]?.size ?? 0);
+      return { ...band, tabular: band.tabular || (isTitle && !!read[i - 1]?.tabular && !!read[i + 1]?.tabular) };
+    });
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
       const inside = frame[0].tabular ? frame.flatMap((band) => band.pieces) : [];
       const run = rowsOf(inside);
@@ -186,6 +188,9 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
   }
   return { tables, rest };
 }
+
+/** In em, with the rules. */
+const TITLE_BAND = 2;
 
 /** Whether the two rules hold a head, with rows in the same columns below: then alignedTables reads the whole. */
 function isHead(head: readonly Row[], columns: readonly Column[], pieces: readonly Piece[]): boolean {
@@ -327,6 +332,7 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
   const [names = [], values = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
+  if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
   const rules = rulesAcross.filter(
     (rule) =>

@@ -9,7 +9,7 @@ import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
-import { type Column, columnsOf, NUMBER, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
@@ -168,19 +168,34 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   // Names in a head span several columns: rows with the usual number of pieces tell where columns are.
   const usual = median(open.map((row) => row.pieces.length)) ?? 0;
   const full = open.filter((row) => row.pieces.length >= usual);
-  const gaps = pairs(columnsOf(full)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+  const columns = columnsOf(full);
+  const gaps = pairs(columns).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
   // Line numbers beside code in a frame are no column.
   if (gaps.length < 2 && grid.xs.length < 3) return grid;
-  const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
+  const lines = partedRows(rowsOf(texts), columns);
+  const parted = lines.flatMap((row) => row.pieces);
+  const xs = gaps.map(
+    ({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? freest(from, to, parted),
+  );
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
-    const band = open.filter((row) => row.y > y0 && row.y < y1);
-    if (band.length === 0) return [];
-    const pieces = texts.filter(({ y }) => y > y0 && y < y1);
+    if (!lines.some((row) => row.y > y0 && row.y < y1 && isOpen(row))) return [];
+    const pieces = parted.filter(({ y }) => y > y0 && y < y1);
     const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
   const all = clusters([...grid.xs, ...down.map(({ x0 }) => x0)], MEET + 1);
   return { ...grid, xs: all, down: [...grid.down, ...down] };
+}
+
+/** The place in a gap that fewest pieces lie across, heads among them, which are wider than numbers; its middle if none is better. */
+function freest(from: number, to: number, pieces: readonly Piece[]): number {
+  const crossing = (x: number) => pieces.filter((piece) => piece.x0 < x && piece.x1 > x).length;
+  let [best, fewest] = [(from + to) / 2, crossing((from + to) / 2)];
+  for (const x of pieces.flatMap(({ x0, x1 }) => [x0, x1])) {
+    if (x <= from || x >= to || crossing(x) >= fewest) continue;
+    [best, fewest] = [x, crossing(x)];
+  }
+  return best;
 }
 
 /** From this share of rows with open gaps on, the gaps separate columns. */
