@@ -1,8 +1,8 @@
 // Finds tables without ruled frames: rows of text whose parts are aligned.
 //
-// In: the pieces of one column of the page from top to bottom, with the rules and shaded areas of the page. Out: tables
+// In: the pieces of one column of the page from top to bottom, with the rules of the page. Out: tables
 // and the lines between them, with every piece in exactly one. A run of rows begins at a row of several pieces and
-// continues until a wide gap, larger letters or flowing text; its longest beginning that passes as a table is one.
+// continues until a wide gap or flowing text; its longest beginning that passes as a table is one.
 // Columns follow from the pieces of the rows. Cost: each run is tried at most once for each of its rows, so quadratic
 // in the rows of a table, linear in those of a page.
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
@@ -22,12 +22,10 @@ import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
  * of words in characters, everything else in shares.
  */
 const CRITERIA = {
-  /** Rows of a table are closer than separate paragraphs, unless a frame holds them. */
+  /** Rows of a table are closer than separate paragraphs. */
   rowGap: 3.2,
   /** Lines of one cell are set solid. */
   cellGap: 1.5,
-  /** A row in larger letters is the title of what follows. */
-  largerRow: 1.5,
   /** More single lines in a row are flowing text. */
   singleRows: 3,
   /** Longer runs are tried only as a whole: long tables are regular. */
@@ -54,19 +52,16 @@ const CRITERIA = {
   /** Otherwise three rows, and half of all, have several cells. */
   leastFullRows: 3,
   fullRows: 0.5,
-  /** Two columns may also be a form or an index: the second has short values in a shaded table, … */
-  shadedValue: 40,
-  /** … or numbers beside names, … */
+  /** Two columns may also be a form or an index, unless the second has numbers beside names, … */
   numericPair: 0.7,
   nameOfNumber: 50,
   /** … or short names that all begin at one place. */
   shortName: 24,
   pairAligned: 0.9,
   pairFilled: 0.9,
-  /** Three and more columns: most are narrower than a line of prose, or numbers. */
+  /** Three and more columns: most are narrower than a line of prose. */
   shortCell: 32,
   shortColumns: 0.5,
-  numeric: 0.5,
   /** A number with its unit is shorter than this. */
   number: 14,
   /** Most entries of a table of contents end with dots and their page, … */
@@ -75,10 +70,9 @@ const CRITERIA = {
   rising: 0.9,
 } as const;
 
-/** Rules and shaded areas of a page, as signs of a table. */
+/** Rules of a page, as signs of a table. */
 export interface Signs {
   readonly rules: readonly TextBox[];
-  readonly fills: readonly TextBox[];
 }
 
 /** Splits the pieces of one column into tables and the lines between them. */
@@ -283,8 +277,7 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
     const [before, row] = [rows[to - 1], rows[to]];
     if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
-    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size) && !sharedFrame(before, row, signs)) break;
-    if (row.size > CRITERIA.largerRow * before.size) break;
+    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size)) break;
     if (row.pieces.length > 1) {
       single = 0;
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
@@ -297,11 +290,6 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   }
   while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
-}
-
-/** Whether a shaded area or two rules hold both rows. */
-function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
-  return signs.fills.some((fill) => fill.y0 < a.y && fill.y1 > b.y0 && fill.x0 < b.x1 && fill.x1 > b.x0);
 }
 
 function across(run: readonly Row[], signs: Signs): TextBox[] {
@@ -330,7 +318,7 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
-  const [names = [], values = []] = cells;
+  const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
@@ -338,13 +326,9 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
   ).length;
-  const shaded = signs.fills.filter(
-    (fill) => fill.y0 < last.y && fill.y1 > first.y0 && fill.x0 < first.x1 && fill.x1 > first.x0,
-  ).length;
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
   const filled = full.reduce((sum, count) => sum + count, 0) / (full.length * columns.length);
-  if (rules >= 2 || (rules >= 1 && shaded > 0))
-    return aligned > CRITERIA.alignedBetweenRules && filled > CRITERIA.filledBetweenRules;
+  if (rules >= 2) return aligned > CRITERIA.alignedBetweenRules && filled > CRITERIA.filledBetweenRules;
   if (aligned < CRITERIA.aligned || filled < CRITERIA.filled) return false;
   const wrapped = filled > CRITERIA.filledByWrapped && full.length > CRITERIA.severalByWrapped * groups.length;
   if (wrapped && haveUnevenCells(groups, columns)) return true;
@@ -353,9 +337,8 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   const numeric = share(cells.slice(1).flat(), isNumber);
   if (columns.length > 2) {
     const short = lengths.filter((mean) => mean < CRITERIA.shortCell).length;
-    return short > CRITERIA.shortColumns * columns.length || numeric > CRITERIA.numeric;
+    return short > CRITERIA.shortColumns * columns.length;
   }
-  if (shaded > 1 && meanLength(values) < CRITERIA.shadedValue) return true;
   if (numeric > CRITERIA.numericPair) return meanLength(names) < CRITERIA.nameOfNumber;
   // Lines of prose and forms reach far or begin anywhere.
   const inPlace = aligned > CRITERIA.pairAligned && filled > CRITERIA.pairFilled;
