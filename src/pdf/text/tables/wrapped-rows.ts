@@ -55,9 +55,7 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   const usual = median(pitches) ?? 1.2;
   return those(({ row, pitch, parted }) => {
     if (parted || pitch >= 1.45) return false;
-    const used = usedBy(row, columns);
-    const goesOn = !used.has(0) && used.size < 0.5 * columns.length && pitch < 1.05 * usual;
-    return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(row, columns));
+    return pitch < OVERLAP || (pitch < 0.85 * usual && !isWhole(row, columns));
   });
 }
 
