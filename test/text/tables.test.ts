@@ -1,11 +1,21 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { extractText, markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
 async function textOf(...pages: ((pen: Pen) => void)[]): Promise<string> {
+  return textIn(await draw(...pages));
+}
+
+/** Of a document in the fixtures. */
+async function documentText(name: string): Promise<string> {
+  return textIn(await readFile(new URL(`../fixtures/documents/${name}.pdf`, import.meta.url)));
+}
+
+async function textIn(bytes: Uint8Array): Promise<string> {
   const input = {
-    file: sourceOf(await draw(...pages)),
+    file: sourceOf(bytes),
     mode: 'rag',
     output_format: 'markdown',
     no_anchors: true,
@@ -135,6 +145,82 @@ describe('tables', () => {
       for (const x of [103, 137]) pen.rule(x, 88, x, 154);
     });
     expect(text).toContain('| Lemon | Sours | 17 |');
+  });
+
+  it('have a row for each number between the rules of a group', async () => {
+    const groups = [
+      ['Wheat', 'Barley', 'Oats'],
+      ['Sugar', 'Salt'],
+      ['Copper', 'Zinc', 'Iron'],
+      ['Wool', 'Silk'],
+    ];
+    const text = await textOf((pen) => {
+      let y = 100;
+      for (const [g, names] of groups.entries()) {
+        pen.rule(72, y, 400, y);
+        const rows = names.map((name, i) => [name, `${g}${i}.4`, `${g + 3}${i}.1`]);
+        cells(pen, rows, [80, 220, 320], y + 11, 12);
+        y += 12 * names.length + 4;
+      }
+      pen.rule(72, y, 400, y);
+      for (const x of [72, 210, 310, 400]) pen.rule(x, 100, x, y);
+    });
+    expect(text).toContain('| Barley | 01.4 | 31.1 |\n| Oats | 02.4 | 32.1 |\n| Sugar | 10.4 | 40.1 |');
+  });
+
+  it('have two columns below a head that spans them', async () => {
+    const rows = Array.from({ length: 9 }, (_, i) => [`Item ${i}`, `${i}.50`, `${i + 2}0 %`]);
+    const text = await textOf((pen) => {
+      pen.text('Name', 72, 86);
+      pen.text('Price without Discount', 200, 86);
+      cells(pen, rows, [72, 200, 270], 100, 14);
+    });
+    expect(text).toContain('<td>Item 4</td><td>4.50</td><td>60 %</td>');
+  });
+
+  it('have heads as wide as their columns apart, where numbers below are narrower', async () => {
+    const rows = ['Arson', 'Fraud', 'Theft', 'Traffic'].map((name, i) => [name, `${i}.5`, `${i + 1}.5`, `${i + 2}.5`]);
+    const text = await textOf((pen) => {
+      cells(pen, [['Offence', 'All ages', 'Under 18', 'Over 18']], [76, 155, 198, 245], 100, 14);
+      cells(pen, rows, [76, 178, 222, 262], 118, 14);
+      for (const y of [88, 105, 170]) pen.rule(72, y, 290, y);
+      for (const x of [72, 150, 290]) pen.rule(x, 88, x, 170);
+    });
+    expect(text).toContain('| Offence | All ages | Under 18 | Over 18 |');
+    expect(text).toContain('| Fraud | 1.5 | 2.5 | 3.5 |');
+  });
+
+  it('keep the dots that lead to a value with its name', async () => {
+    const text = await textOf((pen) => {
+      for (const [i, name] of ['Tentative tax', 'Total payments', 'Balance due'].entries()) {
+        const y = 100 + 20 * i;
+        pen.text(name, 80, y);
+        for (let x = 160; x < 400; x += 12) pen.text('.', x, y);
+        pen.text(`${i}12.50`, 420, y);
+        pen.rule(72, y - 14, 480, y - 14);
+      }
+      pen.rule(72, 146, 480, 146);
+      for (const x of [72, 410, 480]) pen.rule(x, 86, x, 146);
+    });
+    expect(text).toMatch(/^\| Total payments[ .…]+\| 112\.50 \|$/m);
+  });
+
+  it('are read line by line where their rows are far apart, however long the cells', async () => {
+    const text = await textOf((pen) => {
+      for (let r = 0; r < 6; r++)
+        for (let c = 0; c < 3; c++) pen.text(`A, B, C = 0.${r}0, 0.${c}0, 0.00`, 60 + 160 * c, 100 + 50 * r);
+    });
+    expect(text.indexOf('C = 0.00, 0.20')).toBeLessThan(text.indexOf('C = 0.10'));
+  });
+
+  it('of others keep the titles between their rows, and rows between their rules', async () => {
+    const [missing, health] = await Promise.all([
+      documentText('camelot--missing_values'),
+      documentText('camelot--district_health'),
+    ]);
+    expect(missing.match(/<table>/g)).toHaveLength(1);
+    expect(missing).toContain('<td>Reported Prevalence of Morbidity</td>');
+    expect(health).toMatch(/<tr><td>Children age 6-9 months[^<]+<\/td><td>78.6<\/td><td>75.0<\/td><td>85.9<\/td>/);
   });
 
   it('have the rows of their text inside a box that has no rules between them', async () => {

@@ -3,11 +3,11 @@
 // sources.mjs BENCH SOURCES [--only NAME] [--source NAME] [--documents] [--save FILE] [--against FILE]
 //   BENCH: the folder that holds score.mjs, dpbench/ and icdar2013/.
 //   SOURCES: a folder with clones named after their repositories (camelot, tabula-java, olmocr, READoc, veraPDF-corpus,
-//     pdfplumber), and a folder `tagged` of any tagged documents; what is not there is left out.
+//     pdfplumber, ZUGFeRD-corpus), and folders `tagged` and `more` of any tagged documents; what is not there is left out.
 //   --against FILE: gains and losses since `--save FILE`, by source, and their mean with each source left out.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse @firecrawl/pdf-inspector` was run.
 // Each source is in two halves by a hash of the names: rules are made with `seen` in view, and judged by the other.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -268,6 +268,7 @@ const withoutSyntax = (markdown) =>
 /** Tagged documents: what their tags say is the truth, where they say something. `stripped`: the reader does not see them. */
 const tagged = (stripped) => () => {
   const folders = [
+    'more',
     'camelot/tests',
     'tabula-java/src',
     'pdfplumber',
@@ -317,6 +318,55 @@ const tagged = (stripped) => () => {
   });
 };
 
+/** Invoices that hold their items as XML: each item's price, quantity and total stand in cells of one row. */
+function invoices() {
+  const files = filesBelow(join(sources, 'ZUGFeRD-corpus'), '.pdf').filter((file) => !/\/fail\//.test(file));
+  return files.flatMap((pdf) => {
+    const items = itemsOf(attachedXml(pdf));
+    return items.length === 0 ? [] : [{ pdf, score: (markdown) => ({ items: mean(foundIn(items, markdown)) }) }];
+  });
+}
+
+function attachedXml(pdf) {
+  const to = join(FOLDER, 'attached.xml');
+  const { status } = spawnSync('pdfdetach', ['-save', '1', '-o', to, pdf], { stdio: 'ignore' });
+  return status === 0 ? readFileSync(to, 'utf8') : '';
+}
+
+function itemsOf(xml) {
+  return xml
+    .split(/<ram:IncludedSupplyChainTradeLineItem>/)
+    .slice(1)
+    .map((item) => {
+      const inside = (tag, text = item) =>
+        new RegExp(`<ram:${tag}\\b[^>]*>([\\s\\S]*?)</ram:${tag}>`).exec(text)?.[1] ?? '';
+      const price = inside('ChargeAmount', inside('NetPriceProductTradePrice'));
+      return [inside('LineTotalAmount'), price, inside('BilledQuantity')].map(Number);
+    })
+    .filter((values) => values.every((value) => value > 0));
+}
+
+/** The share of each item's values that the row of its total has in cells of their own. */
+function foundIn(items, markdown) {
+  const rows = tablesIn(markdown).flatMap((cells) =>
+    [...groupBy(cells, ({ r0 }) => r0).values()].map((row) => row.map(({ text }) => numbersOf(text))),
+  );
+  return items.map(([total, ...others]) => {
+    const has = (row, value) => row.some((numbers) => numbers.some((n) => Math.abs(n - value) < 0.0051));
+    const shares = rows
+      .filter((row) => has(row, total))
+      .map((row) => (1 + others.filter((value) => has(row, value)).length) / (1 + others.length));
+    return Math.max(0, ...shares);
+  });
+}
+
+/** What a cell with one number may mean: 1.234 is either. */
+function numbersOf(text) {
+  const number = /^[^\d]*(\d[\d.,']*)[^\d]*$/.exec(text)?.[1];
+  if (number === undefined) return [];
+  return [number.replace(/[,']/g, ''), number.replace(/[.']/g, '').replace(',', '.')].map(Number);
+}
+
 const SOURCES = {
   dpbench,
   icdar,
@@ -327,6 +377,7 @@ const SOURCES = {
   'readoc-github': readoc('github'),
   rendered,
   olmocr,
+  invoices,
   tagged: tagged(false),
   'tags-stripped': tagged(true),
 };
@@ -392,8 +443,7 @@ function printChange(before) {
   console.log(
     `gains on ${means.filter(({ by }) => by > 0.0005).length}, loses on ${means.filter(({ by }) => by < -0.0005).length} of ${means.length} sources`,
   );
-  if (means.length < 2) return;
-  for (const { source } of means)
+  for (const { source } of means.length > 1 ? means : [])
     console.log(
       `without ${source.padEnd(18)}${mean(means.filter((each) => each.source !== source).map(({ by }) => by)).toFixed(4)}`,
     );

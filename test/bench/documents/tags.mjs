@@ -1,11 +1,20 @@
 // What the tags of a document say, as poppler reads them, and the document without its tags, as MuPDF writes it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Headings with their levels, tables as rows of cells with their spans, list items, and all text in order. */
+/** Headings with their levels, tables as rows of cells with their spans, list items, and all text in order, kept in the folder. */
 export function structureTree(pdf, folder) {
-  mkdirSync(folder, { recursive: true });
+  const known = join(folder, 'structure', `${createHash('sha256').update(readFileSync(pdf)).digest('hex')}.json`);
+  if (existsSync(known)) return JSON.parse(readFileSync(known, 'utf8'));
+  mkdirSync(join(folder, 'structure'), { recursive: true });
+  const tree = readStructure(pdf);
+  writeFileSync(known, JSON.stringify(tree));
+  return tree;
+}
+
+function readStructure(pdf) {
   let out;
   try {
     out = execFileSync('pdfinfo', ['-struct-text', pdf], {
@@ -74,6 +83,7 @@ export function withoutTags(pdf, folder) {
 root.delete('StructTreeRoot'); root.delete('MarkInfo'); doc.save(scriptArgs[1], '');`,
   );
   const to = join(out, basename(pdf));
+  if (existsSync(to)) return to;
   try {
     execFileSync('mutool', ['run', script, pdf, to], { stdio: 'ignore', timeout: 60_000 });
     return to;

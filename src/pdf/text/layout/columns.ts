@@ -1,4 +1,4 @@
-import { greatest, lastOf, least, median, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, median, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { around, type TextBox } from '../content/page-content.ts';
 
 /** A part of a page to be ordered: a piece of a line, a table, a separating rule. */
@@ -166,6 +166,8 @@ function linesOf(items: readonly Item[]): LineBox[] {
 
 /** Lines of prose have more characters than this, even in narrow columns. */
 const PROSE = 20;
+/** In em; even prose with double spacing is closer. */
+const WIDEST_PITCH = 2.6;
 
 /** Cells of one row share a baseline and are short; columns of prose may share baselines, but fill their width. */
 function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolean {
@@ -179,6 +181,10 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
 /** Text that runs round a figure is narrower beside it: a line is measured by those above and below it. */
 function fillsWidth(all: readonly LineBox[]): boolean {
   const lines = all.filter((line) => line.amount > 0);
+  const pitches = pairs(lines).flatMap(([above, line]) =>
+    line.y1 > above.y1 ? [(line.y1 - above.y1) / line.size] : [],
+  );
+  if ((median(pitches) ?? 0) > WIDEST_PITCH) return false;
   // The average length of the item that holds a character: several short cells on one line are not prose.
   const squares = lines.reduce((sum, line) => sum + line.squares, 0);
   const length = squares / lines.reduce((sum, line) => sum + line.amount, 0);

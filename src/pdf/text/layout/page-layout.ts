@@ -1,5 +1,5 @@
 import { lastOf, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
-import { around, type LeftOut, type PageContent, type TextBox } from '../content/page-content.ts';
+import { around, type LeftOut, type PageContent } from '../content/page-content.ts';
 import { formulasOf } from '../lines/formulas.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
@@ -8,7 +8,7 @@ import type { TextRegion } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { tableOfTags } from '../tables/tagged-tables.ts';
-import { regionsOf } from './columns.ts';
+import { type Item, regionsOf } from './columns.ts';
 
 export interface PageLayout {
   readonly width: number;
@@ -17,9 +17,7 @@ export interface PageLayout {
   readonly leftOut: LeftOut;
 }
 
-interface Placed extends TextBox {
-  readonly size: number;
-  readonly amount: number;
+interface Placed extends Item {
   readonly piece?: Piece;
   readonly region?: TextRegion;
 }

@@ -6,7 +6,11 @@ const LEADER = /\s*(?:\.\s?){4,}\s*(?=(?:\d{1,4}|[ivxlcdm]+)$)/i;
 
 /** Whether a line is a title with its page, complete in itself. */
 export function isEntry({ text, parted }: Line): boolean {
-  return (parted && PAGE.test(text)) || LEADER.test(text);
+  return (parted && PAGE.test(text)) || leadsToPage(text);
+}
+
+export function leadsToPage(text: string): boolean {
+  return LEADER.test(text);
 }
 
 /** Replaces leader dots between a title and its page by one sign. */

@@ -40,6 +40,9 @@ const NARROW_GAP = 0.45;
 /** Letters larger by this factor are not part of the same line, except numbers and initials, which stand closer. */
 const TITLE = 1.25;
 const WORD = /\p{L}{2}/u;
+/** Spaced dots that lead to the next column belong to the text before them, up to this far apart, in em. */
+const LEADER = /^\.$/;
+const LEADER_GAP = 3;
 /** If so many lines have a word that starts at one place after a wide gap, a column begins there. */
 const ALIGNED_LINES = 5;
 
@@ -67,7 +70,7 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
     right = piece.length === 1 ? last.x1 : Math.max(right, last.x1);
     const gap = word.x0 - right;
     if (gap > 0 && upright.some((rule) => isBetween(rule, right, word))) return false;
-    if (gap <= NARROW_GAP * word.size) return true;
+    if (gap <= NARROW_GAP * word.size || (gap < LEADER_GAP * word.size && LEADER.test(word.text))) return true;
     return (
       gap <= WIDE_GAP * word.size && !isTitleBeside(last, word) && !gutters.some((x) => Math.abs(x - word.x0) < 1.6)
     );
@@ -97,6 +100,11 @@ function pieceOf(words: NonEmpty<Word>): Piece {
 
 export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
   return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
+}
+
+/** Parts that begin at these words. */
+export function splitPiece({ words }: Piece, starts: ReadonlySet<Word | undefined>): Piece[] {
+  return runsOf(words, (word) => !starts.has(word)).map(pieceOf);
 }
 
 function mainWord(words: NonEmpty<Word>): Word {

@@ -1,18 +1,19 @@
 // Finds tables without ruled frames: rows of text whose parts are aligned.
 //
-// In: the pieces of one column of the page from top to bottom, with the rules and shaded areas of the page. Out: tables
+// In: the pieces of one column of the page from top to bottom, with the rules of the page. Out: tables
 // and the lines between them, with every piece in exactly one. A run of rows begins at a row of several pieces and
-// continues until a wide gap, larger letters or flowing text; its longest beginning that passes as a table is one.
+// continues until a wide gap or flowing text; its longest beginning that passes as a table is one.
 // Columns follow from the pieces of the rows. Cost: each run is tried at most once for each of its rows, so quadratic
 // in the rows of a table, linear in those of a page.
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
 import { around, type TextBox } from '../content/page-content.ts';
+import { leadsToPage } from '../lines/contents.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
-import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
+import { alignment, type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
@@ -21,12 +22,10 @@ import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
  * of words in characters, everything else in shares.
  */
 const CRITERIA = {
-  /** Rows of a table are closer than separate paragraphs, unless a frame holds them. */
+  /** Rows of a table are closer than separate paragraphs. */
   rowGap: 3.2,
   /** Lines of one cell are set solid. */
   cellGap: 1.5,
-  /** A row in larger letters is the title of what follows. */
-  largerRow: 1.5,
   /** More single lines in a row are flowing text. */
   singleRows: 3,
   /** Longer runs are tried only as a whole: long tables are regular. */
@@ -53,29 +52,27 @@ const CRITERIA = {
   /** Otherwise three rows, and half of all, have several cells. */
   leastFullRows: 3,
   fullRows: 0.5,
-  /** Two columns may also be a form or an index: the second has short values in a shaded table, … */
-  shadedValue: 40,
-  /** … or numbers beside names, … */
+  /** Two columns may also be a form or an index, unless the second has numbers beside names, … */
   numericPair: 0.7,
   nameOfNumber: 50,
   /** … or short names that all begin at one place. */
   shortName: 24,
   pairAligned: 0.9,
   pairFilled: 0.9,
-  /** Three and more columns: most are narrower than a line of prose, or numbers. */
+  /** Three and more columns: most are narrower than a line of prose. */
   shortCell: 32,
   shortColumns: 0.5,
-  numeric: 0.5,
   /** A number with its unit is shorter than this. */
   number: 14,
-  /** Page numbers of a table of contents rise, except where parts count anew. */
+  /** Most entries of a table of contents end with dots and their page, … */
+  entries: 0.5,
+  /** … or have the page in a column: page numbers rise, except where parts count anew. */
   rising: 0.9,
 } as const;
 
-/** Rules and shaded areas of a page, as signs of a table. */
+/** Rules of a page, as signs of a table. */
 export interface Signs {
   readonly rules: readonly TextBox[];
-  readonly fills: readonly TextBox[];
 }
 
 /** Splits the pieces of one column into tables and the lines between them. */
@@ -164,16 +161,21 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
     const [{ x0, x1, y1: top }, bottom] = [rules[0], lastOf(rules).y0];
     // A sheet of music has hundreds of rules: pieces beside all of them are skipped once.
     const beside = rest.filter((piece) => piece.x1 > x0 && piece.x0 < x1 && isBetween(piece, top, bottom));
-    const bands = pairs(rules).map(([above, below]) => {
+    const read = pairs(rules).map(([above, below]) => {
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
       return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
+    });
+    // One line between two bands of a table, no further from its rules than a row, is the title of what follows in it.
+    const bands = read.map((band, i) => {
+      const isTitle = band.pieces.length === 1 && band.y1 - band.y0 < TITLE_BAND * (band.pieces[0]?.size ?? 0);
+      return { ...band, tabular: band.tabular || (isTitle && !!read[i - 1]?.tabular && !!read[i + 1]?.tabular) };
     });
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
       // Large text across a rule lies in two bands.
       const inside = frame[0].tabular ? [...new Set(frame.flatMap((band) => band.pieces))] : [];
       const run = rowsOf(inside);
       const columns = run.length < 2 ? [] : columnsOf(run);
-      if (columns.length === 0 || !isTable(run, columns, signs)) continue;
+      if (columns.length === 0 || !isTable(partedRows(run, columns), columns, signs)) continue;
       if (bands.length === 1 && isHead(run, columns, rest)) continue;
       tables.push({ ...tableOf(run, columns, signs), x0, x1, y0: frame[0].y0, y1: lastOf(frame).y1 });
       rest = rest.filter((piece) => !inside.includes(piece));
@@ -181,6 +183,9 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
   }
   return { tables, rest };
 }
+
+/** In em, with the rules. */
+const TITLE_BAND = 2;
 
 /** Whether the two rules hold a head, with rows in the same columns below: then alignedTables reads the whole. */
 function isHead(head: readonly Row[], columns: readonly Column[], pieces: readonly Piece[]): boolean {
@@ -258,7 +263,7 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | unde
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
-    if (isTable(run, columns, signs)) return { columns, to };
+    if (isTable(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
   return undefined;
@@ -273,8 +278,7 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
     const [before, row] = [rows[to - 1], rows[to]];
     if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
-    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size) && !sharedFrame(before, row, signs)) break;
-    if (row.size > CRITERIA.largerRow * before.size) break;
+    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size)) break;
     if (row.pieces.length > 1) {
       single = 0;
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
@@ -287,11 +291,6 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   }
   while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
-}
-
-/** Whether a shaded area or two rules hold both rows. */
-function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
-  return signs.fills.some((fill) => fill.y0 < a.y && fill.y1 > b.y0 && fill.x0 < b.x1 && fill.x1 > b.x0);
 }
 
 function across(run: readonly Row[], signs: Signs): TextBox[] {
@@ -320,20 +319,17 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
-  const [names = [], values = []] = cells;
+  const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
+  if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
   const rules = rulesAcross.filter(
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
   ).length;
-  const shaded = signs.fills.filter(
-    (fill) => fill.y0 < last.y && fill.y1 > first.y0 && fill.x0 < first.x1 && fill.x1 > first.x0,
-  ).length;
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
   const filled = full.reduce((sum, count) => sum + count, 0) / (full.length * columns.length);
-  if (rules >= 2 || (rules >= 1 && shaded > 0))
-    return aligned > CRITERIA.alignedBetweenRules && filled > CRITERIA.filledBetweenRules;
+  if (rules >= 2) return aligned > CRITERIA.alignedBetweenRules && filled > CRITERIA.filledBetweenRules;
   if (aligned < CRITERIA.aligned || filled < CRITERIA.filled) return false;
   const wrapped = filled > CRITERIA.filledByWrapped && full.length > CRITERIA.severalByWrapped * groups.length;
   if (wrapped && haveUnevenCells(groups, columns)) return true;
@@ -342,9 +338,8 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   const numeric = share(cells.slice(1).flat(), isNumber);
   if (columns.length > 2) {
     const short = lengths.filter((mean) => mean < CRITERIA.shortCell).length;
-    return short > CRITERIA.shortColumns * columns.length || numeric > CRITERIA.numeric;
+    return short > CRITERIA.shortColumns * columns.length;
   }
-  if (shaded > 1 && meanLength(values) < CRITERIA.shadedValue) return true;
   if (numeric > CRITERIA.numericPair) return meanLength(names) < CRITERIA.nameOfNumber;
   // Lines of prose and forms reach far or begin anywhere.
   const inPlace = aligned > CRITERIA.pairAligned && filled > CRITERIA.pairFilled;
@@ -352,11 +347,11 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
 }
 
 function meanLength(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + length(piece), 0) / Math.max(pieces.length, 1);
+  return pieces.reduce((sum, piece) => sum + lengthOf(piece), 0) / Math.max(pieces.length, 1);
 }
 
 function isNumber(piece: Piece): boolean {
-  return /\d/.test(piece.words[0]?.text ?? '') && length(piece) < CRITERIA.number;
+  return /\d/.test(piece.words[0]?.text ?? '') && lengthOf(piece) < CRITERIA.number;
 }
 
 /** Cells side by side with different numbers of lines, in several rows: columns of prose are not separated there. */
@@ -387,15 +382,12 @@ function hasLeader(piece: Piece): boolean {
   return /(\.\s?){4}$/.test(pieceText(piece));
 }
 
-function length(piece: Piece): number {
-  return piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
-}
-
 function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): number {
   return pieces.length === 0 ? 0 : pieces.filter(test).length / pieces.length;
 }
 
-function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
+function tableOf(rowsOfText: readonly Row[], columns: readonly Column[], signs: Signs): Table {
+  const run = partedRows(rowsOfText, columns);
   const groups = groupRows(run, columns, across(run, signs));
   const rows = groups.map((group): Cell[] => {
     const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));

@@ -9,7 +9,7 @@ import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
-import { type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
@@ -118,29 +118,40 @@ interface Area {
   words: Word[];
 }
 
-/** Splits bands without inner rules into rows of text: a box around a table whose rows have no rules. */
+/** Splits bands without inner rules into rows of text: rules around groups of rows, or around a whole table. */
 function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
-  // Rules between most rows separate all of them: lines without a rule between them belong to one cell.
-  if (grid.ys.length > MOST_BANDS + 1 || columns.length < 2) return grid;
+  if (columns.length < 2) return grid;
+  // Rules between most rows separate all of them; but a cell holds one number.
+  const ruledRows = grid.ys.length > MOST_BANDS + 1;
   const lines: number[] = [];
   for (const [y0, y1] of pairs(grid.ys)) {
     const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
     const rows = rowsOf(piecesOf(band, grid.down));
+    if (ruledRows && !holdsNumbers(rows, columns)) continue;
     // Wrapped text of two cells stands beside each other just as rows do; its lines are longer.
-    if (columns.length === 2 && hasLongLines(rows, columns)) continue;
+    if (columns.length === 2 && !ruledRows && hasLongLines(rows, columns)) continue;
     const groups = groupRows(rows, columns, []);
     const full = groups.filter((group) => {
       const used = usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size;
       return used > 0.5 * columns.length;
     });
-    if (groups.length < 3 || full.length < 0.7 * groups.length) continue;
+    if (groups.length < (ruledRows ? 2 : 3) || full.length < 0.7 * groups.length) continue;
     for (const [above, below] of pairs(groups)) lines.push((around(above).y1 + around(below).y0) / 2);
   }
   if (lines.length === 0) return grid;
   const across = lines.map((y) => ({ x0: grid.x0, x1: grid.x1, y0: y, y1: y }));
   return { ...grid, ys: [...grid.ys, ...lines].sort((a, b) => a - b), across: [...grid.across, ...across] };
 }
+
+/** Whether the lines beside their names are numbers, so that no cell goes on in the next line. */
+function holdsNumbers(rows: readonly Row[], columns: readonly Column[]): boolean {
+  const values = rows.flatMap((row) => row.pieces).filter((piece) => reach(piece, columns)[0] > 0);
+  const numbers = values.filter((piece) => NUMBER.test(pieceText(piece))).length;
+  return values.length >= LEAST_NUMBERS && numbers >= MOST_NUMBERS * values.length;
+}
+
+const [LEAST_NUMBERS, MOST_NUMBERS] = [3, 0.7];
 
 /**
  * Splits cells into columns of text: often only the head of a table has upright lines, or its first column. Running
@@ -157,19 +168,34 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   // Names in a head span several columns: rows with the usual number of pieces tell where columns are.
   const usual = median(open.map((row) => row.pieces.length)) ?? 0;
   const full = open.filter((row) => row.pieces.length >= usual);
-  const gaps = pairs(columnsOf(full)).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+  const columns = columnsOf(full);
+  const gaps = pairs(columns).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
   // Line numbers beside code in a frame are no column.
   if (gaps.length < 2 && grid.xs.length < 3) return grid;
-  const xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? (from + to) / 2);
+  const lines = partedRows(rowsOf(texts), columns);
+  const parted = lines.flatMap((row) => row.pieces);
+  const xs = gaps.map(
+    ({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? freest(from, to, parted),
+  );
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
-    const band = open.filter((row) => row.y > y0 && row.y < y1);
-    if (band.length === 0) return [];
-    const pieces = texts.filter(({ y }) => y > y0 && y < y1);
+    if (!lines.some((row) => row.y > y0 && row.y < y1 && isOpen(row))) return [];
+    const pieces = parted.filter(({ y }) => y > y0 && y < y1);
     const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
   const all = clusters([...grid.xs, ...down.map(({ x0 }) => x0)], MEET + 1);
   return { ...grid, xs: all, down: [...grid.down, ...down] };
+}
+
+/** The place in a gap that fewest pieces lie across, heads among them, which are wider than numbers; its middle if none is better. */
+function freest(from: number, to: number, pieces: readonly Piece[]): number {
+  const crossing = (x: number) => pieces.filter((piece) => piece.x0 < x && piece.x1 > x).length;
+  let [best, fewest] = [(from + to) / 2, crossing((from + to) / 2)];
+  for (const x of pieces.flatMap(({ x0, x1 }) => [x0, x1])) {
+    if (x <= from || x >= to || crossing(x) >= fewest) continue;
+    [best, fewest] = [x, crossing(x)];
+  }
+  return best;
 }
 
 /** From this share of rows with open gaps on, the gaps separate columns. */

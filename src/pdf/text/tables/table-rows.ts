@@ -1,6 +1,6 @@
-import { greatest, least, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
-import { around, type TextBox } from '../content/page-content.ts';
-import type { Piece } from '../lines/pieces.ts';
+import { greatest, least, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { around, type TextBox, type Word } from '../content/page-content.ts';
+import { type Piece, splitPiece } from '../lines/pieces.ts';
 
 /** Pieces on one baseline, from left to right. */
 export interface Row extends TextBox {
@@ -24,18 +24,82 @@ export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
   });
 }
 
-/** Finds columns between the gaps that all rows leave. Rows with few pieces may lie across and do not count. */
+/** Finds columns between the gaps that rows leave. Rows with few pieces may lie across and do not count. */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const most = greatest(rows.map((row) => row.pieces.length));
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
-  const columns: Column[] = [];
-  for (const piece of telling.flatMap((row) => row.pieces).sort((a, b) => a.x0 - b.x0)) {
-    const last = columns.at(-1);
-    if (last !== undefined && piece.x0 < last.x1 + 0.25 * piece.size) last.x1 = Math.max(last.x1, piece.x1);
-    else columns.push({ x0: piece.x0, x1: piece.x1 });
-  }
-  return columns;
+  return clustersOf(telling.flatMap((row) => row.pieces)).flatMap((cluster) => withoutBridges(cluster, telling));
 }
+
+interface Cluster extends Column {
+  readonly pieces: Piece[];
+}
+
+function clustersOf(pieces: readonly Piece[]): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.x0 - b.x0)) {
+    const last = clusters.at(-1);
+    if (last !== undefined && piece.x0 < last.x1 + 0.25 * piece.size) {
+      last.x1 = Math.max(last.x1, piece.x1);
+      last.pieces.push(piece);
+    } else clusters.push({ x0: piece.x0, x1: piece.x1, pieces: [piece] });
+  }
+  return clusters;
+}
+
+/** At most this share of rows may have text across a gap, and of the others this share has text on both sides of it. */
+const [MOST_BRIDGES, LEAST_PARTED] = [0.2, 0.6];
+
+/** Columns that a few rows join: two heads a word space apart, or a name across both. */
+function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Column[] {
+  const bridges = Math.floor(MOST_BRIDGES * rows.length);
+  if (pieces.length <= rows.length - bridges) return [{ x0, x1 }];
+  const byWidth = [...pieces].sort((a, b) => b.x1 - b.x0 - a.x1 + a.x0);
+  const others = byWidth.slice(bridges);
+  const parts = clustersOf(others);
+  if (parts.length < 2 || byWidth.slice(0, bridges).some((piece) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
+  const left = new Set(others);
+  const within = rows.map((row) => row.pieces.filter((piece) => left.has(piece)).length).filter((n) => n > 0);
+  const parted = within.filter((n) => n >= 2).length;
+  return parted >= LEAST_PARTED * within.length ? parts : [{ x0, x1 }];
+}
+
+/** Lines of text with more characters are prose. */
+const PROSE = 40;
+
+/** Characters, and a space behind each word. */
+export function lengthOf(piece: Piece): number {
+  return piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
+}
+
+/** Rows whose pieces are parted where columns are: by a word space in each gap they cross. */
+export function partedRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
+  return rows.map((row) => {
+    const [first, ...others] = row.pieces.flatMap((piece) => partedPiece(piece, columns));
+    return first === undefined ? row : { ...row, pieces: [first, ...others] };
+  });
+}
+
+function partedPiece(piece: Piece, columns: readonly Column[]): Piece[] {
+  if (piece.words.length < 2) return [piece];
+  const crossed = pairs(columns).filter(([left, right]) => piece.x0 < left.x1 - 1 && piece.x1 > right.x0 + 1);
+  if (crossed.length === 0) return [piece];
+  const starts = crossed.map(
+    ([left, right]) =>
+      pairs(piece.words).find(([a, b]) => a.x1 < right.x0 + 1 && b.x0 > left.x1 - 1 && areApart(a, b))?.[1],
+  );
+  return starts.includes(undefined) ? [piece] : splitPiece(piece, new Set(starts));
+}
+
+/** In em; most spaces between words are narrower. */
+const WORD_SPACE = 0.35;
+
+/** Two numbers are two values; words are two names where more than a space parts them. */
+function areApart(a: Word, b: Word): boolean {
+  return b.x0 - a.x1 > WORD_SPACE * b.size || (b.x0 > a.x1 && NUMBER.test(a.text) && NUMBER.test(b.text));
+}
+
+export const NUMBER = /^[-+−–$€£(]*\d[\d.,]*%?\)?$/;
 
 /** The first and last column that a piece covers. */
 export function reach(piece: TextBox, columns: readonly Column[]): [number, number] {

@@ -1,7 +1,7 @@
 import { median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
-import { type Column, type Row, reach } from './table-rows.ts';
+import { type Column, NUMBER, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
 /** Baselines closer than this, in em, belong to one row: text of two rows would overlap. */
@@ -35,25 +35,27 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
     return { row, pitch: (row.y - above.y) / row.size, parted };
   });
   const those = (test: (step: Step) => boolean) => new Set(steps.filter(test).map(({ row }) => row));
-  if (steps.filter(({ parted }) => parted).length >= Math.max(2, 0.3 * run.length)) {
-    return those(({ pitch, parted }) => !parted && pitch < 1.6);
-  }
-  const pitches = steps.map(({ pitch }) => pitch);
-  const closest = closePitch(pitches);
-  const close = those(({ pitch, parted }) => !parted && (pitch < OVERLAP || pitch <= closest));
   // Upper lines of a head lack the first cell, so a bottom-aligned head is whole without being a row of its own.
   const named = run.findIndex((row) => usedBy(row, columns).has(0));
-  const whole = steps.filter(
-    ({ row, pitch }, i) => close.has(row) && pitch >= OVERLAP && isWhole(row, columns) && named >= 0 && named <= i,
-  ).length;
-  // Rows may be grouped with more space between groups: then lines that are close together are whole rows.
-  if (closest > 0 && whole <= MOST_WHOLE * close.size) return close;
+  // Rules or more space may separate groups of rows: then lines that are close together are whole rows.
+  const areCells = (close: ReadonlySet<Row>) => {
+    const whole = steps.filter(
+      ({ row, pitch }, i) => close.has(row) && pitch >= OVERLAP && isWhole(row, columns) && named >= 0 && named <= i,
+    );
+    return whole.length <= MOST_WHOLE * close.size;
+  };
+  const pitches = steps.map(({ pitch }) => pitch);
+  if (steps.filter(({ parted }) => parted).length >= Math.max(2, 0.3 * run.length)) {
+    const unparted = those(({ pitch, parted }) => !parted && pitch < 1.6);
+    if (areCells(unparted)) return unparted;
+  }
+  const closest = closePitch(pitches);
+  const close = those(({ pitch, parted }) => !parted && (pitch < OVERLAP || pitch <= closest));
+  if (closest > 0 && areCells(close)) return close;
   const usual = median(pitches) ?? 1.2;
   return those(({ row, pitch, parted }) => {
     if (parted || pitch >= 1.45) return false;
-    const used = usedBy(row, columns);
-    const goesOn = !used.has(0) && used.size < 0.5 * columns.length && pitch < 1.05 * usual;
-    return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(row, columns));
+    return pitch < OVERLAP || (pitch < 0.85 * usual && !isWhole(row, columns));
   });
 }
 
@@ -77,7 +79,7 @@ function isWhole(row: Row, columns: readonly Column[]): boolean {
   const { pieces } = row;
   if (goesOnInProse(pieces)) return false;
   if (usedBy(row, columns).size === columns.length && columns.length > 1) return true;
-  return pieces.length > 1 && pieces.some((piece) => /^[-+−–$€£(]*\d[\d.,]*%?\)?$/.test(pieceText(piece)));
+  return pieces.length > 1 && pieces.some((piece) => NUMBER.test(pieceText(piece)));
 }
 
 /** A line of a cell with so many characters is one of several. */
