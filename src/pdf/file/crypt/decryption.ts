@@ -1,8 +1,8 @@
 // Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { Dict, PdfString, type Value } from '../../syntax/values.ts';
-import { PIECE, type ReadRaw, readInPieces } from '../read/pieces.ts';
 import { fileKey, type OpenedKey, type PasswordRole, type SecurityHandler } from './key.ts';
+import { PIECE, type ReadRaw, readInPieces } from './pieces.ts';
 import { Rc4 } from './rc4.ts';
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';

@@ -20,9 +20,9 @@ import { type ByteView, type Scan, scanView } from '../../syntax/scan.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { Decryption } from '../crypt/decryption.ts';
+import { readInPieces } from '../crypt/pieces.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
-import { readInPieces } from './pieces.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { COMPRESSED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
 
