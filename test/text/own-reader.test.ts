@@ -205,6 +205,15 @@ it('an invisible space over a visible word does not part it', async () => {
   expect((await extractText({ file: sourceOf(bytes) }, context())).record.text).toBe('loans\n');
 });
 
+it('codes that only number the glyphs of a font are no characters', async () => {
+  const font =
+    '<</Type/Font/Subtype/Type1/BaseFont/AAAAAA+Cambria/FirstChar 2/LastChar 5/Widths[500 500 500 500]/Encoding<</Type/Encoding/Differences[2/g18/g152/g135/g148]>>>>';
+  const bytes = pageOf('BT /G 12 Tf 72 700 Td <02030405> Tj ET', { resources: '/Font<</G 6 0 R>>', more: [font] });
+  expect((await extractText({ file: sourceOf(bytes), allow_empty: true }, context())).record.text).toBe(
+    '\ufffd\ufffd\ufffd\ufffd\n',
+  );
+});
+
 describe('links', () => {
   it('that go on in the next line are one link, and an address in brackets is none', async () => {
     const link = (rect: string, address: string) =>

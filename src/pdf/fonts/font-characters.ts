@@ -61,7 +61,7 @@ export function charactersOf(
   { character: encoded, base, differences }: Encoded,
 ): (code: number) => string {
   const { type, map, descriptor } = font;
-  const itself = (code: number) => String.fromCharCode(code);
+  const itself = numbersGlyphs(font, differences) ? () => '\ufffd' : (code: number) => String.fromCharCode(code);
   const program = programOf(font);
   const plain = base === undefined && type !== 'TrueType' && type !== 'Type3';
   if (map !== undefined) {
@@ -86,6 +86,19 @@ export function charactersOf(
     return nameIn(builtInNames, code) ?? encoded(code) ?? itself(code);
   };
 }
+
+/**
+ * Whether the codes only number the glyphs, which have names such as g18: then they are no characters. The first of them
+ * stand among the control characters. In bitmap fonts of TeX (Type 3) letters keep their codes.
+ */
+function numbersGlyphs({ type }: SimpleFont, differences: ReadonlyMap<number, string>): boolean {
+  return (
+    type !== 'Type3' &&
+    [...differences].some(([code, name]) => code < 32 && NUMBERED.test(name) && characterNamed(name) === undefined)
+  );
+}
+
+const NUMBERED = /^[A-Za-z]{1,5}\d+$/;
 
 /** The glyph names in a font's program; undefined where it cannot be read. */
 function builtIn(

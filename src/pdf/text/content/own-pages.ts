@@ -99,9 +99,9 @@ export class OwnPages {
     }
   }
 
-  private fieldsOf(page: Page): ShownField[] {
+  private fieldsOf(page: Page): ShownAnnotation[] {
     // Damaged form fields are left out: the text of the page is still good.
-    return unlessDamaged([], () => shownFields(this.file, wholeDictOfPage(this.file, page)));
+    return unlessDamaged([], () => shownAnnotations(this.file, wholeDictOfPage(this.file, page)));
   }
 
   private directFont(dict: Dict): Font {
@@ -183,40 +183,48 @@ function utf8(bytes: Uint8Array): string {
   }
 }
 
-// The form fields of a page as people see them (ISO 32000-1, 12.7). An appearance is drawn like the page; a check box
-// reads `[x]` or `[ ]`; a field whose appearance the viewer must make shows its value.
+// The annotations of a page as people see them (ISO 32000-1, 12.5 and 12.7). An appearance is drawn like the page; a check box
+// reads `[x]` or `[ ]`; a field or text box whose appearance the viewer must make shows its value.
 
-interface ShownField {
+interface ShownAnnotation {
   readonly rect: Rect;
   /** Undefined where the viewer makes it, and for check boxes. */
   readonly appearance: Appearance | undefined;
   readonly lines: readonly string[];
 }
 
+const LINE_END = /\r\n?|\n/;
 const PASSWORD = 1 << 13;
 const PUSH_BUTTON = 1 << 16;
 
-/** `page`: its dictionary. Hidden fields and those without an area are left out. */
-function shownFields(file: PdfFile, page: Dict): ShownField[] {
+/** `page`: its dictionary. Hidden annotations and those without an area are left out. */
+function shownAnnotations(file: PdfFile, page: Dict): ShownAnnotation[] {
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const made = file.resolve(file.dict(catalog?.get('AcroForm'))?.get('NeedAppearances')) === true;
-  return listOf(file, page.get('Annots')).flatMap((item): ShownField[] => {
-    const widget = file.dict(item);
-    if (widget === undefined || nameAt(file, widget, 'Subtype') !== 'Widget' || isHiddenAnnotation(file, widget))
-      return [];
-    const rect = rectOf(file, widget.get('Rect'));
-    if (rect === undefined || rect.x1 <= rect.x0 || rect.y1 <= rect.y0) return [];
-    const kind = fieldType(file, widget);
-    const flag = inherited(file, widget, 'Ff');
+  return listOf(file, page.get('Annots')).flatMap((item): ShownAnnotation[] => {
+    const annotation = file.dict(item);
+    if (annotation === undefined || isHiddenAnnotation(file, annotation)) return [];
+    const subtype = nameAt(file, annotation, 'Subtype');
+    const rect = rectOf(file, annotation.get('Rect'));
+    if (subtype === 'Popup' || rect === undefined || rect.x1 <= rect.x0 || rect.y1 <= rect.y0) return [];
+    if (subtype !== 'Widget') {
+      const appearance = appearanceOf(file, annotation);
+      const contents =
+        subtype === 'FreeText' && appearance === undefined ? file.resolve(annotation.get('Contents')) : null;
+      const lines = textOf(contents ?? null)?.split(LINE_END) ?? [];
+      return appearance === undefined && lines.length === 0 ? [] : [{ rect, appearance, lines }];
+    }
+    const kind = fieldType(file, annotation);
+    const flag = inherited(file, annotation, 'Ff');
     const flags = typeof flag === 'number' ? flag : 0;
     if (kind === 'Btn' && (flags & PUSH_BUTTON) === 0) {
-      const value = inherited(file, widget, 'V');
-      const state = nameAt(file, widget, 'AS') ?? (value instanceof Name ? value.value : 'Off');
+      const value = inherited(file, annotation, 'V');
+      const state = nameAt(file, annotation, 'AS') ?? (value instanceof Name ? value.value : 'Off');
       return [{ rect, appearance: undefined, lines: [state === 'Off' ? '[ ]' : '[x]'] }];
     }
     const isText = (kind === 'Tx' || kind === 'Ch') && (flags & PASSWORD) === 0;
-    const lines = isText ? shownValue(file, widget) : [];
-    const appearance = made && lines.length > 0 ? undefined : appearanceOf(file, widget);
+    const lines = isText ? shownValue(file, annotation) : [];
+    const appearance = made && lines.length > 0 ? undefined : appearanceOf(file, annotation);
     return appearance === undefined && lines.length === 0 ? [] : [{ rect, appearance, lines }];
   });
 }
@@ -234,6 +242,6 @@ function shownValue(file: PdfFile, widget: Dict): string[] {
       return typeof stored === 'string' && typeof name === 'string' ? [[stored, name]] : [];
     }),
   );
-  const lines = texts.flatMap((text) => (shown.get(text) ?? text).split(/\r\n?|\n/));
+  const lines = texts.flatMap((text) => (shown.get(text) ?? text).split(LINE_END));
   return lines.some((line) => line.trim() !== '') ? lines : [];
 }
