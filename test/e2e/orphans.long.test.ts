@@ -32,7 +32,7 @@ const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 describe.runIf(process.platform === 'linux')('a parent that is killed leaves no child', () => {
   it.each([
     ['that draws', ['to-images', 'guide.pdf', '--dpi', '300', '-o', 'out'], '__draw'],
-    ['that decodes pictures', ['compress', 'guide.pdf', '-o', 'out.pdf'], '__codec'],
+    ['that decodes pictures', ['compress', 'scan.pdf', '-o', 'out.pdf'], '__codec'],
     ['that judges', ['redact', 'apply', 'guide.pdf', '--regions', 'regions.json', '-o', 'out.pdf'], '__judge'],
     ['that counts pages', ['info', 'damaged.pdf'], '__read'],
     ['that recognises words', ['ocr', 'scan.pdf', '--redo', '-o', 'out.pdf'], 'sleep 297'],

@@ -125,6 +125,7 @@ export class NewParts {
     this.whole = whole;
     this.temp = temp;
     this.pace = pace;
+    whole.file.windows.holdMore();
   }
 
   /** A part with the pages at these indexes. `id`: in hexadecimal. */

@@ -8,11 +8,13 @@ import { fill } from './random-access.ts';
 const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
 const OVERLAP = 8 * 1024;
+/** Windows held. Objects are read in file order: 20 windows made a merge of two manuals no faster, and took 10 MB more. */
+const HELD = 4;
 /**
- * Windows held, 17 MB. A merge reads objects in file order and needs few; a split goes back to fonts and names for each of
- * its files: with 4 windows splitting manuals of 7 and 29 MB took 1.6 and 4 times as long.
+ * Windows held (17 MB) for a split, which goes back to fonts and names for each of its files: with 4 windows splitting
+ * manuals of 7 and 29 MB took 1.6 and 4 times as long.
  */
-const HELD = 64;
+const HELD_FOR_PARTS = 64;
 /** Bytes a single value may take. */
 const MOST_TRIED = 64 << 20;
 
@@ -22,11 +24,17 @@ export class Windows {
   private readonly source: RandomAccess;
   /** By window number, least recently used first. Views of a dropped window stay valid. */
   private readonly held = new Map<number, Uint8Array>();
+  private most = HELD;
   private last: { readonly index: number; readonly bytes: Uint8Array } | undefined;
 
   constructor(source: RandomAccess) {
     this.source = source;
     this.size = source.size;
+  }
+
+  /** Call it before the file is read many times over. */
+  holdMore(): void {
+    this.most = HELD_FOR_PARTS;
   }
 
   /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
@@ -69,7 +77,7 @@ export class Windows {
     const bytes = this.held.get(index) ?? this.piece(index * WINDOW, WINDOW + OVERLAP);
     this.held.delete(index);
     this.held.set(index, bytes);
-    if (this.held.size > HELD) {
+    if (this.held.size > this.most) {
       for (const oldest of this.held.keys()) {
         this.held.delete(oldest);
         break;
