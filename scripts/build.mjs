@@ -97,8 +97,10 @@ async function loadedBy(entry) {
   return new Set([...loaded].map((path) => resolve(path)));
 }
 
-const [ofRows, ofLines, ofMerges] = await Promise.all(
-  ['src/library/entry.ts', 'src/cli/main.ts', 'src/local/merge.ts'].map(loadedBy),
+const [ofRows, ofLines, ofMerges, ofImages] = await Promise.all(
+  ['src/library/entry.ts', 'src/cli/main.ts', 'src/local/merge.ts', 'src/local/pictures/images-to-pdf.ts'].map(
+    loadedBy,
+  ),
 );
 
 await rm(OUT, { recursive: true, force: true });
@@ -125,6 +127,7 @@ const { output } = await bundle.write({
       { name: 'rows', test: (id) => ofRows.has(id), priority: 3 },
       { name: 'line', test: (id) => ofLines.has(id), priority: 2 },
       { name: 'pdf', test: (id) => ofMerges.has(id), priority: 1 },
+      { name: 'images', test: (id) => ofImages.has(id) },
       { name: 'pdf-more', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
     ],
   },

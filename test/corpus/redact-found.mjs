@@ -193,7 +193,7 @@ async function tryFile(engine, path) {
   add('tried');
   result.words = words;
   const { told } = result;
-  const tools = { openProbe: (bytes) => engine.eyes.open(bytes), turn: async () => {}, progress() {} };
+  const tools = { openProbe: (bytes) => engine.eyes.open(bytes), yieldNow: async () => {}, progress() {} };
   const open = async (bytes, label) => {
     const file = await engine.openPdf(engine.memorySource(bytes, label));
     return { file, tree: engine.readPages(file), scanned: false };
