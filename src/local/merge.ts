@@ -12,7 +12,7 @@ import { type Input, inputOf, pickedCount } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 import type { Handler } from './frame/handler.ts';
 import { stemOf } from './frame/names.ts';
-import { allPages, pagesIn } from './pages/pages.ts';
+import { allPages, pagesIn } from './pages/chosen-pages.ts';
 
 export const run: Handler<typeof merge> = (input, ctx) => {
   const { file, pages, interleave, bookmarks, title, author, subject, keywords } = input;

@@ -2,7 +2,6 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { pagesDrop, pagesOrder, pagesReverse, pagesTake } from '../../contract/operations/pages/page-order.ts';
-import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { pagesOf } from '../../contract/wording.ts';
 import type { Source } from '../../pdf/file/open.ts';
@@ -10,6 +9,7 @@ import { inputOf } from '../../pdf/structure/input.ts';
 import { NewDocument } from '../../pdf/structure/new-document.ts';
 import type { Handler } from '../frame/handler.ts';
 import { writePdf } from '../frame/write-pdf.ts';
+import { allPages, pagesIn } from './chosen-pages.ts';
 
 export const take: Handler<typeof pagesTake> = ({ file, pages }, ctx) =>
   pickPages(file, 'pages.pdf', ctx, (source) => pagesIn(pages, source));
@@ -64,14 +64,4 @@ export function pickPages(
     await document.finish(id(`pages ${pages.join(' ')}`));
     return { pages: pages.length, warnings: document.warnings };
   });
-}
-
-/** The pages of a range, in the order given. Throws for pages that do not exist. */
-export function pagesIn(range: string, { file, tree }: Source): number[] {
-  return resolvePages(parsePageRange(range), tree.pages.length, file.name);
-}
-
-/** All pages from 1. */
-export function allPages({ tree }: Source): number[] {
-  return tree.pages.map((_, place) => place + 1);
 }
