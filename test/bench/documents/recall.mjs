@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// The words that pdftotext reads and pdftool leaves out, and the time a page takes beside liteparse's.
-// recall.mjs FOLDER… [--below SHARE]: PDFs anywhere in the folders; those below SHARE (0.98) are listed.
+// The words that pdftotext and MuPDF both read and pdftool leaves out, those that it alone reads, or reads more often, and the
+// time a page takes beside liteparse's.
+// recall.mjs FOLDER… [--below SHARE]: PDFs anywhere in the folders; those are listed of which less than SHARE (0.98) of the words
+// is read, or that have more than 1 - SHARE of other ones.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse` was run; without it, no times of it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -21,17 +23,29 @@ const files = positionals
   .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)))
   .filter((file) => /\.pdf$/i.test(file) && statSync(file).size < LARGEST);
 const read = files.flatMap((file) => {
-  const expected = wordsOf(output('pdftotext', ['-q', file, '-']));
-  if (sum(expected) < LEAST_WORDS) return [];
+  const poppler = wordsOf(output('pdftotext', ['-q', file, '-']));
+  if (sum(poppler) < LEAST_WORDS) return [];
   const text = pdftool(file);
-  return text === undefined ? [] : [{ file, recall: recallOf(expected, wordsOf(text)) }];
+  if (text === undefined) return [];
+  const mupdf = wordsOf(output('mutool', ['draw', '-q', '-F', 'txt', file]));
+  const ours = wordsOf(text);
+  const both = new Map([...poppler].map(([word, n]) => [word, Math.min(n, mupdf.get(word) ?? 0)]));
+  const known = (word) => Math.max(poppler.get(word) ?? 0, mupdf.get(word) ?? 0);
+  const extra = [...ours].map(([word, n]) => [word, n - known(word)]).filter(([, n]) => n > 0);
+  const lost = [...both].map(([word, n]) => [word, n - (ours.get(word) ?? 0)]).filter(([, n]) => n > 0);
+  return [
+    { file, recall: 1 - share(lost, both), extra: share(extra, ours), words: mostOf(lost), others: mostOf(extra) },
+  ];
 });
-const good = read.filter(({ recall }) => recall >= below);
-console.log(
-  `${good.length} of ${read.length} files (${((100 * good.length) / read.length).toFixed(1)} %) at ${below} and more`,
-);
-for (const { file, recall } of read.filter(({ recall }) => recall < below).sort((a, b) => a.recall - b.recall))
-  console.log(recall.toFixed(3), file);
+const percent = (part) =>
+  `${part.length} of ${read.length} files (${((100 * part.length) / read.length).toFixed(1)} %)`;
+const [few, many] = [read.filter(({ recall }) => recall < below), read.filter(({ extra }) => extra > 1 - below)];
+console.log(`${percent(read.filter(({ recall }) => recall >= below))} have ${below} of the words and more`);
+for (const { file, recall, words } of few.sort((a, b) => a.recall - b.recall))
+  console.log(recall.toFixed(3), file, words);
+console.log(`${percent(many)} have more than ${(1 - below).toFixed(2)} of other words`);
+for (const { file, extra, others } of many.sort((a, b) => b.extra - a.extra))
+  console.log(extra.toFixed(3), file, others);
 if (process.env.PDFTOOL_PEERS !== undefined) await printTimes(read.map(({ file }) => file));
 
 /** What `extract-text` gives; undefined for a file that it refuses. */
@@ -65,9 +79,16 @@ function sum(counts) {
   return [...counts.values()].reduce((total, n) => total + n, 0);
 }
 
-function recallOf(expected, found) {
-  const hits = [...expected].reduce((total, [word, n]) => total + Math.min(n, found.get(word) ?? 0), 0);
-  return hits / sum(expected);
+function share(words, all) {
+  return words.reduce((total, [, n]) => total + n, 0) / Math.max(1, sum(all));
+}
+
+function mostOf(words) {
+  return words
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 5)
+    .map(([word, n]) => `${word} ${n}`)
+    .join(', ');
 }
 
 /** Seconds a page of documents with many pages, so that starting the program does not count; the least of three runs. */
