@@ -44,7 +44,7 @@ async function blankPages(file: ByteSource, source: Source, ctx: Context): Promi
   }
   if (clear.length === 0) return clear;
   // A page with only its number has hardly more ink than dust has.
-  const worded = await pagesWithText(file, ctx);
+  const worded = await pagesWithText(file, ctx, true);
   return clear.filter((page) => !worded.has(page));
 }
 

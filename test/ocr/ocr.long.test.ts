@@ -199,6 +199,20 @@ describe.skipIf(!hasTesseract)('ocr', { timeout: 120_000 }, () => {
     expect(pixels(here.at('redone.pdf')).equals(pixels(here.at('mixed.pdf')))).toBe(true);
   });
 
+  it('reads a scan that somebody put a text box on', async () => {
+    using here = folder();
+    const document = await PDFDocument.load(readFileSync(at('scan.pdf')));
+    const box = document.context.obj({
+      ...{ Type: 'Annot', Subtype: 'FreeText', Rect: [72, 20, 300, 40] },
+      ...{ Contents: PDFHexString.fromText('Received on Monday'), DA: PDFHexString.fromText('/Helv 10 Tf 0 g') },
+    });
+    document.getPage(0).node.set(PDFName.of('Annots'), document.context.obj([document.context.register(box)]));
+    writeFileSync(here.at('stamped.pdf'), await document.save());
+    const run = await pdftool(['ocr', 'stamped.pdf', '-o', 'out.pdf'], { cwd: here.path });
+    expect(run.stderr).not.toContain('has text already');
+    expect(words(here.at('out.pdf'), 1).length).toBeGreaterThan(50);
+  });
+
   it('turns pages upright that lie on their side or their head, or reads them as they lie', async () => {
     using here = folder();
     for (const angle of [90, 180, 270]) {

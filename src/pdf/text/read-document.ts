@@ -34,6 +34,8 @@ interface DocumentText {
 interface ReadOptions {
   /** Mark links, and tell what figures show. */
   readonly links?: boolean;
+  /** Whether form fields, text boxes and stamps are read too; true if left out. */
+  readonly annotations?: boolean;
   /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
   readonly pages?: readonly number[] | undefined;
 }
@@ -43,7 +45,7 @@ export async function readDocument(
   source: ByteSource,
   given: Context,
   visit: (content: PageContent, number: number) => void,
-  { links = false, pages }: ReadOptions = {},
+  { links = false, annotations = true, pages }: ReadOptions = {},
 ): Promise<DocumentText> {
   const ctx = askingOnce(given);
   const opened = await openText(source, ctx);
@@ -51,7 +53,7 @@ export async function readDocument(
   const total = tree.pages.length;
   const wanted = pages === undefined ? undefined : new Set(askedPages(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
-  const reader = new OwnPages(file);
+  const reader = new OwnPages(file, annotations);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   const unreadable: number[] = [];

@@ -28,8 +28,12 @@ export class OwnPages {
   private readonly fonts = new Map<number, Font | Unknown>();
   private readonly direct = new WeakMap<Dict, Font>();
 
-  constructor(file: PdfFile) {
+  private readonly annotations: boolean;
+
+  /** `annotations`: whether form fields, text boxes and stamps are read too. */
+  constructor(file: PdfFile, annotations = true) {
     this.file = file;
+    this.annotations = annotations;
     this.walk = new Walk(file, 'whole', MOST_OPERATORS);
   }
 
@@ -100,6 +104,7 @@ export class OwnPages {
   }
 
   private fieldsOf(page: Page): ShownAnnotation[] {
+    if (!this.annotations) return [];
     // Damaged form fields are left out: the text of the page is still good.
     return unlessDamaged([], () => shownAnnotations(this.file, wholeDictOfPage(this.file, page)));
   }
