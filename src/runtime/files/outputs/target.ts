@@ -1,4 +1,13 @@
-import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve, sep, win32 } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { isDeviceName } from '../../../contract/media.ts';
@@ -58,7 +67,7 @@ export function folderTarget(given: string, force: boolean): Target {
   refuseDeviceName(name, process.platform);
   const path = resolve(name);
   const entry = look(path, name);
-  const isEmpty = entry?.isDirectory() === true && readdirSync(path).length === 0;
+  const isEmpty = entry?.isDirectory() === true && entriesOf(path, name).length === 0;
   if (entry !== undefined && !isEmpty) {
     if (!force) throw outputExists(name);
     if (!entry.isDirectory()) {
@@ -94,9 +103,7 @@ export function refuseDeviceName(name: string, platform: string): void {
 const NUMBERED_OUTPUT = /^(?:[a-z]+-\d+(?:-\d+)*\.pdf|page-\d{3,}(?:-\d+)?\.(?:png|jpe?g|webp))$/;
 
 function checkReplaceable(path: string, name: string): void {
-  const stranger = readdirSync(path, { withFileTypes: true }).find(
-    (entry) => !entry.isFile() || !NUMBERED_OUTPUT.test(entry.name),
-  );
+  const stranger = entriesOf(path, name).find((entry) => !entry.isFile() || !NUMBERED_OUTPUT.test(entry.name));
   if (stranger === undefined) return;
   throw new Failure('output_exists', `${name} holds ${stranger.name}, which this program does not write`, {
     hint: say`${setting('force')} replaces a whole folder, so it spares one with other files. Choose another name with ${setting('output')}.`,
@@ -113,6 +120,14 @@ function outputIsInput(name: string): Failure {
   return new Failure('output_exists', `${name} is an input and the output`, {
     hint: say`Choose another name with ${setting('output')}, or replace it with ${setting('force')}: that happens when the new file is complete.`,
   });
+}
+
+function entriesOf(path: string, name: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw writeFailure(error, name);
+  }
 }
 
 /** Facts of a file; undefined where there is none. `read`: lstat, or stat to follow links. */
