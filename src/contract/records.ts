@@ -193,7 +193,7 @@ const REDACTION_FINDINGS = v.looseObject({
   ok,
   page_count: pageCount,
   readable: v.boolean(),
-  /** Nothing can be read, and every page was. */
+  /** True if every page was read and nothing that should be gone can be read. */
   passed: v.boolean(),
   leaks: v.array(
     v.looseObject({

@@ -22,6 +22,7 @@ import type { ByteSource, BytesResult, Context, Part, Result } from '../contract
 import { present } from '../contract/present.ts';
 import { say, setting } from '../contract/wording.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { bytesOfSource } from '../runtime/files/inputs/read-all.ts';
 import { Workspace } from '../runtime/files/outputs/workspace.ts';
 import { ownVersion } from '../runtime/processes/own-program.ts';
 import { placeText, type ResultPlacement, type WrittenFile } from '../runtime/rows/place-result.ts';
@@ -267,9 +268,7 @@ async function bytesOf(body: ByteSource, signal: AbortSignal): Promise<Uint8Arra
     // `read` fills as much as there is.
     return bytes.subarray(0, body.read?.(bytes, 0));
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body.open(signal)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return bytesOfSource(body, signal);
 }
 
 /** The body as a stream; the call ends when it was read or abandoned. */

@@ -10,7 +10,7 @@ export interface Document {
   readonly id: number;
   readonly name: string;
   readonly blob: Blob;
-  /** Of a PDF, once the server has counted. */
+  /** Set for a PDF when the server has counted its pages. */
   readonly pageCount?: number;
   /** Why its pages cannot be shown. */
   readonly trouble?: string;

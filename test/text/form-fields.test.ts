@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { extractText, markdown, toJson } from '../local.ts';
 import { context, sourceOf } from './drawing.ts';
-import { rawPdf } from './raw-pdf.ts';
+import { pageOf, rawPdf } from './raw-pdf.ts';
 
 interface Field {
   readonly entries: string;
@@ -60,18 +60,16 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 describe('text boxes and stamps', () => {
   it('are text of the page, as their appearance or their contents say', async () => {
     const annotation = (y: number, entries: string) => `<</Type/Annot/Rect[170 ${y} 270 ${y + 14}]${entries}>>`;
-    const bytes = rawPdf([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>/Annots[6 0 R 7 0 R 8 0 R 9 0 R]>>',
-      { dict: '', stream: 'BT /F 11 Tf 72 700 Td (Label) Tj ET' },
-      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
-      annotation(694, '/Subtype/FreeText/Contents(other)/AP<</N 10 0 R>>'),
-      annotation(664, '/Subtype/FreeText/Contents(no appearance)/DA(/Helv 10 Tf 0 g)'),
-      annotation(634, '/Subtype/Popup/Contents(opened by a click)/AP<</N 10 0 R>>'),
-      annotation(604, '/Subtype/FreeText/F 2/Contents(hidden)/AP<</N 10 0 R>>'),
-      { dict: '/BBox[0 0 100 14]/Resources<</Font<</F 5 0 R>>>>', stream: shown('Approved') },
-    ]);
+    const bytes = pageOf('BT /F 11 Tf 72 700 Td (Label) Tj ET', {
+      page: '/Annots[6 0 R 7 0 R 8 0 R 9 0 R]',
+      more: [
+        annotation(694, '/Subtype/FreeText/Contents(other)/AP<</N 10 0 R>>'),
+        annotation(664, '/Subtype/FreeText/Contents(no appearance)/DA(/Helv 10 Tf 0 g)'),
+        annotation(634, '/Subtype/Popup/Contents(opened by a click)/AP<</N 10 0 R>>'),
+        annotation(604, '/Subtype/FreeText/F 2/Contents(hidden)/AP<</N 10 0 R>>'),
+        { dict: '/BBox[0 0 100 14]/Resources<</Font<</F 5 0 R>>>>', stream: shown('Approved') },
+      ],
+    });
     expect((await textOf(bytes)).split(/\s+/).filter(Boolean)).toEqual(['Label', 'Approved', 'no', 'appearance']);
   });
 });

@@ -99,49 +99,23 @@ describe('the order of reading', () => {
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
     ]);
   }
+  /** The marks of the first note, then those of the second. */
+  const FIRST_THEN_SECOND = [
+    [2, 3],
+    [0, 1],
+  ];
   const startsOf = (text: string) => text.match(/(first|second) note/g);
 
   it('is that of sound tags', async () => {
-    expect(
-      startsOf(
-        await markdownOf(
-          page([
-            [2, 3],
-            [0, 1],
-          ]),
-        ),
-      ),
-    ).toEqual(['first note', 'second note']);
+    expect(startsOf(await markdownOf(page(FIRST_THEN_SECOND)))).toEqual(['first note', 'second note']);
   });
 
   it('is that of the page where tags are suspect, or tear lines of a paragraph apart', async () => {
     const asItStands = ['second note', 'first note'];
-    expect(
-      startsOf(
-        await markdownOf(
-          page(
-            [
-              [2, 3],
-              [0, 1],
-            ],
-            '/MarkInfo<</Marked true/Suspects true>>',
-          ),
-        ),
-      ),
-    ).toEqual(asItStands);
-    expect(
-      startsOf(
-        await markdownOf(
-          page(
-            [
-              [2, 3],
-              [0, 1],
-            ],
-            '',
-          ),
-        ),
-      ),
-    ).toEqual(asItStands);
+    expect(startsOf(await markdownOf(page(FIRST_THEN_SECOND, '/MarkInfo<</Marked true/Suspects true>>')))).toEqual(
+      asItStands,
+    );
+    expect(startsOf(await markdownOf(page(FIRST_THEN_SECOND, '')))).toEqual(asItStands);
     expect(
       startsOf(
         await markdownOf(

@@ -25,7 +25,7 @@ const audioLimits = {
   activeJobs: LIMITS.audioActiveJobs,
 } as const;
 
-/** What all operations that make an audio job share. */
+/** The entries that the rows of all audio jobs share. */
 const AUDIO_JOB = {
   group: 'speech',
   method: 'POST',

@@ -44,7 +44,7 @@ export async function readSpoken(
   const pages = asked === undefined ? all : [...new Set(asked)].sort((a, b) => a - b);
   const vocabulary = new Set<string>();
   for (const line of layouts.flatMap(linesIn)) addWords(line, vocabulary);
-  const { blocks } = structureOf(layouts, read.headings());
+  const { blocks } = structureOf(layouts, read.structure());
   const wanted = new Set(pages);
   const unreadable = read.unreadable.filter((page) => wanted.has(page));
   const chosen = blocks.filter(({ page }) => wanted.has(page) && !unreadable.includes(page));

@@ -82,7 +82,7 @@ async function speakerOf(
 ): Promise<Speaker> {
   if (input.voice_id !== undefined || input.language !== undefined) return asked;
   const told = languageOf(blocks.map(({ text }) => text).join('\n'));
-  // What a document says of itself is often what its program was set to: it counts where the text is too short to tell.
+  // /Lang is often the default of the program that wrote the document: it decides where the text is too short to tell.
   const language = told ?? declared?.split('-')[0]?.toLowerCase();
   if (language === undefined || speaks(asked.voice, language)) return asked;
   try {

@@ -36,7 +36,7 @@ export async function run(
   ctx.signal.throwIfAborted();
   // Headings and running heads are recognised by comparing all pages, so all are read.
   const numbers = asked === undefined ? undefined : askedPages(file.name, read.pageCount, asked);
-  const extracted = extractMarkdown(pages, mode, read.headings(), !no_anchors, numbers);
+  const extracted = extractMarkdown(pages, mode, read.structure(), !no_anchors, numbers);
   const { document, empty } = extracted;
   const unreadable = read.unreadable.filter((page) => numbers?.includes(page) !== false);
   const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings, ...unreadableWarning(unreadable)];

@@ -13,7 +13,7 @@ import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
-import { type DeclaredHeadings, declaredHeadings } from './headings/declared-headings.ts';
+import { type DeclaredStructure, declaredStructure } from './headings/declared-structure.ts';
 import { openText } from './pdfjs/parts.ts';
 import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
 import { taggedTables } from './tables/tagged-tables.ts';
@@ -27,7 +27,8 @@ interface DocumentText {
   readonly warnings: readonly string[];
   /** Numbers of the pages read whose text layer is no text. */
   readonly unreadable: readonly number[];
-  readonly headings: () => DeclaredHeadings;
+  /** What the tags and bookmarks of the document declare. */
+  readonly structure: () => DeclaredStructure;
   readonly bookmarks: () => readonly ListedBookmark[];
 }
 
@@ -57,7 +58,7 @@ export async function readDocument(
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   const unreadable: number[] = [];
-  const headings = declaredHeadings(opened);
+  const structure = declaredStructure(opened);
   try {
     for (const [index, page] of tree.pages.entries()) {
       ctx.signal.throwIfAborted();
@@ -72,8 +73,8 @@ export async function readDocument(
       await pace.yield();
       mendBullets(content);
       if (isUnreadable(wordTexts(content))) unreadable.push(index + 1);
-      const declared = taggedTables(content, index, headings, file);
-      const figures = links ? reader.placed(page, content, headings.figuresOn(index)) : [];
+      const declared = taggedTables(content, index, structure, file);
+      const figures = links ? reader.placed(page, content, structure.figuresOn(index)) : [];
       visit(declared.length + figures.length === 0 ? content : { ...content, declared, figures }, index + 1);
       await pace.yield();
     }
@@ -88,7 +89,7 @@ export async function readDocument(
     language: unlessDamaged(undefined, () => languageIn(file)),
     warnings,
     unreadable,
-    headings: () => headings,
+    structure: () => structure,
     bookmarks: () => listBookmarks(opened),
   };
 }

@@ -22,7 +22,7 @@ export interface Removal {
   readonly keeps?: (value: Value) => boolean;
 }
 
-/** What was found on a page. */
+/** The letters of a page, and the parts of it that are hidden. */
 export interface Findings {
   /** Invisible text. */
   readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
@@ -93,7 +93,7 @@ export interface DocumentEdit {
   readonly pictures: PictureEditor;
   /** Copies of forms and patterns that are the same wherever they are drawn, by object number. */
   readonly shared: Map<number, Ref>;
-  /** What was found in pattern cells, by object number. */
+  /** The findings in pattern cells, by object number. */
   readonly cells: Map<number, Findings>;
   /** Counter for new resource names. */
   named: number;

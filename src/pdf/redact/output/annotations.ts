@@ -30,7 +30,7 @@ export interface Annotations {
 
 const MOST = 100_000;
 
-/** What a page's annotations draw, and where its links lead. `without`: kept fields, which are not drawn. */
+/** Surveys the appearances and the link targets of a page's annotations. `without`: kept fields, which are not drawn. */
 export function surveyAnnotations(
   file: PdfFile,
   page: Page,

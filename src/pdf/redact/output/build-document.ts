@@ -24,7 +24,7 @@ import { VALUE_FONT } from './field-values.ts';
 import { KeptFields } from './kept-fields.ts';
 import { type KeptPart, keepStructure } from './kept-structure.ts';
 
-/** What is written for a rasterized page, which has no rotation any more. */
+/** A page that became a picture. The picture is upright, so the page has no rotation. */
 export interface PicturePage {
   readonly width: number;
   readonly height: number;

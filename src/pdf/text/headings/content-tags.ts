@@ -46,7 +46,7 @@ interface Above {
   readonly dict: Dict;
 }
 
-export class HeadingTags {
+export class ContentTags {
   private readonly input: Input;
   private readonly pages: readonly Page[];
   private readonly roles: Dict;

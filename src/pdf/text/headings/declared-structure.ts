@@ -3,9 +3,9 @@ import type { Rect } from '../../page/geometry.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
 import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
-import { type CellPlace, HeadingTags, type ItemPlace, type Tag } from './heading-tags.ts';
+import { type CellPlace, ContentTags, type ItemPlace, type Tag } from './content-tags.ts';
 
-export interface DeclaredHeadings {
+export interface DeclaredStructure {
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
   /** The cell that this marked content stands in. */
@@ -22,12 +22,12 @@ export interface DeclaredHeadings {
   bookmarkOf(page: number, text: string): TitledBookmark | undefined;
 }
 
-export function declaredHeadings(opened: Source): DeclaredHeadings {
+export function declaredStructure(opened: Source): DeclaredStructure {
   const { pages } = opened.tree;
   const input = inputOf(opened);
   // Bookmarks and tags are only a help: a file with too many or damaged ones is read without them.
   const unless = <T>(work: () => T): T | undefined => unlessRefused(undefined, work);
-  const tags = unless(() => new HeadingTags(input, pages));
+  const tags = unless(() => new ContentTags(input, pages));
   const titles = unless(() => new BookmarkTitles(input, pages));
   return {
     tagOf: (page, marks) =>

@@ -45,7 +45,14 @@ export class Footnotes {
         // A number behind a number may be a power.
         const sure = to.filter(({ line, span }) => /[\d*∗†‡§¶]/.test(line.text.slice(span.from, span.to)));
         for (const { line, span } of sure.length > 0 ? sure : to.slice(0, 1)) put(line, span, `[^${label}]`);
-        const whole = { from: 0, to: begin.length, bold: false, italic: false, raised: true };
+        const whole = {
+          from: 0,
+          to: begin.length,
+          bold: false,
+          italic: false,
+          raised: true,
+          startsNote: true,
+        } as const;
         put(line, whole, `${i === 0 ? '' : '\n\n'}[^${label}]: `);
       }
     }

@@ -1,6 +1,6 @@
 import type { Group } from '../layout/groups.ts';
 import type { TitledBookmark } from './bookmark-titles.ts';
-import type { DeclaredHeadings } from './declared-headings.ts';
+import type { DeclaredStructure } from './declared-structure.ts';
 import type { DocumentStyle } from './document-style.ts';
 import type { Heading } from './heading-levels.ts';
 import { headingStyle, headingText, NAMED, possibleHeading } from './headings.ts';
@@ -20,7 +20,7 @@ export function headingsOn(
   groups: readonly Group[],
   page: number,
   style: DocumentStyle,
-  declared: DeclaredHeadings,
+  declared: DeclaredStructure,
 ): Map<Group, Heading> {
   const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
   // A table of contents has the same titles: of plain text the last match of a bookmark is its heading.
@@ -34,7 +34,7 @@ export function headingsOn(
   return new Map(chosen.map(({ group, heading }) => [group, heading]));
 }
 
-function claimOf(group: Group, page: number, style: DocumentStyle, declared: DeclaredHeadings): Claim | undefined {
+function claimOf(group: Group, page: number, style: DocumentStyle, declared: DeclaredStructure): Claim | undefined {
   const possible = possibleHeading(group);
   if (possible === undefined) return undefined;
   const text = headingText(group);

@@ -7,11 +7,11 @@ import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import { beginsItem, codeLines, itemsOf, type Text } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
-import type { DeclaredHeadings } from './declared-headings.ts';
+import type { ItemPlace } from './content-tags.ts';
+import type { DeclaredStructure } from './declared-structure.ts';
 import { type DocumentStyle, documentStyle } from './document-style.ts';
 import { Footnotes } from './footnotes.ts';
 import { type Heading, levelsOf } from './heading-levels.ts';
-import type { ItemPlace } from './heading-tags.ts';
 import { headingText, NAMED } from './headings.ts';
 import { headingsOn } from './page-headings.ts';
 import { inTaggedOrder } from './reading-order.ts';
@@ -26,7 +26,7 @@ interface Titled extends Heading {
  * The blocks of a document in reading order, and how many running heads and feet were left out. It empties `all` page
  * by page, so that a long document is not held twice.
  */
-export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
+export function structureOf(all: PageLayout[], declared: DeclaredStructure): { blocks: Block[]; removed: number } {
   const { pages, removed } = withoutFurniture(all.splice(0));
   const style = documentStyle(pages);
   const blocks: Block[] = [];
@@ -117,7 +117,7 @@ const NOTHING: PageLayout = { width: 0, height: 0, regions: [], leftOut: { outsi
 function itemsIn(
   lines: NonEmpty<Line>,
   page: number,
-  { itemOf }: DeclaredHeadings,
+  { itemOf }: DeclaredStructure,
 ): { readonly lines: NonEmpty<Line>; readonly place: ItemPlace | undefined }[] {
   const placed = lines.map((line) => ({ line, place: itemOf(page, line.mark) }));
   const parts = runsOf(placed, ({ line, place }, run) => !beginsItem(line.text, place, lastOf(run).place));
@@ -135,7 +135,7 @@ interface Found {
 }
 
 /** `number`: of the page, from 0. */
-function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredHeadings): Found[] {
+function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredStructure): Found[] {
   const sections = page.regions.flatMap((region): Found[] =>
     region.kind === 'table'
       ? [{ table: region.table }]
@@ -153,7 +153,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
 }
 
 /** The parts of a group that tags declare to be headings of their own. */
-function headingsApart(group: Group, page: number, { headingOf }: DeclaredHeadings): Group[] {
+function headingsApart(group: Group, page: number, { headingOf }: DeclaredStructure): Group[] {
   if (group.code || group.lines.length > 4) return [group];
   const placed = group.lines.map((line) => ({ line, heading: headingOf(page, line.mark) }));
   const runs = runsOf(placed, ({ heading }, run) => heading === undefined || heading === lastOf(run).heading);

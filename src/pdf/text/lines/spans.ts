@@ -10,6 +10,8 @@ export interface Span {
   readonly raised: boolean;
   /** What Markdown has in its place: the mark of a footnote. */
   readonly instead?: string;
+  /** A note begins here. */
+  readonly startsNote?: true;
 }
 
 export const NO_SPANS: readonly Span[] = [];

@@ -72,9 +72,8 @@ interface Mark extends Range {
 function emphasisIn(text: string, spans: readonly Span[], styles: readonly Style[]): [readonly Range[], string][] {
   // Raised numbers neither begin nor end what is set apart, and a note begins anew.
   let plain = text;
-  for (const { from, to, raised, instead } of spans)
-    if (raised)
-      plain = plain.slice(0, from) + (instead?.endsWith(': ') ? '\n' : ' ').repeat(to - from) + plain.slice(to);
+  for (const { from, to, raised, startsNote } of spans)
+    if (raised) plain = plain.slice(0, from) + (startsNote ? '\n' : ' ').repeat(to - from) + plain.slice(to);
   const oneStyle = styles.filter((style) => spans.some((span) => span[style])).length === 1;
   const runs = (style: Style) => {
     const parts = styles.includes(style) ? spans.filter((span) => span[style] && !span.raised) : [];
@@ -138,5 +137,5 @@ function escaped(text: string): string {
 
 /** Whether a block begins with the mark of a footnote. */
 export function isNote(spans: MarkedLines['spans']): boolean {
-  return spans[0]?.[0]?.instead?.endsWith(': ') === true;
+  return spans[0]?.[0]?.startsNote === true;
 }

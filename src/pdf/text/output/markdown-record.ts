@@ -1,5 +1,5 @@
 import type { LeftOut } from '../content/page-content.ts';
-import type { DeclaredHeadings } from '../headings/declared-headings.ts';
+import type { DeclaredStructure } from '../headings/declared-structure.ts';
 import { structureOf } from '../headings/structure.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { addWords } from '../lines/join-lines.ts';
@@ -35,7 +35,7 @@ const CAPABILITIES = {
 export function extractMarkdown(
   pages: PageLayout[],
   mode: Mode,
-  headings: DeclaredHeadings,
+  structure: DeclaredStructure,
   anchors = true,
   wanted: readonly number[] = pages.map((_, i) => i + 1),
 ): Extracted {
@@ -46,7 +46,7 @@ export function extractMarkdown(
   const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   for (const page of pages) collectWords(page, vocabulary);
-  const { blocks, removed } = structureOf(pages, headings);
+  const { blocks, removed } = structureOf(pages, structure);
   const kept = blocks.filter(({ page }) => written.has(page));
   const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
   return { document, pageCount, empty, warnings: warningsOn(wanted.length, empty, removed, leftOut) };
