@@ -16,7 +16,11 @@ afterEach(killServers);
 /** Everything in a folder that somebody else may do something with. */
 function open(path: string): string[] {
   return ['.', ...readdirSync(path, { recursive: true, encoding: 'utf8' })]
-    .map((name) => [name, statSync(join(path, name)).mode & 0o777] as const)
+    .flatMap((name) => {
+      // The server removes the folder of a job that has ended, also between the list and this.
+      const facts = statSync(join(path, name), { throwIfNoEntry: false });
+      return facts === undefined ? [] : [[name, facts.mode & 0o777] as const];
+    })
     .filter(([, mode]) => (mode & 0o077) !== 0)
     .map(([name, mode]) => `${name} ${mode.toString(8)}`);
 }
