@@ -8,10 +8,12 @@ import {
   type DoneStep,
   entryOf,
   newDocument,
+  pageCountOf,
   pagesText,
+  replaced,
   type ShownResult,
   takeAnswer,
-  withPageCount,
+  undone,
 } from './documents.ts';
 import { Jobs, jobsInAddress, nameJobs } from './jobs.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -20,7 +22,7 @@ import { type Beside, OperationForm } from './operation-form.tsx';
 import { reviewOf, searchOf, startRedaction } from './redaction.ts';
 import { Results } from './results.tsx';
 import { excludes, fileFields, groupedRows, PAGE_ROWS, priceOf, REDACT, whyNot } from './rows.ts';
-import { RequestError, ServiceClient } from './service.ts';
+import { isKeyRefused, RequestError, ServiceClient } from './service.ts';
 import { StepList } from './steps.tsx';
 import { Viewer } from './viewer.tsx';
 
@@ -42,7 +44,10 @@ interface Busy {
 
 export function App() {
   const service = useMemo(() => new ServiceClient(), []);
-  const [documents, setDocuments] = useState<readonly Document[]>([]);
+  const [documents, showDocuments] = useState<readonly Document[]>([]);
+  /** The newest list, for what began with an older one: documents are added and removed while a request runs. */
+  const newest = useRef(documents);
+  const counting = useRef(new Set<number>());
   const [steps, setSteps] = useState<readonly DoneStep[]>([]);
   const [results, setResults] = useState<readonly ShownResult[]>([]);
   const [jobs, setJobs] = useState<readonly string[]>(jobsInAddress);
@@ -61,7 +66,7 @@ export function App() {
   const refused = (error: unknown) => {
     if (!(error instanceof RequestError || error instanceof Failure)) throw error;
     setTrouble(error.message);
-    if (error.code === 'unauthenticated' || error.code === 'forbidden') setNeedsKey(true);
+    if (isKeyRefused(error)) setNeedsKey(true);
   };
   const askCredits = async () => {
     try {
@@ -91,24 +96,35 @@ export function App() {
   }, []);
   useEffect(() => nameJobs(jobs), [jobs]);
 
+  const setDocuments = (made: (all: readonly Document[]) => readonly Document[]) => {
+    newest.current = made(newest.current);
+    showDocuments(newest.current);
+  };
   const change = (id: number, made: (old: Document) => Document) =>
     setDocuments((all) => all.map((one) => (one.id === id ? made(one) : one)));
-
-  /** Shows documents at once, and their pages once the server has counted them. */
-  const show = (next: readonly Document[]) => {
-    setDocuments(next);
+  /** Asks the server for the page counts that are not known yet. */
+  const countPages = () => {
     if (INFO === undefined || service.key === '') return;
-    for (const one of next.filter((one) => one.pageCount === undefined && one.trouble === undefined)) {
-      withPageCount(one, service, INFO).then((known) => change(one.id, () => known), refused);
+    for (const { id, ...one } of newest.current) {
+      if (one.pageCount !== undefined || one.trouble !== undefined || counting.current.has(id)) continue;
+      counting.current.add(id);
+      pageCountOf(one, service, INFO)
+        .then((known) => change(id, (old) => ({ ...old, ...known })), refused)
+        .finally(() => counting.current.delete(id));
     }
   };
+  /** Shows documents at once, and their pages once the server has counted them. */
+  const show = (made: (all: readonly Document[]) => readonly Document[]) => {
+    setDocuments(made);
+    countPages();
+  };
   const add = (files: readonly File[]) => {
-    show([...documents, ...files.map((file) => newDocument(file.name, file))]);
+    show((all) => [...all, ...files.map((file) => newDocument(file.name, file))]);
     setStatus(`${files.length} ${files.length === 1 ? 'document' : 'documents'} added.`);
   };
   const useKey = async (key: string, isRemembered: boolean) => {
     service.useKey(key, isRemembered);
-    if (await askCredits()) show(documents);
+    if (await askCredits()) countPages();
   };
 
   const open = (next: ServiceOperation, preset: Typed = {}, source: readonly Document[] = documents) => {
@@ -129,13 +145,13 @@ export function App() {
   /** Changes a document's marks or order, and fills in the page range of the open operation. */
   const mark = (id: number, made: (old: Document) => Document) => {
     const next = documents.map((one) => (one.id === id ? made(one) : one));
-    setDocuments(next);
+    setDocuments(() => next);
     const changed = next.find((one) => one.id === id);
     if (changed === undefined) return;
     const order = PAGE_ROWS.find(({ name }) => name === 'pages-order');
     if (changed.order !== undefined && op?.name !== 'pages-order' && order !== undefined) {
       const alone = next.map((one) => ({ ...one, isChosen: one.id === id }));
-      setDocuments(alone);
+      setDocuments(() => alone);
       open(order, {}, alone);
       setStatus('Run the operation to keep the new order.');
       return;
@@ -159,7 +175,6 @@ export function App() {
     const isMany = row.input[main]?.kind === 'files';
     const rounds = isMany ? [sources] : sources.map((one) => [one]);
     const stop = new AbortController();
-    let current = documents;
     setTrouble('');
     try {
       for (const [index, round] of rounds.entries()) {
@@ -195,22 +210,16 @@ export function App() {
           setResults((all) => [...output.results, ...all]);
           continue;
         }
-        const place = current.findIndex((one) => round.includes(one));
-        const before = current;
-        current = [
-          ...current.slice(0, place),
-          ...output.documents,
-          ...current.slice(place).filter((one) => !round.includes(one)),
-        ];
+        const before = newest.current;
+        show((all) => replaced(all, round, output.documents));
+        const after = newest.current;
         const title = `${wordsOf(row)} ${round.map(({ name }) => name).join(', ')}`;
         const entry = rounds.length === 1 && beside.length === 0 ? entryOf(row, typed) : undefined;
-        setSteps((all) => [...all, { title, line, before, entry }]);
+        setSteps((all) => [...all, { title, line, before, after, entry }]);
       }
-      if (current !== documents) show(current);
       setStatus(`${wordsOf(row)}: done.`);
       close();
     } catch (error) {
-      if (current !== documents) show(current);
       refused(error);
     } finally {
       setBusy(undefined);
@@ -242,7 +251,7 @@ export function App() {
   const undo = () => {
     const step = steps.at(-1);
     if (step === undefined) return;
-    show(step.before);
+    show((all) => undone(all, step));
     setSteps(steps.slice(0, -1));
     setStatus(`Undone: ${step.title}.`);
   };
@@ -278,11 +287,11 @@ export function App() {
             onAdd={add}
             onChange={change}
             onMark={mark}
-            onRemove={(id) => setDocuments(documents.filter((one) => one.id !== id))}
-            onReorder={setDocuments}
+            onRemove={(id) => setDocuments((all) => all.filter((one) => one.id !== id))}
+            onReorder={(next) => setDocuments(() => next)}
             onOpen={(row, preset, id) => {
               const next = documents.map((one) => ({ ...one, isChosen: one.id === id }));
-              setDocuments(next);
+              setDocuments(() => next);
               open(row, preset, next);
             }}
             onUnlock={(one, password) => {

@@ -3,7 +3,7 @@ import { EXTENSIONS, HTML, PDF, typeNamed } from '../contract/media.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { formatPages } from '../contract/page-range.ts';
 import type { Typed } from './lines.ts';
-import { type Answer, RequestError, type ServiceClient } from './service.ts';
+import { type Answer, isKeyRefused, RequestError, type ServiceClient } from './service.ts';
 import { unzip } from './zip.ts';
 
 export interface Document {
@@ -21,13 +21,14 @@ export interface Document {
   readonly order?: readonly number[];
 }
 
-/** A step in words and as a command line; `before`: the documents that undoing it restores. */
+/** A step in words and as a command line; `before` and `after`: all documents when it began and when it was done. */
 export interface DoneStep {
   readonly title: string;
   readonly line: string;
   /** The step in a file for `pdftool run`; undefined where it has a file or a password. */
   readonly entry: Readonly<Record<string, unknown>> | undefined;
   readonly before: readonly Document[];
+  readonly after: readonly Document[];
 }
 
 /** A result that is no document to continue with. */
@@ -52,20 +53,42 @@ export function newDocument(name: string, blob: Blob): Document {
 
 export const hasPdfName = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
 
-/** Asks the server how many pages a document has. */
-export async function withPageCount(
-  document: Document,
+/** Puts documents in the place of the first of others; at the end, if the user has removed those meanwhile. */
+export function replaced(
+  all: readonly Document[],
+  others: readonly Document[],
+  made: readonly Document[],
+): readonly Document[] {
+  const ids = new Set(others.map(({ id }) => id));
+  const first = all.findIndex(({ id }) => ids.has(id));
+  const place = first === -1 ? all.length : first;
+  return [...all.slice(0, place), ...made, ...all.slice(place).filter(({ id }) => !ids.has(id))];
+}
+
+/** Restores the documents from before a step; those that were added since stay. */
+export function undone(all: readonly Document[], { before, after }: DoneStep): readonly Document[] {
+  const known = new Set([...before, ...after].map(({ id }) => id));
+  return [...before, ...all.filter(({ id }) => !known.has(id))];
+}
+
+/**
+ * Asks the server how many pages a document has.
+ * @returns the page count, or why it is not known; neither for what is no PDF
+ * @throws RequestError where the key is refused: the next key may know the pages
+ */
+export async function pageCountOf(
+  { name, blob }: Pick<Document, 'name' | 'blob'>,
   service: ServiceClient,
   info: ServiceOperation,
-): Promise<Document> {
-  if (!hasPdfName(document)) return document;
+): Promise<Pick<Document, 'pageCount' | 'trouble' | 'isLocked'>> {
+  if (!hasPdfName({ name })) return {};
   try {
-    const { blob } = await service.run(info, {}, [['file', document.blob, document.name]]);
-    const record = JSON.parse(await blob.text()) as { page_count?: unknown };
-    return typeof record.page_count === 'number' ? { ...document, pageCount: record.page_count } : document;
+    const answer = await service.run(info, {}, [['file', blob, name]]);
+    const { page_count } = JSON.parse(await answer.blob.text()) as { page_count?: unknown };
+    return typeof page_count === 'number' ? { pageCount: page_count } : {};
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
-    return { ...document, trouble: error.message, isLocked: error.code === 'password' };
+    if (!(error instanceof RequestError) || isKeyRefused(error)) throw error;
+    return { trouble: error.message, isLocked: error.code === 'password' };
   }
 }
 

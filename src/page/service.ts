@@ -10,6 +10,9 @@ export class RequestError extends Error {
   }
 }
 
+export const isKeyRefused = ({ code }: { readonly code: string }): boolean =>
+  code === 'unauthenticated' || code === 'forbidden';
+
 export interface Answer {
   readonly blob: Blob;
   readonly mediaType: string;

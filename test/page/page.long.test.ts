@@ -1,6 +1,6 @@
 // The web page of serve in a real browser without a window: documents, operations, steps, jobs, keyboard, and what it lets through.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -706,6 +706,50 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 60_000);
 
+  it('keeps documents that are added while a key is checked, while an operation runs, and since a step that is undone', async () => {
+    const alone = await browser.newPage();
+    let go = () => {};
+    const held = (path: string) => {
+      const wait = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      return alone.route(`**${path}`, async (route) => {
+        await wait;
+        await route.continue();
+      });
+    };
+    const names = () =>
+      alone.locator('section.documents article').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel));
+    const copy = (name: string) => {
+      copyFileSync(BOOK, here.at(name));
+      return here.at(name);
+    };
+    await alone.goto(served.url);
+    await held('/api/v1/account');
+    await alone.fill('.key input[type=password]', String(served.key));
+    await alone.click('text=Use this key');
+    await alone.setInputFiles('#files', copy('first.pdf'));
+    await alone.waitForSelector('article[aria-label="first.pdf"]');
+    go();
+    await alone.waitForSelector('text=credits left');
+    await alone.waitForSelector('article[aria-label="first.pdf"] .page img');
+    await operation(alone, 'rotate');
+    await alone.selectOption('#field-angle', '90');
+    await held('/api/v1/rotate');
+    await alone.click('form.operation button.main');
+    await alone.setInputFiles('#files', copy('second.pdf'));
+    await alone.waitForSelector('article[aria-label="second.pdf"]');
+    go();
+    await alone.waitForSelector('article[aria-label="first-rotated.pdf"] .page img');
+    expect(await names()).toEqual(['first-rotated.pdf', 'second.pdf']);
+    await alone.setInputFiles('#files', copy('third.pdf'));
+    await alone.waitForSelector('article[aria-label="third.pdf"] >> text=4 pages');
+    await alone.click('text=Undo the last step');
+    await alone.waitForSelector('article[aria-label="first.pdf"]');
+    expect(await names()).toEqual(['first.pdf', 'second.pdf', 'third.pdf']);
+    await alone.close();
+  }, 60_000);
+
   it('says in a sentence that the queue is full, that the server is gone, and that a key is not known', async () => {
     using other = folder();
     mkdirSync(other.at('data'));
@@ -816,9 +860,14 @@ function timesOf(id: number | 'self'): { parent: number; all: number; children: 
 
 /** A process and all below it. */
 function familyOf(root: number) {
-  const times = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-    .map((name) => ({ id: Number(name), ...timesOf(Number(name)) }));
+  const times = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return [{ id: Number(name), ...timesOf(Number(name)) }];
+    } catch {
+      return []; // It has ended since it was listed.
+    }
+  });
   const family = [root];
   for (const id of family) family.push(...times.filter(({ parent }) => parent === id).map((one) => one.id));
   return times.filter(({ id }) => family.includes(id));
