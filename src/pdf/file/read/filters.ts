@@ -1,6 +1,5 @@
 // The lossless stream filters (ISO 32000-1, 7.4), with a bound on what comes out.
 import { constants, inflateSync } from 'node:zlib';
-import { Unzlib } from 'fflate/browser';
 import { Failure } from '../../../contract/failure.ts';
 import { CLASS, GREATER, SPACE } from '../../syntax/characters.ts';
 import { Damage, Undecodable } from '../../syntax/damage.ts';
@@ -98,27 +97,21 @@ export function inflate(data: Uint8Array, cap: number): Uint8Array {
   }
 }
 
-/** As `inflate`, but returns what came out before the damage. */
+/** As `inflate`, but returns what comes out before the damage: the longest part that inflates is found by halving. */
 export function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const inflating = new Unzlib((chunk) => {
-    size += chunk.length;
-    if (size > cap) throw tooLarge(cap);
-    chunks.push(chunk.slice());
-  });
-  try {
-    for (let at = 0; at < data.length; at += SMALL_STEP) {
-      inflating.push(data.subarray(at, at + SMALL_STEP), at + SMALL_STEP >= data.length);
+  let bytes: Uint8Array = new Uint8Array(0);
+  let [whole, damaged] = [0, data.length + 1];
+  for (let length = data.length; whole < length && length < damaged; length = (whole + damaged) >> 1) {
+    try {
+      bytes = inflate(data.subarray(0, length), cap);
+      whole = length;
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      damaged = length;
     }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    // The rest is lost.
   }
-  return Buffer.concat(chunks);
+  return bytes;
 }
-
-const SMALL_STEP = 256;
 
 /** Undoes PNG and TIFF predictors (7.4.4.4). */
 function unpredict(data: Uint8Array, parms: Dict | undefined): Uint8Array {
