@@ -14,7 +14,7 @@ export type Parsed = { readonly value: unknown } | { readonly issue: string };
 export function parseValue(field: Field, text: string | boolean): Parsed {
   const parsed = typeof text === 'boolean' ? { value: text } : read(field, text);
   if ('issue' in parsed) return parsed;
-  const checked = v.safeParse(field.schema, parsed.value);
+  const checked = v.safeParse(field.schema(), parsed.value);
   return checked.success
     ? { value: checked.output }
     : { issue: checked.issues.map((issue) => issue.message).join('; ') };

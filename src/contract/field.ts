@@ -6,7 +6,8 @@ import { isWellFormed } from './text.ts';
 interface FieldBase<T, Required extends boolean> {
   readonly summary: string;
   readonly required: Required;
-  readonly schema: v.GenericSchema<unknown, T>;
+  /** Made when a value is checked: the schemas of all rows would take a merge of two small files 2 of its 60 ms. */
+  readonly schema: () => v.GenericSchema<unknown, T>;
   /** The value of a field that is left out. The local engine fills it in; requests to a service leave it out. */
   readonly default?: T;
   /** Not part of the service's specification: only engines on this machine know it, and it is never sent. */
@@ -116,17 +117,16 @@ type Base = Partial<Pick<FieldBase<never, boolean>, 'extension' | 'spelling'>>;
 
 type DefaultIn<Spec> = Spec extends { readonly default: infer T } ? { readonly default: T } : unknown;
 
-const source = v.custom<ByteSource>(
-  (value) => typeof value === 'object' && value !== null && 'open' in value,
-  'expected a file',
-);
+const source = () =>
+  v.custom<ByteSource>((value) => typeof value === 'object' && value !== null && 'open' in value, 'expected a file');
 /** No message repeats what was given. */
-const secretText = v.pipe(
-  v.string('expected text'),
-  v.nonEmpty('expected some text'),
-  v.maxLength(1024, 'expected at most 1024 characters'),
-);
-const page = v.pipe(v.number(), v.integer('expected a whole page number'), v.minValue(1, 'pages count from 1'));
+const secretText = () =>
+  v.pipe(
+    v.string('expected text'),
+    v.nonEmpty('expected some text'),
+    v.maxLength(1024, 'expected at most 1024 characters'),
+  );
+const page = () => v.pipe(v.number(), v.integer('expected a whole page number'), v.minValue(1, 'pages count from 1'));
 
 type ChoiceSpec<T> = Base & { values: readonly T[]; default?: NoInfer<T> };
 type NumberSpec = Base & { min?: number; max?: number; default?: number };
@@ -150,14 +150,15 @@ export function optionalFile(summary: string, spec: { types: readonly string[] }
 
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
-  const schema = v.pipe(
-    v.array(source),
-    v.minLength(min, (issue) => `expected at least ${min} files, found ${issue.input.length}`),
-    v.check(
-      (list) => list.length <= max,
-      (issue) => `expected at most ${max} files, found ${issue.input.length}`,
-    ),
-  );
+  const schema = () =>
+    v.pipe(
+      v.array(source()),
+      v.minLength(min, (issue) => `expected at least ${min} files, found ${issue.input.length}`),
+      v.check(
+        (list) => list.length <= max,
+        (issue) => `expected at most ${max} files, found ${issue.input.length}`,
+      ),
+    );
   return { kind: 'files', summary, required: true, schema, ...spec };
 }
 
@@ -166,7 +167,7 @@ export function choice<const T extends string | number, const Spec extends Choic
   spec: Spec & { values: readonly T[] },
 ): ChoiceField<T, false> & DefaultIn<Spec>;
 export function choice(summary: string, spec: ChoiceSpec<string | number>): ChoiceField<string | number, false> {
-  return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
+  return { kind: 'choice', summary, required: false, schema: () => oneOf(spec.values), ...spec };
 }
 
 /** A choice that must be made: it has no default. */
@@ -174,7 +175,7 @@ export function requiredChoice<const T extends string | number>(
   summary: string,
   spec: { values: readonly T[] },
 ): ChoiceField<T, true> {
-  return { kind: 'choice', summary, required: true, schema: oneOf(spec.values), ...spec };
+  return { kind: 'choice', summary, required: true, schema: () => oneOf(spec.values), ...spec };
 }
 
 export function integer<const Spec extends IntegerSpec = object>(
@@ -182,15 +183,15 @@ export function integer<const Spec extends IntegerSpec = object>(
   spec?: Spec,
 ): IntegerField<false> & DefaultIn<Spec>;
 export function integer(summary: string, spec: IntegerSpec = {}): IntegerField<false> {
-  return { kind: 'integer', summary, required: false, schema: whole(spec.min, spec.max), ...spec };
+  return { kind: 'integer', summary, required: false, schema: () => whole(spec.min, spec.max), ...spec };
 }
 
 export function requiredInteger(summary: string, spec: { min?: number; max?: number } = {}): IntegerField<true> {
-  return { kind: 'integer', summary, required: true, schema: whole(spec.min, spec.max), ...spec };
+  return { kind: 'integer', summary, required: true, schema: () => whole(spec.min, spec.max), ...spec };
 }
 
 export function size(summary: string, spec: Base & { min: number }): SizeField {
-  return { kind: 'size', summary, required: false, schema: whole(spec.min), ...spec };
+  return { kind: 'size', summary, required: false, schema: () => whole(spec.min), ...spec };
 }
 
 export function number<const Spec extends NumberSpec = object>(
@@ -199,12 +200,13 @@ export function number<const Spec extends NumberSpec = object>(
 ): NumberField & DefaultIn<Spec>;
 export function number(summary: string, spec: NumberSpec = {}): NumberField {
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = spec;
-  const schema = v.pipe(
-    v.number(),
-    v.finite(),
-    v.minValue(min, (issue) => `expected at least ${min}, found ${issue.received}`),
-    v.maxValue(max, (issue) => `expected at most ${max}, found ${issue.received}`),
-  );
+  const schema = () =>
+    v.pipe(
+      v.number(),
+      v.finite(),
+      v.minValue(min, (issue) => `expected at least ${min}, found ${issue.received}`),
+      v.maxValue(max, (issue) => `expected at most ${max}, found ${issue.received}`),
+    );
   return { kind: 'number', summary, required: false, schema, ...spec };
 }
 
@@ -213,7 +215,7 @@ export function text<const Spec extends TextSpec = object>(
   spec?: Spec,
 ): TextField<false> & DefaultIn<Spec>;
 export function text(summary: string, spec: TextSpec = {}): TextField<false> {
-  return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
+  return { kind: 'text', summary, required: false, schema: () => string(spec.maxLength), ...spec };
 }
 
 export function range(
@@ -221,23 +223,23 @@ export function range(
   spec: Base & { grammar?: 'range' | 'ranges'; last?: true } = {},
 ): TextField<false> {
   const { grammar = 'range' } = spec;
-  return { kind: 'text', summary, required: false, schema: rangeText(grammar), grammar, ...spec };
+  return { kind: 'text', summary, required: false, schema: () => rangeText(grammar), grammar, ...spec };
 }
 
 export function requiredRange(summary: string, spec: Base & { last?: true } = {}): TextField<true> {
-  return { kind: 'text', summary, required: true, schema: rangeText('range'), grammar: 'range', ...spec };
+  return { kind: 'text', summary, required: true, schema: () => rangeText('range'), grammar: 'range', ...spec };
 }
 
 export function requiredText(
   summary: string,
   spec: { maxLength?: number; seen?: readonly string[]; fromFile?: true } = {},
 ): TextField<true> {
-  return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
+  return { kind: 'text', summary, required: true, schema: () => string(spec.maxLength), ...spec };
 }
 
 /** False unless given. `default: true`: on unless the command line says `--no-NAME`. */
 export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
-  return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
+  return { kind: 'flag', summary, required: false, schema: () => v.boolean(), ...spec };
 }
 
 /** `most`: page numbers that may be given. */
@@ -245,28 +247,30 @@ export function pages(
   summary: string,
   { most = Number.POSITIVE_INFINITY, ...spec }: Base & { most?: number } = {},
 ): PagesField {
-  const schema = v.pipe(
-    v.array(page),
-    v.minLength(1, 'expected at least one page number'),
-    v.check((list) => list.length <= most, `expected at most ${most} page numbers`),
-  );
+  const schema = () =>
+    v.pipe(
+      v.array(page()),
+      v.minLength(1, 'expected at least one page number'),
+      v.check((list) => list.length <= most, `expected at most ${most} page numbers`),
+    );
   return { kind: 'pages', summary, required: false, schema, ...spec };
 }
 
 export function ranges(summary: string): RangesField {
-  const pair = v.pipe(
-    v.tuple([page, page]),
-    v.check(
-      ([start, end]) => start <= end,
-      (issue) => `range ${issue.input.join('-')} ends before it starts`,
-    ),
-    v.readonly(),
-  );
+  const pair = () =>
+    v.pipe(
+      v.tuple([page(), page()]),
+      v.check(
+        ([start, end]) => start <= end,
+        (issue) => `range ${issue.input.join('-')} ends before it starts`,
+      ),
+      v.readonly(),
+    );
   return {
     kind: 'ranges',
     summary,
     required: false,
-    schema: v.pipe(v.array(pair), v.minLength(1, 'expected a range')),
+    schema: () => v.pipe(v.array(pair()), v.minLength(1, 'expected a range')),
   };
 }
 
@@ -287,11 +291,12 @@ export function object<const Spec extends { default?: Record<string, unknown> } 
   spec?: Spec,
 ): ObjectField & DefaultIn<Spec>;
 export function object(summary: string, spec: { default?: Record<string, unknown> } = {}): ObjectField {
-  const values = v.pipe(
-    v.record(v.string(), v.unknown()),
-    v.check((value) => isWellFormed(value), ILL_FORMED),
-  );
-  return { kind: 'object', summary, required: false, schema: values, ...spec };
+  const schema = () =>
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.check((value) => isWellFormed(value), ILL_FORMED),
+    );
+  return { kind: 'object', summary, required: false, schema, ...spec };
 }
 
 /** Characters of a page range; 30,000 pages in any order take 180,000. */

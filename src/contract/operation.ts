@@ -258,7 +258,9 @@ export function localOperation<
   };
 }
 
-type ValueOf<F extends Field> = F extends { schema: { readonly '~types'?: { readonly output: infer T } | undefined } }
+type ValueOf<F extends Field> = F extends {
+  schema: () => { readonly '~types'?: { readonly output: infer T } | undefined };
+}
   ? T
   : never;
 

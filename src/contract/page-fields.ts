@@ -74,7 +74,7 @@ function fieldValue(field: Field | undefined, { flag, range }: PagesGiven, count
       : field.kind === 'text'
         ? formatPages(rising())
         : rising();
-  const checked = v.safeParse(field.schema, value);
+  const checked = v.safeParse(field.schema(), value);
   if (checked.success) return checked.output;
   throw new Failure('usage', `${flag}: ${checked.issues.map(({ message }) => message).join('; ')}`);
 }

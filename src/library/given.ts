@@ -138,7 +138,7 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
   }
   if (field.kind === 'size' && typeof value === 'string') return parseSize(value);
   const given = field.kind === 'text' && field.grammar === 'ranges' && Array.isArray(value) ? value.join(';') : value;
-  const checked = v.safeParse(field.schema, given);
+  const checked = v.safeParse(field.schema(), given);
   return checked.success ? { value: checked.output } : { issue: issueText(checked.issues) || 'cannot be used' };
 }
 

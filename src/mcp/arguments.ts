@@ -225,7 +225,7 @@ function readField(field: Field, argument: string, value: unknown): Read {
       return namesOf(value);
     default:
   }
-  const checked = v.safeParse(field.schema, value);
+  const checked = v.safeParse(field.schema(), value);
   if (checked.success) return { value: checked.output };
   return { issue: issueText(checked.issues) || `${argument} cannot be used` };
 }

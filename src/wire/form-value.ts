@@ -14,7 +14,7 @@ export function decodeFormText(field: Field, text: string): Decoded {
 
 /** Checks a value, from JSON or read from text, against the field's schema. */
 export function decodeValue(field: Field, value: unknown): Decoded {
-  const result = v.safeParse(field.schema, value);
+  const result = v.safeParse(field.schema(), value);
   if (result.success) return { value: result.output };
   return { issue: issueText(result.issues) };
 }

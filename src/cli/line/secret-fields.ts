@@ -57,7 +57,7 @@ async function readSecrets(
       if (wanted && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
       return;
     }
-    const checked = v.safeParse(field.schema, value);
+    const checked = v.safeParse(field.schema(), value);
     if (!checked.success) {
       const from = given === undefined ? field.environment : flag;
       throw new Failure('usage', `${from}: ${checked.issues.map(({ message }) => message).join('; ')}`);
