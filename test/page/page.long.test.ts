@@ -706,6 +706,30 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.close();
   }, 60_000);
 
+  it('says in a sentence that the credits are used up, and that nothing was charged', async () => {
+    const { api_key: key } = JSON.parse((await command(here, 'keys', 'create', '--json')).stdout) as {
+      api_key: string;
+    };
+    // Each job sets credits aside.
+    const reserve = () =>
+      fetch(`${served.url}/api/v1/workflow-jobs`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ workflow: 'compress', inputBytes: 1, maxCredits: 1 }),
+      });
+    while ((await reserve()).ok);
+    expect((await reserve()).status).toBe(402);
+    const alone = await opened({ ...served, key });
+    await add(alone, BOOK);
+    await operation(alone, 'extract-text');
+    await alone.click('form.operation button.main');
+    await alone.waitForSelector(
+      '[role=alert] >> text=/Ask the operator of this server for credits; nothing was charged/',
+    );
+    expect(await alone.locator('section[aria-label=Results]').count()).toBe(0);
+    await alone.close();
+  }, 60_000);
+
   it('keeps documents that are added while a key is checked, while an operation runs, and since a step that is undone', async () => {
     const alone = await browser.newPage();
     let go = () => {};
