@@ -24,6 +24,8 @@ interface JobOutput {
 }
 
 const SECONDS_BETWEEN = 2;
+/** Codes of failures after which the next request may succeed. */
+const PASSING: ReadonlySet<string> = new Set(['network', 'rate_limited', 'server']);
 
 /** The jobs in the URL: `#jobs=a,b`. */
 export function jobsInAddress(): string[] {
@@ -141,38 +143,45 @@ async function addressOf(id: string, service: ServiceClient, signal: AbortSignal
   }
 }
 
+/** Follows a job to its end. A connection that breaks is tried again: laptops sleep, and servers are restarted. */
 async function follow(
   id: string,
   service: ServiceClient,
   tell: (job: Job) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const address = await addressOf(id, service, signal);
+  let address: string | undefined;
   for (;;) {
-    const record = await service.json(address, undefined, { signal });
-    const status = String(record.status ?? 'running');
-    const { percent } = (record.progress ?? {}) as { percent?: unknown };
-    const known = { status, ...(typeof percent === 'number' ? { percent } : {}) };
-    if (status === 'failed' || status === 'expired') {
-      const why = String(record.error_message ?? record.error_code ?? 'no reason is told');
-      return tell({ ...known, trouble: `Nothing was charged: ${why}.` });
+    try {
+      address ??= await addressOf(id, service, signal);
+      const job = await jobAt(address, id, service, signal);
+      tell(job);
+      if (job.result !== undefined || job.trouble !== undefined) return;
+    } catch (error) {
+      if (!(error instanceof RequestError) || !PASSING.has(error.code)) throw error;
+      tell({ status: 'the server cannot be reached; trying again' });
     }
-    if (status === 'succeeded' && record.result_url === undefined) {
-      return tell({ ...known, trouble: 'Its result was kept for its time, and is gone.' });
-    }
-    if (status === 'succeeded') {
-      const isSpeech = record.operation !== undefined;
-      const at = new URL(String(record.result_url));
-      const from = isSpeech ? { path: pathOf(jobDownload, id) } : { path: `${at.pathname}${at.search}`, key: '' };
-      const { blob, mediaType } = await service.call({ method: 'GET', ...from, signal });
-      const until = typeof record.expires_at === 'string' ? record.expires_at : undefined;
-      return tell({
-        ...known,
-        result: { blob, mediaType, operation: String(record.operation ?? record.workflow), until },
-      });
-    }
-    tell(known);
     await new Promise((resolve) => setTimeout(resolve, SECONDS_BETWEEN * 1000));
     signal.throwIfAborted();
   }
+}
+
+/** What the server says of a job, and its result if it has succeeded. */
+async function jobAt(address: string, id: string, service: ServiceClient, signal: AbortSignal): Promise<Job> {
+  const record = await service.json(address, undefined, { signal });
+  const status = String(record.status ?? 'running');
+  const { percent } = (record.progress ?? {}) as { percent?: unknown };
+  const known = { status, ...(typeof percent === 'number' ? { percent } : {}) };
+  if (status === 'failed' || status === 'expired') {
+    const why = String(record.error_message ?? record.error_code ?? 'no reason is told');
+    return { ...known, trouble: `Nothing was charged: ${why}.` };
+  }
+  if (status !== 'succeeded') return known;
+  if (record.result_url === undefined) return { ...known, trouble: 'Its result was kept for its time, and is gone.' };
+  const isSpeech = record.operation !== undefined;
+  const at = new URL(String(record.result_url));
+  const from = isSpeech ? { path: pathOf(jobDownload, id) } : { path: `${at.pathname}${at.search}`, key: '' };
+  const { blob, mediaType } = await service.call({ method: 'GET', ...from, signal });
+  const until = typeof record.expires_at === 'string' ? record.expires_at : undefined;
+  return { ...known, result: { blob, mediaType, operation: String(record.operation ?? record.workflow), until } };
 }

@@ -443,6 +443,12 @@ describe.skipIf(BROWSER === undefined)('the page of serve', () => {
     await alone.waitForSelector('audio[src^="blob:"]');
     expect(await alone.textContent('section[aria-label=Jobs]')).toMatch(/kept until .*\d/);
     expect(await violations(alone)).toEqual([]);
+    // Without a connection it is asked for again, until there is one.
+    await alone.route('**/api/v1/**', (route) => route.abort());
+    await alone.evaluate(`location.hash = location.hash.concat(',job_other')`);
+    await alone.waitForSelector('text=job_other: the server cannot be reached; trying again');
+    await alone.unroute('**/api/v1/**');
+    await alone.waitForSelector('text=job_other: not followed');
     // Another tab, which has another job in its address.
     const id = /job_\w+/.exec(alone.url())?.[0];
     await alone.evaluate("location.hash = 'jobs=job_unknown'");
