@@ -48,15 +48,9 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
-/** Caches statements in the syntax of PostgreSQL. */
-const texts = new Map<string, string>();
-
+/** A statement in the syntax of PostgreSQL. */
 function translated(text: string): string {
-  const known = texts.get(text);
-  if (known !== undefined) return known;
-  const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-  texts.set(text, made);
-  return made;
+  return text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
 }
 
 async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
