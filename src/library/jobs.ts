@@ -21,6 +21,27 @@ export function followingJobs(
   probe: Probe,
   identify: (source: ByteSource) => JobFile | undefined,
 ): Engine {
+  async function follow(op: Operation, input: Readonly<Record<string, unknown>>, ctx: Context): Promise<BytesResult> {
+    const opened = await ports();
+    // Rows that make jobs take one file, of that name.
+    const file = identify(input.file as ByteSource);
+    if (file === undefined) throw new TypeError(`${op.name} takes one file`);
+    const { credits } = await estimatePrice(op, input, ctx, probe);
+    const fields = openValues(op, input);
+    const request = { kind: 'speech', operation: op.name, files: [file], fields, credits } as const;
+    const ready = async (paid: object | undefined) => {
+      await assertAllowed(op, input, ctx, probe);
+      if (paid === undefined) return;
+      throw new Failure('conflict', `this ${op.name} was paid for and delivered before; it was not sent again`, {
+        hint: 'Fetch it again, at no cost, with: pdftool jobs download',
+      });
+    };
+    const { entry, found } = await beginSpeech(opened, op, input, request, false, ready, ctx);
+    const ended = await watchJob(opened, entry, found, () => {}, ctx);
+    if (ended.state.phase === 'failed') throw jobFailure(ended.entry, ended.state);
+    return downloadResult(opened, ended.entry, ended.state, ctx);
+  }
+
   return {
     name: engine.name,
     refuses: (op) => engine.refuses(op),
@@ -28,38 +49,7 @@ export function followingJobs(
       const values = input as Readonly<Record<string, unknown>>;
       if (outputOf(op, values).output.kind !== 'job') return engine.call(op, input, ctx);
       // A job's output may be returned as its file, as on this machine.
-      return (await follow(op, values, ctx, { ports: await ports(), probe, identify })) as ResultOf<O>;
+      return (await follow(op, values, ctx)) as ResultOf<O>;
     },
   };
-}
-
-interface Parts {
-  readonly ports: JobPorts;
-  readonly probe: Probe;
-  readonly identify: (source: ByteSource) => JobFile | undefined;
-}
-
-async function follow(
-  op: Operation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-  { ports, probe, identify }: Parts,
-): Promise<BytesResult> {
-  // Rows that make jobs take one file, of that name.
-  const file = identify(input.file as ByteSource);
-  if (file === undefined) throw new TypeError(`${op.name} takes one file`);
-  const { credits } = await estimatePrice(op, input, ctx, probe);
-  const fields = openValues(op, input);
-  const request = { kind: 'speech', operation: op.name, files: [file], fields, credits } as const;
-  const ready = async (paid: object | undefined) => {
-    await assertAllowed(op, input, ctx, probe);
-    if (paid === undefined) return;
-    throw new Failure('conflict', `this ${op.name} was paid for and delivered before; it was not sent again`, {
-      hint: 'Fetch it again, at no cost, with: pdftool jobs download',
-    });
-  };
-  const { entry, found } = await beginSpeech(ports, op, input, request, false, ready, ctx);
-  const ended = await watchJob(ports, entry, found, () => {}, ctx);
-  if (ended.state.phase === 'failed') throw jobFailure(ended.entry, ended.state);
-  return downloadResult(ports, ended.entry, ended.state, ctx);
 }
