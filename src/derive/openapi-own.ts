@@ -2,6 +2,7 @@
 import { EXTENSION } from './json-schema.ts';
 
 const error = { $ref: '#/components/responses/error' };
+const refused = { 400: error, default: error };
 const anyJson = { description: 'Done', content: { 'application/json': { schema: { type: 'object' } } } };
 
 const signed = [
@@ -13,7 +14,7 @@ function named(name: string) {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function open(operationId: string, summary: string, responses: object = { 200: anyJson, 400: error, default: error }) {
+function open(operationId: string, summary: string, responses: object = { 200: anyJson, ...refused }) {
   return { get: { operationId, summary, security: [], responses, ...EXTENSION } };
 }
 
@@ -35,8 +36,7 @@ export const OWN_PATHS = {
   '/version': open('version', 'The version of the server'),
   '/metrics': open('metrics', 'Prometheus text', {
     200: { description: 'Done', content: { 'text/plain': { schema: { type: 'string' } } } },
-    400: error,
-    default: error,
+    ...refused,
   }),
   '/mcp': {
     post: {
@@ -54,11 +54,7 @@ export const OWN_PATHS = {
           },
         },
         202: { description: 'Taken; a notification has no answer' },
-        400: error,
-        403: error,
-        413: error,
-        429: error,
-        default: error,
+        ...{ 403: error, 413: error, 429: error, ...refused },
       },
       ...EXTENSION,
     },
@@ -85,8 +81,7 @@ export const OWN_PATHS = {
           description: 'More is to come; Range says what is there',
           headers: { Range: { schema: { type: 'string' } } },
         },
-        400: error,
-        default: error,
+        ...refused,
       },
       ...EXTENSION,
     },
@@ -100,8 +95,7 @@ export const OWN_PATHS = {
       responses: {
         200: { description: 'Done', content: results },
         206: { description: 'A part', content: results },
-        400: error,
-        default: error,
+        ...refused,
       },
       ...EXTENSION,
     },

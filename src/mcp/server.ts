@@ -81,8 +81,7 @@ export function createServer(settings: ServerSettings): McpServerFactory {
     server.setRequestHandler('resources/list', async () => ({ resources: outputs.list() }));
     server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
     server.setRequestHandler('resources/read', async ({ params }, ctx) => {
-      const known = outputs.has(params.uri);
-      if (!known) throw new ResourceNotFoundError(plain(params.uri.slice(0, 200)));
+      if (!outputs.has(params.uri)) throw new ResourceNotFoundError(plain(params.uri.slice(0, 200)));
       try {
         return { contents: [outputs.read(params.uri)] };
       } catch (error) {

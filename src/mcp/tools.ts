@@ -51,12 +51,12 @@ function rowTool(name: string, op: AnyOperation, shared: SharedState): Tool {
   };
   const run = STEPS[name] ?? STEPS[op.name] ?? callTool;
   const downloads = run === jobDownloadTool;
+  const asked = downloads ? { ...shape, op: asDownload(op) } : shape;
   return {
     name,
     title: titleOf(name),
     description: descriptionOf(shape, shared.engineFor(op).refuses(op)),
-    inputSchema:
-      run === workflowSubmit ? WORKFLOW_INPUT : inputSchema(downloads ? { ...shape, op: asDownload(op) } : shape),
+    inputSchema: run === workflowSubmit ? WORKFLOW_INPUT : inputSchema(asked),
     outputSchema: downloads
       ? answerSchema({ ...FILE_ANSWER, ...JOB })
       : run === jobStatusTool || run === workflowSubmit
@@ -69,7 +69,7 @@ function rowTool(name: string, op: AnyOperation, shared: SharedState): Tool {
       const why = shared.engineFor(op).refuses(op);
       if (why !== undefined && run !== callTool)
         throw new Failure('unavailable', `${name} is not available here: ${why}`, { hint: KEY_HINT });
-      return run({ ...call, name, given, shared, shape: downloads ? { ...shape, op: asDownload(op) } : shape });
+      return run({ ...call, name, given, shared, shape: asked });
     },
   };
 }
