@@ -12,52 +12,34 @@ const SMALL_SECONDS = 1;
 const RECYCLE = { requests: 200, small: 200, jobs: 20 } as const;
 
 /** The worker processes of a server: one pool for paid and large requests, one for small free ones, one for jobs. */
-export class WorkerPools {
-  readonly requests: Pool;
-  readonly small: Pool;
-  readonly jobs: Pool;
-
-  constructor(
-    command: readonly string[],
-    does: { readonly requests: boolean; readonly jobs: boolean },
-    settings: ServeSettings,
-    clock: Clock,
-    metrics: () => Metrics,
-    log: Log,
-  ) {
-    const { workers, job_workers, request_seconds, job_seconds, memory_bytes, address_bytes } = settings;
-    const start = (name: Name, size: number, seconds: number): Pool => {
-      const bounds = { memory: memory_bytes, addressSpace: address_bytes, patience: seconds * 1000 };
-      return new Pool({ command, size, ...bounds, recycleAfter: RECYCLE[name] }, clock, {
-        lost(reason) {
-          metrics().lost(name, reason);
-          log('warn', 'worker lost', { pool: name, reason });
-        },
-        unexpected: (detail) => log('error', 'task', { pool: name, detail }),
-      });
-    };
-    this.requests = start('requests', does.requests ? workers : 0, request_seconds);
-    this.small = start('small', does.requests ? 1 : 0, SMALL_SECONDS);
-    this.jobs = start('jobs', does.jobs ? job_workers : 0, job_seconds);
-  }
-
-  get #all(): Pool[] {
-    return [this.requests, this.small, this.jobs];
-  }
-
-  get healthy(): boolean {
-    return this.#all.every(({ state }) => state.healthy);
-  }
-
-  get levels(): Pick<Levels, Name> {
-    return { requests: this.requests.state, small: this.small.state, jobs: this.jobs.state };
-  }
-
-  get pids(): Record<Name, number[]> {
-    return { requests: this.requests.pids, small: this.small.pids, jobs: this.jobs.pids };
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#all.map((pool) => pool.close()));
-  }
+export function startPools(
+  command: readonly string[],
+  does: { readonly requests: boolean; readonly jobs: boolean },
+  settings: ServeSettings,
+  clock: Clock,
+  metrics: () => Metrics,
+  log: Log,
+) {
+  const { workers, job_workers, request_seconds, job_seconds, memory_bytes, address_bytes } = settings;
+  const start = (name: Name, size: number, seconds: number): Pool => {
+    const bounds = { memory: memory_bytes, addressSpace: address_bytes, patience: seconds * 1000 };
+    return new Pool({ command, size, ...bounds, recycleAfter: RECYCLE[name] }, clock, {
+      lost(reason) {
+        metrics().lost(name, reason);
+        log('warn', 'worker lost', { pool: name, reason });
+      },
+      unexpected: (detail) => log('error', 'task', { pool: name, detail }),
+    });
+  };
+  const requests = start('requests', does.requests ? workers : 0, request_seconds);
+  const small = start('small', does.requests ? 1 : 0, SMALL_SECONDS);
+  const jobs = start('jobs', does.jobs ? job_workers : 0, job_seconds);
+  const all = [requests, small, jobs];
+  return {
+    ...{ requests, small, jobs },
+    isHealthy: () => all.every(({ state }) => state.healthy),
+    levels: (): Pick<Levels, Name> => ({ requests: requests.state, small: small.state, jobs: jobs.state }),
+    pids: (): Record<Name, number[]> => ({ requests: requests.pids, small: small.pids, jobs: jobs.pids }),
+    close: async () => void (await Promise.all(all.map((pool) => pool.close()))),
+  };
 }

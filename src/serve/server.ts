@@ -3,7 +3,7 @@ import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { AnswerMessage } from '../contract/tools.ts';
 import type { Log } from './base/log.ts';
-import { Loops } from './base/loops.ts';
+import { createLoops, type Loops } from './base/loops.ts';
 import { createMetrics } from './base/metrics.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './base/settings.ts';
 import type { BlobName } from './blobs/blobs.ts';
@@ -17,13 +17,13 @@ import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
 import { speechDownload, speechStatus } from './jobs/speech-record.ts';
 import { sweep } from './jobs/sweep.ts';
 import { takeUpload, type Writing } from './jobs/upload.ts';
-import { Holds } from './limits/charge.ts';
-import { DiskReservations } from './limits/disk.ts';
+import { createHolds } from './limits/charge.ts';
+import { createDiskReservations } from './limits/disk.ts';
 import { Gate } from './limits/gate.ts';
-import { Rates } from './limits/rates.ts';
+import { createRates } from './limits/rates.ts';
 import { ReadQueue } from './limits/read-queue.ts';
 import { Listeners } from './listeners.ts';
-import { WorkerPools } from './pools.ts';
+import { startPools } from './pools.ts';
 import { accountRecord } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { operate } from './routes/operate.ts';
@@ -33,7 +33,7 @@ import { type About, toolsRoute } from './routes/tools.ts';
 import type { Entropy } from './service/keys.ts';
 import type { Service } from './service/service.ts';
 import type { Store } from './store/store.ts';
-import { Lanes, type Runner } from './worker/lanes.ts';
+import { createLanes, type Runner } from './worker/lanes.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -93,20 +93,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Cached: metrics do not wait for the database.
   let states: Awaited<ReturnType<Store['jobCounts']>> = {};
   const takes = { requests: does !== 'jobs' && runner === undefined, jobs: does !== 'requests' };
-  const pools = new WorkerPools(options.worker, takes, settings, clock, () => metrics, log);
-  const metrics = createMetrics(() => ({ ...pools.levels, inside: service.gate.inside, states }));
-  const loops = new Loops(clock, log, metrics);
+  const pools = startPools(options.worker, takes, settings, clock, () => metrics, log);
+  const metrics = createMetrics(() => ({ ...pools.levels(), inside: service.gate.inside, states }));
+  const loops = createLoops(clock, log, metrics);
   const listeners = new Listeners();
   const service: Service = {
     ...(await limitsOf(options, state, id)),
-    runner: runner ?? new Lanes(pools.requests, pools.small, clock),
+    runner: runner ?? createLanes(pools.requests, pools.small, clock),
     metrics,
     wake: () => scheduler.wake(),
     listening: () => ({ host, port: listeners.port ?? options.port }),
     async health() {
       if (service.gate.isFull) return { ready: false, reason: 'the queue is full' };
-      if (!pools.healthy) return { ready: false, reason: 'worker processes do not start' };
-      const trouble = loops.trouble;
+      if (!pools.isHealthy()) return { ready: false, reason: 'worker processes do not start' };
+      const trouble = loops.trouble();
       return trouble === undefined ? { ready: true } : { ready: false, reason: trouble };
     },
   };
@@ -138,7 +138,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port: listeners.port ?? options.port,
     adminPort: listeners.adminPort,
     service,
-    workers: () => pools.pids,
+    workers: pools.pids,
     async stop() {
       const over = new AbortController();
       const sleep = (milliseconds: number) => clock.sleep(milliseconds, over.signal).catch(() => {});
@@ -195,10 +195,10 @@ async function limitsOf(
     ...{ id, settings, store, folders, blobs, isShared, clock, entropy, version },
     rows: rowsWithLimits(rows, settings),
     workflows: workflowBounds(settings),
-    holds: new Holds(store, clock, id, key_requests),
-    rates: new Rates(settings, clock),
+    holds: createHolds(store, clock, id, key_requests),
+    rates: createRates(settings, clock),
     readQueue: new ReadQueue(),
-    disk: new DiskReservations(folders.requests, { blobs, settings, store, clock }),
+    disk: createDiskReservations(folders.requests, settings, { blobs, store, clock }),
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
     downloadGate: new Gate(ofDownloads, 'downloads'),

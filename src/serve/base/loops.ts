@@ -19,52 +19,45 @@ interface Loop {
   failure: string | undefined;
 }
 
+export type Loops = ReturnType<typeof createLoops>;
+
 /** Periodic work of a server. A failure is logged, counted and tried again; it never ends a loop. */
-export class Loops {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #metrics: Metrics;
-  readonly #loops: Loop[] = [];
-
-  constructor(clock: Clock, log: Log, metrics: Metrics) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#metrics = metrics;
-  }
-
-  /** Repeats `step` until `signal` is aborted, with a pause unless it returns false. */
-  async run(name: string, pause: number, signal: AbortSignal, step: () => Promise<unknown>): Promise<void> {
-    const clock = this.#clock;
-    const loop: Loop = { name, pause, good: clock.now(), failingSince: undefined, failure: undefined };
-    this.#loops.push(loop);
-    let wait: number = BACK_OFF.first;
-    while (!signal.aborted) {
-      try {
-        const paused = await step();
-        loop.good = clock.now();
-        loop.failingSince = undefined;
-        loop.failure = undefined;
-        wait = BACK_OFF.first;
-        if (paused !== false) await clock.sleep(pause, signal).catch(() => {});
-      } catch (error) {
-        loop.failingSince ??= clock.now();
-        loop.failure = error instanceof Error ? error.message : String(error);
-        this.#metrics.loopFailed(name);
-        this.#log('error', 'loop', { loop: name, detail: error instanceof Error ? error.stack : String(error) });
-        await clock.sleep(wait, signal).catch(() => {});
-        wait = Math.min(wait * 2, BACK_OFF.longest);
+export function createLoops(clock: Clock, log: Log, metrics: Metrics) {
+  const loops: Loop[] = [];
+  return {
+    /** Repeats `step` until `signal` is aborted, with a pause unless it returns false. */
+    async run(name: string, pause: number, signal: AbortSignal, step: () => Promise<unknown>): Promise<void> {
+      const loop: Loop = { name, pause, good: clock.now(), failingSince: undefined, failure: undefined };
+      loops.push(loop);
+      let wait: number = BACK_OFF.first;
+      while (!signal.aborted) {
+        try {
+          const paused = await step();
+          loop.good = clock.now();
+          loop.failingSince = undefined;
+          loop.failure = undefined;
+          wait = BACK_OFF.first;
+          if (paused !== false) await clock.sleep(pause, signal).catch(() => {});
+        } catch (error) {
+          loop.failingSince ??= clock.now();
+          loop.failure = error instanceof Error ? error.message : String(error);
+          metrics.loopFailed(name);
+          log('error', 'loop', { loop: name, detail: error instanceof Error ? error.stack : String(error) });
+          await clock.sleep(wait, signal).catch(() => {});
+          wait = Math.min(wait * 2, BACK_OFF.longest);
+        }
       }
-    }
-  }
+    },
 
-  /** Which loop is broken and why, for /readyz; undefined when none is. */
-  get trouble(): string | undefined {
-    const now = this.#clock.now();
-    const broken = this.#loops.find(
-      ({ good, pause, failingSince = now }) => now - good > pause + PATIENCE || now - failingSince > FAILING,
-    );
-    if (broken === undefined) return undefined;
-    const seconds = Math.round((now - broken.good) / 1000);
-    return `${broken.name} has not worked for ${seconds} s${broken.failure === undefined ? '' : `: ${broken.failure}`}`;
-  }
+    /** Which loop is broken and why, for /readyz; undefined when none is. */
+    trouble(): string | undefined {
+      const now = clock.now();
+      const broken = loops.find(
+        ({ good, pause, failingSince = now }) => now - good > pause + PATIENCE || now - failingSince > FAILING,
+      );
+      if (broken === undefined) return undefined;
+      const seconds = Math.round((now - broken.good) / 1000);
+      return `${broken.name} has not worked for ${seconds} s${broken.failure === undefined ? '' : `: ${broken.failure}`}`;
+    },
+  };
 }

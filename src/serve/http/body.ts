@@ -5,8 +5,6 @@ import { JSON_BYTES } from '../../wire/json.ts';
 import type { Service } from '../service/service.ts';
 import type { Exchange } from './exchange.ts';
 
-type Rate = Pick<Service['settings'], 'minimum_rate' | 'rate_window_seconds'>;
-
 /** Seconds that a sender has for its first bytes. */
 const FIRST_BYTES_WITHIN = 2;
 /** Milliseconds between two checks of a slow sender. */
@@ -22,7 +20,7 @@ export async function* bodyChunks(
   const { readQueue, clock, metrics, settings } = service;
   const owner = facts.account ?? '';
   let received = 0;
-  const allowance = new RateAllowance(settings, clock);
+  const allowance = rateAllowance(settings, clock);
   let wake = () => {};
   let failure: unknown;
   const rouse = () => wake();
@@ -68,38 +66,27 @@ export async function* bodyChunks(
   }
 }
 
+type RateAllowance = ReturnType<typeof rateAllowance>;
+
 /** A sender's time allowance: each byte adds to it, waiting for the next uses it up. Server time does not count. */
-class RateAllowance {
-  readonly #rate: Rate;
-  readonly #clock: Clock;
-  #seconds: number;
-  #since: number | undefined;
-
-  constructor(rate: Rate, clock: Clock) {
-    this.#rate = rate;
-    this.#clock = clock;
-    this.#seconds = Math.min(FIRST_BYTES_WITHIN, rate.rate_window_seconds);
-  }
-
-  waiting(): void {
-    this.#since ??= this.#clock.now();
-  }
-
-  received(bytes: number): void {
-    const { minimum_rate, rate_window_seconds } = this.#rate;
-    this.#seconds = Math.min(rate_window_seconds, this.#left + bytes / minimum_rate);
-    this.#since = undefined;
-  }
-
-  assertKept(): void {
-    if (this.#left >= 0) return;
-    const message = `the upload is too slow: expected at least ${this.#rate.minimum_rate} bytes a second`;
-    throw new Failure('refused', message, { kind: 'truncated' });
-  }
-
-  get #left(): number {
-    return this.#seconds - (this.#since === undefined ? 0 : (this.#clock.now() - this.#since) / 1000);
-  }
+function rateAllowance({ minimum_rate, rate_window_seconds }: Service['settings'], clock: Clock) {
+  let seconds = Math.min(FIRST_BYTES_WITHIN, rate_window_seconds);
+  let since: number | undefined;
+  const left = () => seconds - (since === undefined ? 0 : (clock.now() - since) / 1000);
+  return {
+    waiting(): void {
+      since ??= clock.now();
+    },
+    received(bytes: number): void {
+      seconds = Math.min(rate_window_seconds, left() + bytes / minimum_rate);
+      since = undefined;
+    },
+    assertKept(): void {
+      if (left() >= 0) return;
+      const message = `the upload is too slow: expected at least ${minimum_rate} bytes a second`;
+      throw new Failure('refused', message, { kind: 'truncated' });
+    },
+  };
 }
 
 async function watch(allowance: RateAllowance, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,6 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
-import type { Clock } from '../../contract/ports.ts';
 import { isRecord, present } from '../../contract/present.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Log } from '../base/log.ts';
@@ -56,7 +55,7 @@ export class Scheduler {
       const most = settings.key_running || undefined;
       const job = scope === undefined ? undefined : await store.claimJob(now, lease, scope, most);
       if (job === undefined) {
-        await this.#sleep(clock);
+        await clock.sleep(POLL_INTERVAL, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
         return false;
       }
       const youngest = [...this.#running.values()].at(-1);
@@ -98,10 +97,6 @@ export class Scheduler {
         this.wake();
       });
     this.#running.set(job, { done, lease });
-  }
-
-  async #sleep(clock: Clock): Promise<void> {
-    await clock.sleep(POLL_INTERVAL, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
   }
 
   async #work(job: Job, lease: AbortController): Promise<void> {

@@ -9,51 +9,22 @@ import type { Store } from '../store/store.ts';
 /** Milliseconds for which the free bytes of the disk are cached. */
 const CACHED_FOR = 250;
 
-interface DiskParts {
-  readonly blobs: Blobs;
-  readonly settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
-  readonly store: Store;
-  readonly clock: Clock;
-}
+export type DiskReservations = ReturnType<typeof createDiskReservations>;
 
 /** Reserves disk space for requests, awaited uploads and outputs of jobs. A request that does not fit is refused unread. */
-export class DiskReservations {
-  readonly #folder: string;
-  readonly #parts: DiskParts;
-  reserved = 0;
-  #known: { readonly at: number; readonly left: number } | undefined;
-
-  constructor(folder: string, parts: DiskParts) {
-    this.#folder = folder;
-    this.#parts = parts;
-  }
-
-  /** Reserves bytes. The returned function gives them back; a second call does nothing. Throws 503 when the disk has too few. */
-  async reserve(bytes: number): Promise<() => void> {
-    const left = (await this.#left()) - this.reserved - this.#parts.settings.reserve_disk_bytes;
-    if (bytes > left) {
-      const message = `the server has no room on its disk for ${bytes} bytes now`;
-      throw new Failure('rate_limited', message, { status: 503 });
-    }
-    this.reserved += bytes;
-    let over = false;
-    return () => {
-      if (!over) this.reserved -= bytes;
-      over = true;
-    };
-  }
-
-  /** Drops the cache, because a new session has taken some bytes. */
-  invalidate(): void {
-    this.#known = undefined;
-  }
+export function createDiskReservations(
+  folder: string,
+  { reserve_disk_bytes }: ServeSettings,
+  { blobs, store, clock }: { readonly blobs: Blobs; readonly store: Store; readonly clock: Clock },
+) {
+  let reserved = 0;
+  let known: { readonly at: number; readonly left: number } | undefined;
 
   /** Free bytes less those that jobs and their sessions have yet to write. */
-  async #left(): Promise<number> {
-    const { blobs, store, clock } = this.#parts;
+  async function bytesLeft(): Promise<number> {
     const now = clock.now();
-    if (this.#known !== undefined && now - this.#known.at < CACHED_FOR) return this.#known.left;
-    const [free, jobs] = await Promise.all([freeBytes(this.#folder), blobs.isOnDisk ? store.jobsWithFiles() : []]);
+    if (known !== undefined && now - known.at < CACHED_FOR) return known.left;
+    const [free, jobs] = await Promise.all([freeBytes(folder), blobs.isOnDisk ? store.jobsWithFiles() : []]);
     let awaited = 0;
     for (const { state, uploadId, inputBytes } of jobs) {
       if (state === 'succeeded') continue;
@@ -62,9 +33,31 @@ export class DiskReservations {
       if (state !== 'awaiting_upload') continue;
       awaited += inputBytes - (await blobs.size(uploadBlob(uploadId)));
     }
-    this.#known = { at: now, left: free - awaited };
-    return this.#known.left;
+    known = { at: now, left: free - awaited };
+    return known.left;
   }
+
+  return {
+    /** Reserves bytes. The returned function gives them back; a second call does nothing. Throws 503 when the disk has too few. */
+    async reserve(bytes: number): Promise<() => void> {
+      const left = (await bytesLeft()) - reserved - reserve_disk_bytes;
+      if (bytes > left) {
+        const message = `the server has no room on its disk for ${bytes} bytes now`;
+        throw new Failure('rate_limited', message, { status: 503 });
+      }
+      reserved += bytes;
+      let over = false;
+      return () => {
+        if (!over) reserved -= bytes;
+        over = true;
+      };
+    },
+
+    /** Drops the cache, because a new session has taken some bytes. */
+    invalidate(): void {
+      known = undefined;
+    },
+  };
 }
 
 /** Status 507 for a write that failed because the disk is full; other errors unchanged. */

@@ -11,50 +11,25 @@ const MINUTE = 60_000;
 
 type RateSettings = Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate' | 'proxies'>;
 
+export type Rates = ReturnType<typeof createRates>;
+
 /** Rate limits of keys and addresses: token buckets that refill in a minute. */
-export class Rates {
-  readonly #settings: RateSettings;
-  readonly #clock: Clock;
-  readonly #keys = new Map<string, Bucket>();
-  readonly #addresses = new Map<string, Bucket>();
-  readonly #askers = new Map<string, Bucket>();
-
-  constructor(settings: RateSettings, clock: Clock) {
-    this.#settings = settings;
-    this.#clock = clock;
-  }
-
-  /** Throws 429 when a key is over its rate. */
-  countKey(id: string, incoming: IncomingMessage): void {
-    this.#count(this.#keys, id, this.#settings.key_rate || defaultFor(this.#clientOf(incoming)), 'this API key');
-  }
-
-  /** Throws 429 when an address is over its rate, whichever keys it uses. */
-  countAddress(incoming: IncomingMessage): void {
-    const client = this.#clientOf(incoming);
-    const most = this.#settings.address_rate || defaultFor(client);
-    this.#count(this.#addresses, networkOf(client), most, 'this address');
-  }
-
-  /** Throws 429 when an address sends too many messages to /mcp, which needs no key. Applies to this machine too. */
-  countQuestions(incoming: IncomingMessage, questions: number): void {
-    const network = networkOf(this.#clientOf(incoming));
-    for (let question = 0; question < questions; question += 1)
-      this.#count(this.#askers, network, this.#settings.mcp_rate, 'one address');
-  }
+export function createRates({ key_rate, address_rate, mcp_rate, proxies }: RateSettings, clock: Clock) {
+  const keys = new Map<string, Bucket>();
+  const addresses = new Map<string, Bucket>();
+  const askers = new Map<string, Bucket>();
 
   /** The client's address: the last one in X-Forwarded-For that is not one of our proxies. */
-  #clientOf({ socket, headers }: IncomingMessage): string {
-    const { proxies } = this.#settings;
+  function clientOf({ socket, headers }: IncomingMessage): string {
     const forwarded = proxies.length === 0 ? [] : String(headers['x-forwarded-for'] ?? '').split(',');
     const way = [...forwarded, socket.remoteAddress ?? ''].map((hop) => hop.trim().replace(/^::ffff:/, ''));
     while (way.length > 1 && proxies.includes(way.at(-1) ?? '')) way.pop();
     return way.at(-1) ?? '';
   }
 
-  #count(buckets: Map<string, Bucket>, name: string, most: number | undefined, who: string): void {
+  function count(buckets: Map<string, Bucket>, name: string, most: number | undefined, who: string): void {
     if (most === undefined) return;
-    const now = this.#clock.now();
+    const now = clock.now();
     const { left, at } = buckets.get(name) ?? { left: most, at: now };
     const filled = Math.min(most, left + (Math.max(0, now - at) * most) / MINUTE);
     if (filled < 1) {
@@ -69,6 +44,25 @@ export class Rates {
     const [oldest] = buckets.size > MOST_BUCKETS ? buckets.keys() : [];
     if (oldest !== undefined) buckets.delete(oldest);
   }
+
+  return {
+    /** Throws 429 when a key is over its rate. */
+    countKey(id: string, incoming: IncomingMessage): void {
+      count(keys, id, key_rate || defaultFor(clientOf(incoming)), 'this API key');
+    },
+
+    /** Throws 429 when an address is over its rate, whichever keys it uses. */
+    countAddress(incoming: IncomingMessage): void {
+      const client = clientOf(incoming);
+      count(addresses, networkOf(client), address_rate || defaultFor(client), 'this address');
+    },
+
+    /** Throws 429 when an address sends too many messages to /mcp, which needs no key. Applies to this machine too. */
+    countQuestions(incoming: IncomingMessage, questions: number): void {
+      const network = networkOf(clientOf(incoming));
+      for (let question = 0; question < questions; question += 1) count(askers, network, mcp_rate, 'one address');
+    },
+  };
 }
 
 interface Bucket {

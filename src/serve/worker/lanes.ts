@@ -11,31 +11,23 @@ export interface Runner {
 }
 
 /** Gives small free requests a worker of their own, so that they do not wait for large documents of others. */
-export class Lanes implements Runner {
-  readonly #large: Pool;
-  readonly #small: Pool;
-  readonly #clock: Clock;
-  readonly largeOnly = new Map<string, number>();
-
-  constructor(large: Pool, small: Pool, clock: Clock) {
-    this.#large = large;
-    this.#small = small;
-    this.#clock = clock;
-  }
-
-  async run(task: Task, options: RunOptions): Promise<TaskOutput> {
-    const { owner = '', isSmall = false } = options;
-    const until = this.largeOnly.get(owner) ?? 0;
-    if (until < this.#clock.now()) this.largeOnly.delete(owner);
-    else return this.#large.run(task, options);
-    if (!isSmall) return this.#large.run(task, options);
-    try {
-      return await this.#small.run(task, options);
-    } catch (error) {
-      if (!(error instanceof Overdue)) throw error;
-      // It took too long: restarted on the large workers, as are the account's next requests.
-      this.largeOnly.set(owner, this.#clock.now() + LARGE_ONLY_FOR);
-      return this.#large.run(task, options);
-    }
-  }
+export function createLanes(large: Pool, small: Pool, clock: Clock): Runner {
+  /** Accounts that may use the large workers alone, and until when. */
+  const largeOnly = new Map<string, number>();
+  return {
+    async run(task, options) {
+      const { owner = '', isSmall = false } = options;
+      const isKeptOut = (largeOnly.get(owner) ?? 0) >= clock.now();
+      if (!isKeptOut) largeOnly.delete(owner);
+      if (isKeptOut || !isSmall) return large.run(task, options);
+      try {
+        return await small.run(task, options);
+      } catch (error) {
+        if (!(error instanceof Overdue)) throw error;
+        // It took too long: restarted on the large workers, as are the account's next requests.
+        largeOnly.set(owner, clock.now() + LARGE_ONLY_FOR);
+        return large.run(task, options);
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { type Child, startChild } from '../../runtime/processes/child.ts';
+import { type Child, outgrown, startChild } from '../../runtime/processes/child.ts';
 import type { Report, Task, TaskOutput } from './messages.ts';
 import { PREEMPT_AFTER, type Running, Shares } from './shares.ts';
 
@@ -37,8 +37,6 @@ export interface RunOptions {
   onProgress?(progress: Progress): void;
 }
 
-/** Milliseconds between checks of a worker's memory. */
-const CHECK_INTERVAL = 50;
 /** Milliseconds before a worker that never became ready is restarted; doubled each time, at most 5 s. */
 const RESTART = 100;
 /** Milliseconds a worker has to become ready before it is replaced. */
@@ -262,20 +260,22 @@ export class Pool {
     const { patience } = this.#settings;
     await this.#clock.sleep(patience, over);
     const message = `the work took longer than the ${Math.round(patience / 1000)} s this server allows`;
-    this.#end(worker, 'time', message);
+    this.#end(worker, 'time');
     throw new Overdue('too_large', message, { kind: 'limit' });
   }
 
   async #tooLarge(worker: Worker, over: AbortSignal): Promise<never> {
     const { memory } = this.#settings;
-    while ((worker.child.memory() ?? 0) <= memory) await this.#clock.sleep(CHECK_INTERVAL, over);
-    throw this.#end(worker, 'memory', `the document needs more memory than this server allows (${memory} bytes)`);
+    await outgrown(worker.child, memory, this.#clock, over);
+    this.#end(worker, 'memory');
+    const message = `the document needs more memory than this server allows (${memory} bytes)`;
+    throw new Failure('too_large', message, { kind: 'limit' });
   }
 
   #aborted(worker: Worker, signal: AbortSignal, over: AbortSignal): Promise<never> {
     return new Promise((_, reject) => {
       const stop = () => {
-        this.#end(worker, 'aborted', '');
+        this.#end(worker, 'aborted');
         reject(signal.reason);
       };
       signal.addEventListener('abort', stop, { once: true });
@@ -287,19 +287,18 @@ export class Pool {
   preempted(worker: Worker, running: Running): Promise<never> {
     return new Promise((_, reject) => {
       this.preempts.set(running, () => {
-        this.#end(worker, 'given up', '');
+        this.#end(worker, 'given up');
         reject(new Preempted('interrupted', 'another account had waited'));
       });
     });
   }
 
   /** Kills a worker; its replacement starts when it has ended. */
-  #end(worker: Worker, reason: Loss, message: string): Failure {
+  #end(worker: Worker, reason: Loss): void {
     this.#events.lost(reason);
     // It must get no new task before it has ended.
     this.#workers.delete(worker);
     worker.child.kill();
-    return new Failure('too_large', message, { kind: 'limit' });
   }
 
   #failure({ code, message, kind, errno, isLost }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
