@@ -53,7 +53,7 @@ const BATCH = 8;
 
 export async function speak(job: SpeechJob, ctx: Context) {
   const { format, script } = job;
-  const left = new TimeLeft(ctx.clock, script);
+  const left = estimateTime(script, ctx.clock);
   const voices = sounds(job, left, ctx);
   let output: Output | undefined;
   try {
@@ -85,16 +85,16 @@ export async function speak(job: SpeechJob, ctx: Context) {
       recalled += spoken.value.recalled ? 1 : 0;
       return spoken.value;
     };
-    const slides = new Slides(job, output);
+    const slides = slideShow(job, output, ctx);
     for (const { page, sentences } of stretchesOf(job)) {
       if (page !== undefined) {
         timeline.page(page);
-        await slides.show(page, timeline.at, ctx);
+        await slides.show(page, timeline.at);
       }
       for (const sentence of sentences) {
         ctx.signal.throwIfAborted();
         const { sound } = await next();
-        if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at, ctx);
+        if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at);
         timeline.sentence(sentence, sound.pcm.length);
         await output.add(levelled(sound, gain));
         await output.add(new Float32Array(timeline.silence(sentence.pause)));
@@ -102,10 +102,10 @@ export async function speak(job: SpeechJob, ctx: Context) {
       }
       if (sentences.length === 0) await output.add(new Float32Array(timeline.silence(job.slides?.blank ?? 0)));
     }
-    await slides.finish(ctx);
+    const pictures = await slides.finish();
     const { chapters, pages, cues, at } = timeline.end();
     const { title, author, cover } = job;
-    const body = await output.finish({ title, author, cover, chapters, samples: at, sampleRate }, slides.config);
+    const body = await output.finish({ title, author, cover, chapters, samples: at, sampleRate }, pictures);
     const seconds = (samples: number) => samples / sampleRate;
     if (recalled > 0) ctx.detail(`${recalled} of ${script.sentences.length} sentences were said before`);
     return {
@@ -157,35 +157,30 @@ async function* sounds(
   return undefined;
 }
 
+type TimeLeft = ReturnType<typeof estimateTime>;
+
 /** Estimates the remaining time of a job from the sentences that were spoken in this run. */
-class TimeLeft {
-  readonly #clock: Context['clock'];
-  #characters: number;
-  #last: number;
-  #worked = { milliseconds: 0, characters: 0 };
+function estimateTime({ sentences }: Script, clock: Context['clock']) {
+  let remaining = sentences.reduce((sum, { spoken }) => sum + spoken.length, 0);
+  let last = clock.now();
+  const worked = { milliseconds: 0, characters: 0 };
+  return {
+    /** Counts a finished sentence. Those from the cache do not measure the voice. */
+    countSentence({ length }: string, recalled: boolean): void {
+      const now = clock.now();
+      if (!recalled) worked.milliseconds += now - last;
+      if (!recalled) worked.characters += length;
+      last = now;
+      remaining -= length;
+    },
 
-  constructor(clock: Context['clock'], { sentences }: Script) {
-    this.#clock = clock;
-    this.#last = clock.now();
-    this.#characters = sentences.reduce((sum, { spoken }) => sum + spoken.length, 0);
-  }
-
-  /** Counts a finished sentence. Those from the cache do not measure the voice. */
-  countSentence({ length }: string, recalled: boolean): void {
-    const now = this.#clock.now();
-    if (!recalled) this.#worked.milliseconds += now - this.#last;
-    if (!recalled) this.#worked.characters += length;
-    this.#last = now;
-    this.#characters -= length;
-  }
-
-  /** `2 min left`; undefined before anything was said, and at the end. */
-  words(): string | undefined {
-    const { milliseconds, characters } = this.#worked;
-    if (characters === 0 || this.#characters === 0) return undefined;
-    const seconds = Math.ceil((this.#characters * milliseconds) / characters / 1000);
-    return seconds >= 90 ? `${Math.round(seconds / 60)} min left` : `${seconds} s left`;
-  }
+    /** `2 min left`; undefined before anything was said, and at the end. */
+    words(): string | undefined {
+      if (worked.characters === 0 || remaining === 0) return undefined;
+      const seconds = Math.ceil((remaining * worked.milliseconds) / worked.characters / 1000);
+      return seconds >= 90 ? `${Math.round(seconds / 60)} min left` : `${seconds} s left`;
+    },
+  };
 }
 
 class Timeline {
@@ -251,39 +246,33 @@ class Timeline {
   }
 }
 
-class Slides {
-  config: Mp4Pictures | undefined;
-  readonly #job: SpeechJob;
-  readonly #output: Output;
-  #waiting: { page: number; start: number }[] = [];
-
-  constructor(job: SpeechJob, output: Output) {
-    this.#job = job;
-    this.#output = output;
-  }
-
-  async show(page: number, start: number, ctx: Context): Promise<void> {
-    if (this.#job.slides === undefined) return;
-    this.#waiting.push({ page, start });
-    if (this.#waiting.length >= BATCH) await this.#encode(ctx);
-  }
-
-  async finish(ctx: Context): Promise<void> {
-    if (this.#waiting.length > 0) await this.#encode(ctx);
-  }
-
-  async #encode(ctx: Context): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+/** Draws and encodes the pages of a video, some at a time. */
+function slideShow({ slides }: SpeechJob, output: Output, ctx: Context) {
+  let waiting: { page: number; start: number }[] = [];
+  let config: Mp4Pictures | undefined;
+  const encode = async () => {
     const drawn: Uint8Array[] = [];
     for (const { page } of waiting) {
       ctx.signal.throwIfAborted();
-      drawn.push((await this.#job.slides?.draw(page)) ?? new Uint8Array(0));
+      drawn.push((await slides?.draw(page)) ?? new Uint8Array(0));
     }
-    const { pictures, config } = await encodeSlides(drawn, ctx);
-    this.config = config;
-    for (const [i, { start }] of waiting.entries()) this.#output.addPicture(pictures[i] ?? new Uint8Array(0), start);
-  }
+    const encoded = await encodeSlides(drawn, ctx);
+    config = encoded.config;
+    for (const [i, { start }] of waiting.entries()) output.addPicture(encoded.pictures[i] ?? new Uint8Array(0), start);
+    waiting = [];
+  };
+  return {
+    async show(page: number, start: number): Promise<void> {
+      if (slides === undefined) return;
+      waiting.push({ page, start });
+      if (waiting.length >= BATCH) await encode();
+    },
+    /** Returns what decodes the pictures; undefined where there are none. */
+    async finish(): Promise<Mp4Pictures | undefined> {
+      if (waiting.length > 0) await encode();
+      return config;
+    },
+  };
 }
 
 interface Output {

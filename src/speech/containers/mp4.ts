@@ -90,10 +90,7 @@ export class Mp4Body {
     const runs: Run[] = [];
     let at = 0;
     const add = (from: RandomAccess, place: number, size: number): Place => {
-      const last = runs.at(-1);
-      if (last?.from === from && last.at + last.size === place)
-        runs[runs.length - 1] = { ...last, size: last.size + size };
-      else runs.push({ from, at: place, size });
+      runs.push({ from, at: place, size });
       at += size;
       return { at: at - size, size };
     };
