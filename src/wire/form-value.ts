@@ -38,55 +38,39 @@ export function issueText(issues: readonly v.BaseIssue<unknown>[]): string {
 }
 
 function readText(field: Field, text: string): Decoded {
+  const wrong = (expected: string, found = text): Decoded => ({
+    issue: `expected ${expected}, found ${found === '' ? 'nothing' : `'${plain(found.slice(0, 80))}'`}`,
+  });
   switch (field.kind) {
     case 'text':
     case 'secret':
       return { value: text };
     case 'choice': {
       const value = field.values.find((known) => String(known) === text);
-      return value === undefined
-        ? { issue: `expected one of ${field.values.join(', ')}, found ${quotedStart(text)}` }
-        : { value };
+      return value === undefined ? wrong(`one of ${field.values.join(', ')}`) : { value };
     }
     case 'integer':
     case 'size':
-      return /^[+-]?\d{1,16}$/.test(text)
-        ? { value: Number(text) }
-        : { issue: `expected a whole number, found ${quotedStart(text)}` };
+      return /^[+-]?\d{1,16}$/.test(text) ? { value: Number(text) } : wrong('a whole number');
     case 'number':
-      return /^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text)
-        ? { value: Number(text) }
-        : { issue: `expected a number, found ${quotedStart(text)}` };
+      return /^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text) ? { value: Number(text) } : wrong('a number');
     case 'flag':
-      return text === 'true' || text === 'false'
-        ? { value: text === 'true' }
-        : { issue: `expected true or false, found ${quotedStart(text)}` };
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : wrong('true or false');
     case 'pages': {
       const pages = text.split(',').map((page) => page.trim());
-      const wrong = pages.find((page) => !/^[1-9]\d{0,8}$/.test(page));
-      return wrong === undefined
-        ? { value: pages.map(Number) }
-        : { issue: `expected page numbers such as 3,7, found ${quotedStart(wrong)}` };
+      const fault = pages.find((page) => !/^[1-9]\d{0,8}$/.test(page));
+      return fault === undefined ? { value: pages.map(Number) } : wrong('page numbers such as 3,7', fault);
     }
     case 'ranges':
-      return readJson(text, 'a JSON array such as [[1,3],[7,9]]');
     case 'object':
-      return readJson(text, 'a JSON object');
+      try {
+        return { value: parseJson(text, 'it') };
+      } catch {
+        // parseJson throws a usage Failure alone; the issue names what was expected.
+        return wrong(field.kind === 'ranges' ? 'a JSON array such as [[1,3],[7,9]]' : 'a JSON object');
+      }
     case 'file':
     case 'files':
       return { issue: 'expected a file part, found text; give the part a filename' };
   }
-}
-
-function readJson(text: string, expected: string): Decoded {
-  try {
-    return { value: parseJson(text, 'it') };
-  } catch {
-    // parseJson throws a usage Failure alone; the issue names what was expected.
-    return { issue: `expected ${expected}, found ${quotedStart(text)}` };
-  }
-}
-
-function quotedStart(text: string): string {
-  return text === '' ? 'nothing' : `'${plain(text.slice(0, 80))}'`;
 }
