@@ -213,7 +213,10 @@ type Read =
   | { readonly range: PagesGiven['range'] };
 
 function readField(field: Field, argument: string, value: unknown): Read {
-  if (takesPages(field)) return readRange(value);
+  if (takesPages(field)) {
+    const isRange = typeof value === 'string' || typeof value === 'number';
+    return isRange ? parsePageField(String(value)) : { issue: 'expected pages as text, such as 1-3,7' };
+  }
   switch (field.kind) {
     case 'file':
       return typeof value === 'string' ? namesOf([value]) : { issue: 'expected the path of a file, as text' };
@@ -246,11 +249,6 @@ function nameIssue(path: string): string | undefined {
   if (longest > LONGEST.name) return `a name of a file has at most ${LONGEST.name} bytes, found ${longest}`;
   const bytes = Buffer.byteLength(path);
   return bytes > LONGEST.path ? `a path has at most ${LONGEST.path} bytes, found ${bytes}` : undefined;
-}
-
-function readRange(value: unknown): Read {
-  if (typeof value !== 'string' && typeof value !== 'number') return { issue: 'expected pages as text, such as 1-3,7' };
-  return parsePageField(String(value));
 }
 
 function readsPdf(field: Field): boolean {

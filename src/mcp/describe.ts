@@ -3,7 +3,7 @@
 import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
 import type { RECORDS } from '../contract/records.ts';
-import { recordSchema, type Schema } from '../derive/json-schema.ts';
+import { EXTENSION, recordSchema, type Schema } from '../derive/json-schema.ts';
 import { isPriced } from './arguments.ts';
 import type { Shape, ToolAnnotations } from './tool.ts';
 
@@ -177,17 +177,7 @@ const PREVIEW: Schema = {
 
 function recordProperties(name: string): Schema {
   // A row names a schema of records.ts.
-  const { properties } = recordSchema(name as keyof typeof RECORDS);
-  return withoutMarks(properties) as Schema; // an object stays one
-}
-
-/** The schema without the marks of our extensions, which are for the HTTP description. */
-function withoutMarks(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutMarks);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]) =>
-      key === 'x-pdftool-extension' ? [] : [[key, withoutMarks(inner)]],
-    ),
-  );
+  const { properties = {} } = recordSchema(name as keyof typeof RECORDS);
+  // The marks of our extensions are for the HTTP description.
+  return JSON.parse(JSON.stringify(properties, (key, inner) => (Object.hasOwn(EXTENSION, key) ? undefined : inner)));
 }

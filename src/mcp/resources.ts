@@ -9,10 +9,18 @@ const MOST_BYTES = 7 * 1024 * 1024;
 /** Most links; older ones are dropped, their files stay. */
 const MOST_KEPT = 1_000;
 
+/** How a file is listed, and named in an answer. */
+interface Link {
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly size: number;
+}
+
 export interface Outputs {
   add(file: PlacedFile): void;
   has(uri: string): boolean;
-  list(): { uri: string; name: string; mimeType: string; size: number }[];
+  list(): Link[];
   read(uri: string): { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 }
 
@@ -27,13 +35,7 @@ export function createOutputs(sandbox: Sandbox): Outputs {
       if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     },
     has: (uri) => kept.has(uri),
-    list: () =>
-      [...kept].map(([uri, { path, mediaType, bytes }]) => ({
-        uri,
-        name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
-        mimeType: mediaType,
-        size: bytes,
-      })),
+    list: () => [...kept.values()].map(linkOf),
     read(uri) {
       const { path = '', mediaType = '' } = kept.get(uri) ?? {};
       const workspace = sandbox.workspace();
@@ -57,8 +59,12 @@ export function createOutputs(sandbox: Sandbox): Outputs {
   };
 }
 
+export function linkOf({ path, mediaType, bytes }: PlacedFile): Link {
+  return { uri: uriOf(path), name: path.replace(/^.*[/\\]/s, ''), mimeType: mediaType, size: bytes };
+}
+
 /** The file: address of a path. */
-export function uriOf(path: string): string {
+function uriOf(path: string): string {
   const slashes = path.replaceAll('\\', '/');
   const encoded = slashes.split('/').map(encodeURIComponent).join('/');
   return slashes.startsWith('/') ? `file://${encoded}` : `file:///${encoded.replace('%3A', ':')}`;

@@ -16,7 +16,7 @@ import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
 import { memberOf } from './messages.ts';
 import { steps } from './progress.ts';
-import { type Outputs, uriOf } from './resources.ts';
+import { linkOf, type Outputs } from './resources.ts';
 import { type Asking, AskPerson } from './spending.ts';
 import type { SharedState, Tool, ToolAnswer } from './tool.ts';
 
@@ -99,13 +99,7 @@ const MOST_LINKS = 20;
 function resultOf({ record, files = [] }: ToolAnswer, notes: object, outputs: Outputs) {
   const structuredContent = { ...record, ...notes };
   for (const file of files) outputs.add(file);
-  const links = files.slice(0, MOST_LINKS).map(({ path, bytes, mediaType }) => ({
-    type: 'resource_link' as const,
-    uri: uriOf(path),
-    name: path.replace(/^.*[/\\]/s, ''),
-    mimeType: mediaType,
-    size: bytes,
-  }));
+  const links = files.slice(0, MOST_LINKS).map((file) => ({ type: 'resource_link' as const, ...linkOf(file) }));
   return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }, ...links], structuredContent };
 }
 
