@@ -113,7 +113,8 @@ function exits(): string[] {
 }
 
 function examples({ examples: lines }: CommandShape): string[] {
-  return lines.length === 0 ? [] : [heading('EXAMPLES'), ...example(lines)];
+  const shown = lines.map((line) => escaped(line).replaceAll('-', '\\-').replaceAll('\\\\-', '\\-'));
+  return lines.length === 0 ? [] : [heading('EXAMPLES'), '.Bd -literal -offset indent', ...shown, '.Ed'];
 }
 
 function seeAlso(pages: readonly string[]): string[] {
@@ -192,12 +193,4 @@ function synopsis(words: readonly string[], usage: string): string[] {
     return optional === undefined ? `.${argument(word)}` : `.Op ${argument(optional)}`;
   });
   return [words.length === 1 ? '.Nm' : `.Nm ${words.join(' ')}`, ...lines];
-}
-
-function example(lines: readonly string[]): string[] {
-  return [
-    '.Bd -literal -offset indent',
-    ...lines.map((line) => escaped(line).replaceAll('-', '\\-').replaceAll('\\\\-', '\\-')),
-    '.Ed',
-  ];
 }
