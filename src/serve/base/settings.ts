@@ -7,10 +7,12 @@ import { isRecord, parsedJson, present } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-const orNone = v.pipe(v.number(), v.integer(), v.minValue(0));
-
 /** A whole number above 0 with its default and description. */
 const number = (value: number, about: string) => v.pipe(v.optional(count, value), v.description(about));
+
+/** A whole number that is 0 by default. */
+const numberOrNone = (about: string) =>
+  v.pipe(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0), v.description(about));
 
 const ROW_LIMITS = v.strictObject({
   inputBytes: v.optional(count),
@@ -50,11 +52,8 @@ const KEYS = {
       'Token that /metrics asks for, as Authorization: Bearer <token>; without it /metrics is only on --admin-port.',
     ),
   ),
-  key_rate: v.pipe(
-    v.optional(orNone, 0),
-    v.description('Requests a minute of one key; 0 means 600 from other machines, and no limit from this one.'),
-  ),
-  address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 means the same.')),
+  key_rate: numberOrNone('Requests a minute of one key; 0 means 600 from other machines, and no limit from this one.'),
+  address_rate: numberOrNone('Requests a minute from one address; 0 means the same.'),
   mcp_rate: number(300, 'Messages a minute that one address may send to the tools at /mcp.'),
   storage_endpoint: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'expected http:// or https://'), v.url())),
@@ -77,10 +76,7 @@ const KEYS = {
   key_downloads: number(16, 'Results of one account read at once.'),
   key_sessions: number(32, 'Jobs of one account that wait for their upload.'),
   key_jobs: number(1_000, 'Waiting and running jobs of one account, on all servers; more are answered 429.'),
-  key_running: v.pipe(
-    v.optional(orNone, 0),
-    v.description('Running jobs of one account, of all workers; 0 means no limit.'),
-  ),
+  key_running: numberOrNone('Running jobs of one account, of all workers; 0 means no limit.'),
   jobs: number(20_000, 'Waiting jobs of all accounts; more are answered 429.'),
   key_session_bytes: number(4 * GB, 'Bytes that jobs of one account have announced but not uploaded yet.'),
   key_result_bytes: number(
@@ -104,9 +100,8 @@ const KEYS = {
   minimum_rate: number(4_096, 'Bytes a second; an upload that is slower from its first seconds on is dropped.'),
   rate_window_seconds: number(20, 'How long a sender that was fast may be silent.'),
   stall_seconds: number(30, 'A client that reads nothing of its answer for this long is dropped.'),
-  drain_seconds: v.pipe(
-    v.optional(orNone, 0),
-    v.description('How long a stopping server still takes requests, so that a balancer sees it at /readyz first.'),
+  drain_seconds: numberOrNone(
+    'How long a stopping server still takes requests, so that a balancer sees it at /readyz first.',
   ),
   grace_seconds: number(30, 'How long work may continue after a stop was requested.'),
   reserve_disk_bytes: number(256 * MB, 'Bytes that must stay free on the disk.'),

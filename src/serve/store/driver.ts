@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
@@ -21,17 +22,7 @@ export interface Sql {
   close(): void;
 }
 
-interface Statement {
-  run(...values: SqlValue[]): { changes: number | bigint };
-  get(...values: SqlValue[]): unknown;
-  all(...values: SqlValue[]): unknown[];
-}
-
-interface Database {
-  exec(text: string): unknown;
-  prepare(text: string): Statement;
-  close(): void;
-}
+type Statement = ReturnType<DatabaseSync['prepare']>;
 
 /** Milliseconds for which emptying the log waits for readers. */
 const CHECKPOINT_TIMEOUT = 200;
@@ -112,14 +103,14 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
   };
 }
 
-async function open(path: string, nodeVersion: string): Promise<Database> {
+async function open(path: string, nodeVersion: string): Promise<DatabaseSync> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 13)) {
-    const { DatabaseSync } = await withoutExperimentalWarning(() => import('node:sqlite'));
-    return new DatabaseSync(path);
+    const sqlite = await withoutExperimentalWarning(() => import('node:sqlite'));
+    return new sqlite.DatabaseSync(path);
   }
   const { default: Libsql } = await loadLibsql();
-  return new Libsql(path) as unknown as Database; // its own types hold `any`; the methods are the same
+  return new Libsql(path) as unknown as DatabaseSync; // its own types hold `any`; the methods are the same
 }
 
 async function loadLibsql(): Promise<{ default: typeof LibsqlDatabase }> {
