@@ -82,10 +82,8 @@ function answerOf(tool: HostedTool, given: ToolArguments) {
   try {
     const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input, name));
     if (unknown !== undefined) {
-      throw new Failure(
-        'usage',
-        `there is no argument ${plain(unknown.slice(0, 80))}; there are ${Object.keys(tool.input).join(', ') || 'none'}`,
-      );
+      const message = `there is no argument ${plain(unknown.slice(0, 80))}; there are ${Object.keys(tool.input).join(', ') || 'none'}`;
+      throw new Failure('usage', message);
     }
     const structuredContent = { ok: true, ...tool.run(given) };
     return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent };
@@ -309,10 +307,8 @@ function errorsFor(given: ToolArguments): object[] {
     (known) => (code === undefined || known === code) && (status === undefined || FAILURES[known].status === status),
   );
   if (codes.length === 0 || (code === undefined && status === undefined)) {
-    throw new Failure(
-      'usage',
-      `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`,
-    );
+    const message = `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`;
+    throw new Failure('usage', message);
   }
   return codes.map((example) => ({
     code: example,

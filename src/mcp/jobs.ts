@@ -159,13 +159,8 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
 async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: JournalEntry; state: JobState }> {
   const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findAnyJob(ports, id, ctx));
   if (entry.job_id === undefined) {
-    throw new Failure(
-      'conflict',
-      `the service is not known to have ${entry.operation} ${entry.id}: it came as far as '${entry.step}'`,
-      {
-        hint: 'Make the same call again: it goes on where it stopped.',
-      },
-    );
+    const message = `the service is not known to have ${entry.operation} ${entry.id}: it came as far as '${entry.step}'`;
+    throw new Failure('conflict', message, { hint: 'Make the same call again: it goes on where it stopped.' });
   }
   const { state } = await askJob(ports, entry, ctx);
   return { entry: note(ports, entry, state), state };

@@ -20,14 +20,10 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof redactReview>> {
   const sha256 = await sourceHash(file, ctx.signal);
-  if (textOption(options, 'sourceSha256')?.toLowerCase() !== sha256)
-    throw new Failure(
-      'refused',
-      `the regions are of another file than ${file.name}: its SHA-256 is not the inspected one`,
-      {
-        hint: 'Inspect this file again.',
-      },
-    );
+  if (textOption(options, 'sourceSha256')?.toLowerCase() !== sha256) {
+    const message = `the regions are of another file than ${file.name}: its SHA-256 is not the inspected one`;
+    throw new Failure('refused', message, { hint: 'Inspect this file again.' });
+  }
   return withSource(file, ctx, async (source, temp) => {
     const regions = readRegions(options.regions, source.tree.pages.length);
     const pages = source.tree.pages.length;

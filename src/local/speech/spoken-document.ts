@@ -129,12 +129,6 @@ function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
 
 function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number, unreadable: number): Failure {
   const where = pages.length === pageCount ? `any of its pages (${rangesText(pages)})` : pagesNamed(pages);
-  return new Failure(
-    'unprocessable',
-    `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`,
-    {
-      kind: 'no-text',
-      hint: HINT,
-    },
-  );
+  const message = `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`;
+  return new Failure('unprocessable', message, { kind: 'no-text', hint: HINT });
 }

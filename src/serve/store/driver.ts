@@ -126,13 +126,10 @@ async function loadLibsql(): Promise<{ default: typeof LibsqlDatabase }> {
   try {
     return await import('libsql');
   } catch (cause) {
-    throw new Failure(
-      'unavailable',
-      `serve keeps its accounts in SQLite, which this Node.js has not built in, and the package libsql cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
-      {
-        hint: 'Use Node.js 22.13 or newer; or install libsql beside pdftool: npm install -g libsql, or npx -p pdftool -p libsql pdftool serve.',
-        cause,
-      },
-    );
+    const message = `serve keeps its accounts in SQLite, which this Node.js has not built in, and the package libsql cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`;
+    throw new Failure('unavailable', message, {
+      hint: 'Use Node.js 22.13 or newer; or install libsql beside pdftool: npm install -g libsql, or npx -p pdftool -p libsql pdftool serve.',
+      cause,
+    });
   }
 }

@@ -275,13 +275,8 @@ function suffix(bold: boolean, italic: boolean, slanted: string, plain: string):
 }
 
 function unreachable(file: PdfFile, { name }: FormField): Failure {
-  return new Failure(
-    'unprocessable',
-    `${file.name}: the field ${name} stands inside another object and cannot be changed`,
-    {
-      hint: 'Save the form again with the program it came from.',
-    },
-  );
+  const message = `${file.name}: the field ${name} stands inside another object and cannot be changed`;
+  return new Failure('unprocessable', message, { hint: 'Save the form again with the program it came from.' });
 }
 
 /** The most characters that a text field takes; undefined without a limit. */
