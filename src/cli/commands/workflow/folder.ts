@@ -47,13 +47,9 @@ export async function openFolder(name: string, workspace: Workspace, signal: Abo
 function checked(name: string, files: number): number {
   const [min, max] = WORKFLOWS.folder.files;
   if (files >= min && files <= max) return files;
-  throw new Failure(
-    files < min ? 'refused' : 'too_large',
-    `${name}: expected ${min} to ${max} files in it, found ${files}`,
-    {
-      kind: files < min ? 'empty' : 'limit',
-      hint:
-        files < min ? 'Name a folder with PDFs in it, or a ZIP of them.' : 'Split it, and send the parts one by one.',
-    },
-  );
+  const message = `${name}: expected ${min} to ${max} files in it, found ${files}`;
+  throw new Failure(files < min ? 'refused' : 'too_large', message, {
+    kind: files < min ? 'empty' : 'limit',
+    hint: files < min ? 'Name a folder with PDFs in it, or a ZIP of them.' : 'Split it, and send the parts one by one.',
+  });
 }

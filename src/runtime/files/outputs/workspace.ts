@@ -43,3 +43,13 @@ export class Workspace {
     for (const scratch of this.#scratches) scratch.remove();
   }
 }
+
+/** Runs `work` with a workspace, and releases it at the end. */
+export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const workspace = new Workspace();
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+}
