@@ -74,7 +74,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-export function withFile<T>(path: string, flags: string, use: (descriptor: number) => T): T {
+export function withFile<T>(path: string, flags: string | number, use: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags);
   try {
     return use(descriptor);
