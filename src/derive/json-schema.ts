@@ -1,5 +1,6 @@
 // Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
 import type { Field } from '../contract/field.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
@@ -30,6 +31,12 @@ export function recordSchema(name: keyof typeof RECORDS): Schema {
 function isExtension(action: object): boolean {
   const metadata: unknown = Reflect.get(action, 'metadata');
   return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'extension') === true;
+}
+
+/** The schema of what a tool takes that stands for no row. */
+export function argumentsSchema(arguments_: v.GenericSchema): Schema {
+  const { $schema: _, ...schema } = toJsonSchema(arguments_, { typeMode: 'input' }) as Schema; // a schema is a plain object
+  return schema;
 }
 
 export function fieldSchema(field: Field): Schema {
