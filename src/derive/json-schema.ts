@@ -1,6 +1,5 @@
 // Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
 import type { Field } from '../contract/field.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
@@ -34,8 +33,8 @@ function isExtension(action: object): boolean {
 }
 
 /** The schema of what a tool takes that stands for no row. */
-export function argumentsSchema(arguments_: v.GenericSchema): Schema {
-  const { $schema: _, ...schema } = toJsonSchema(arguments_, { typeMode: 'input' }) as Schema; // a schema is a plain object
+export function argumentsSchema(taken: Parameters<typeof toJsonSchema>[0]): Schema {
+  const { $schema: _, ...schema } = toJsonSchema(taken, { typeMode: 'input' }) as Schema; // a schema is a plain object
   return schema;
 }
 

@@ -45,8 +45,10 @@ export class Workspace {
 }
 
 /** Runs `work` with a workspace, and releases it at the end. */
-export async function withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const workspace = new Workspace();
+export async function withWorkspace<T>(
+  work: (workspace: Workspace) => Promise<T>,
+  workspace: Workspace = new Workspace(),
+): Promise<T> {
   try {
     return await work(workspace);
   } finally {
