@@ -205,16 +205,12 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
 
 function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   const pages = new Set([...boxes.keys(), ...erase.keys()]);
-  return new Map(
-    [...pages].map((page) => [
-      page,
-      {
-        regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
-        erase: erase.get(page) ?? [],
-        letters: plain.findings[page]?.letters ?? [],
-      },
-    ]),
-  );
+  const removal = (page: number): Removal => ({
+    regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
+    erase: erase.get(page) ?? [],
+    letters: plain.findings[page]?.letters ?? [],
+  });
+  return new Map([...pages].map((page) => [page, removal(page)]));
 }
 
 /** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */

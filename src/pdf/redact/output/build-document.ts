@@ -7,7 +7,7 @@ import { contains, grown, type Rect } from '../../page/geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
-import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessDamaged, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
@@ -340,11 +340,6 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
 }
 
 function editGlyph(bytes: Uint8Array, resources: Dict | undefined, document: DocumentEdit) {
-  try {
-    return editUnplaced(bytes, resources, document);
-  } catch (error) {
-    // An unreadable glyph is dropped; verification catches the pages that show it.
-    if (error instanceof Unreadable || error instanceof Damage) return undefined;
-    throw error;
-  }
+  // An unreadable glyph is dropped; verification catches the pages that show it.
+  return unlessThrown([Unreadable, Damage], undefined, () => editUnplaced(bytes, resources, document));
 }
