@@ -3,12 +3,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { rangesText } from '../../pdf/page/page-names.ts';
 import { structureOf } from '../../pdf/text/headings/structure.ts';
 import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { addWords, joinLines } from '../../pdf/text/lines/join-lines.ts';
-import { HINT, pagesNamed, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { HINT, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 import { stemOf } from '../frame/names.ts';

@@ -7,7 +7,7 @@ import { askedPages } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf } from '../../pdf/text/output/chunks.ts';
 import { type Extracted, extractMarkdown, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
-import { HINT, noText, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { HINT, noText, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -62,11 +62,8 @@ export const run: Handler<typeof markdown> = async (
 
 function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
   if (empty.length > 0) {
-    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${rangesText(empty)}`;
-    throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
-      kind: 'no-text',
-      hint: HINT,
-    });
+    const message = `${file.name} has no text on ${pagesNamed(empty)}: a source pack needs text on every page`;
+    throw new Failure('unprocessable', message, { kind: 'no-text', hint: HINT });
   }
   return sourcePack(document.markdown, chunksOf(document), document.pages.length);
 }

@@ -1,6 +1,8 @@
 // Fills values into the fields of a form, and draws their appearances.
+
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
+import { entryAt } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
@@ -229,9 +231,7 @@ class FormWriter {
     // PDF/A and PDF/UA require embedded fonts.
     const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
-    const known = this.fonts.get(font.name) ?? font;
-    this.fonts.set(font.name, known);
-    return known;
+    return entryAt(this.fonts, font.name, () => font);
   }
 
   private change(num: number, key: string, value: string | undefined): void {

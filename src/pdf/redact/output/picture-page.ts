@@ -1,3 +1,4 @@
+import { entryAt } from '../../../contract/present.ts';
 import { decimal } from '../../content/operands.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
@@ -40,11 +41,8 @@ export function picturePage(
   const lines = words.map(({ text: word, box }) => {
     // Readers expect visual order; PDFium gives logical order.
     const letters = RIGHT_TO_LEFT.test(word) ? [...word].reverse() : [...word];
-    const hex = letters.map((letter) => {
-      const code = codes.get(letter) ?? codes.size + 1;
-      codes.set(letter, code);
-      return code.toString(16).padStart(4, '0');
-    });
+    const numbers = letters.map((letter) => entryAt(codes, letter, () => codes.size + 1));
+    const hex = numbers.map((code) => code.toString(16).padStart(4, '0'));
     const [size, wide] = [Math.max(1, box.h * height), Math.max(0.1, box.w * width)];
     // Every glyph is half an em wide.
     const scale = (wide / (hex.length * size * 0.5)) * 100;
