@@ -327,14 +327,11 @@ function checkInWords(name: string, record: Values): string {
   if (leaks.length === 0) lines.push(`${name}: nothing that should be gone was found${where}, ${pages} looked at`);
   list(`${name}: something can still be read or seen, ${pages} looked at:`, leaks.map(leakInWords));
   list('Hidden text beside what was redacted:', hidden.map(leakInWords));
-  list(
-    'Not read, so look for yourself or install tesseract:',
-    unread.map(({ page, what }) => `page ${page}: ${what === 'no text' ? 'no text' : `${what} that may hold words`}`),
-  );
-  list(
-    'Besides its pages the file has:',
-    notes.map(({ what, count: found }) => `${what} (${found})`),
-  );
+  const wordsOf = (what: string) => (what === 'no text' ? what : `${what} that may hold words`);
+  const unseen = unread.map(({ page, what }) => `page ${page}: ${wordsOf(what)}`);
+  list('Not read, so look for yourself or install tesseract:', unseen);
+  const beside = notes.map(({ what, count: found }) => `${what} (${found})`);
+  list('Besides its pages the file has:', beside);
   return `${lines.join('\n')}\n`;
 }
 

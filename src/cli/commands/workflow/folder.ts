@@ -28,19 +28,12 @@ export async function openFolder(name: string, workspace: Workspace, signal: Abo
   }
   const pdfs = inside.filter((path) => /\.pdf$/i.test(path));
   const files = checked(name, pdfs.length);
-  const { sources } = await openInputs(
-    pdfs.map((path) => `${name.replace(/\/+$/, '')}/${path}`),
-    [],
-    workspace,
-    signal,
-  );
+  const paths = pdfs.map((path) => `${name.replace(/\/+$/, '')}/${path}`);
+  const { sources } = await openInputs(paths, [], workspace, signal);
   const { writeZip } = await import('../../../runtime/files/outputs/zip.ts');
   const draft = workspace.temp({ name: `the ZIP of ${name}` }).create('folder.zip');
-  await writeZip(
-    sources.map((body, index) => ({ name: pdfs[index] ?? '', body })),
-    draft,
-    signal,
-  );
+  const entries = sources.map((body, index) => ({ name: pdfs[index] ?? '', body }));
+  await writeZip(entries, draft, signal);
   return { source: draft.finish(), files, left: inside.length - files };
 }
 

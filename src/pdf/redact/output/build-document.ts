@@ -223,17 +223,9 @@ function drawPage(edit: PageEdit, dict: Dict, marks: Annotations, { shown }: Pag
     { ...edit, isOfAppearances: true },
     new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
-  const form = document.output.add(
-    flateStream(
-      [
-        ['Type', name('XObject')],
-        ['Subtype', name('Form')],
-        ['BBox', [shown.x0, shown.y0, shown.x1, shown.y1]],
-        ['Resources', after.resources],
-      ],
-      after.bytes,
-    ),
-  );
+  const box = [shown.x0, shown.y0, shown.x1, shown.y1];
+  const entries = { Type: name('XObject'), Subtype: name('Form'), BBox: box, Resources: after.resources };
+  const form = document.output.add(flateStream(dictOf(entries), after.bytes));
   const resources = new Dict(made.resources);
   const xobjects = resources.get('XObject');
   resources.set('XObject', new Dict([...(xobjects instanceof Dict ? xobjects : []), ['CutNotes', form]]));

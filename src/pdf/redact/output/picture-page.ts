@@ -56,18 +56,9 @@ export function picturePage(
     height,
     content: shown + read,
     resources: (output) => {
-      const image = flateStream(
-        [
-          ['Type', name('XObject')],
-          ['Subtype', name('Image')],
-          ['Width', drawing.width],
-          ['Height', drawing.height],
-          ['BitsPerComponent', bits],
-          ['ColorSpace', name(gray ? 'DeviceGray' : 'DeviceRGB')],
-        ],
-        bytes,
-        4,
-      );
+      const kind = { Type: name('XObject'), Subtype: name('Image'), Width: drawing.width, Height: drawing.height };
+      const pixels = { BitsPerComponent: bits, ColorSpace: name(gray ? 'DeviceGray' : 'DeviceRGB') };
+      const image = flateStream(dictOf({ ...kind, ...pixels }), bytes, 4);
       const resources = new Dict([['XObject', dictOf({ Page: output.add(image) })]]);
       if (codes.size > 0) resources.set('Font', dictOf({ Words: wordsFont(output, codes) }));
       return resources;
