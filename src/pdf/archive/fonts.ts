@@ -82,19 +82,9 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
     const embedded = embeddedIn(changes, dict, inner);
     if (embedded === undefined) {
       const isShown = font.drawn.size > 0;
-      const why = !isShown
-        ? undefined
-        : type === 'Type0'
-          ? 'is not embedded'
-          : await embedTwin(
-              job,
-              font,
-              shownOr(
-                codes,
-                formCodes(job, num).filter((code) => widthOf(code) !== 0),
-              ),
-              widthOf,
-            );
+      if (isShown && type === 'Type0') return 'is not embedded';
+      const ofForms = isShown ? formCodes(job, num).filter((code) => widthOf(code) !== 0) : [];
+      const why = isShown ? await embedTwin(job, font, shownOr(codes, ofForms), widthOf) : undefined;
       if (why !== undefined) return why;
       brokenFont(job, dict, '6.2.11.4.1', 'is not embedded', isShown);
     } else {
@@ -302,10 +292,9 @@ function fixComposite(
   }
   if (widths.size > 0) {
     const all = new Map([...compositeWidths(changes.file, inner.get('W')), ...widths]);
-    inner.set(
-      'W',
-      [...all].sort(([a], [b]) => a - b).flatMap(([cid, width]): Value[] => [cid, [width]]),
-    );
+    const sorted = [...all].sort(([a], [b]) => a - b);
+    const list = sorted.flatMap(([cid, width]): Value[] => [cid, [width]]);
+    inner.set('W', list);
     changed = true;
   }
   if (!changed) return undefined;

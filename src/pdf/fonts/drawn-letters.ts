@@ -1,7 +1,7 @@
 // The letters that a font draws, by its encoding or the map in its program, for fonts whose /ToUnicode may lie.
 // Outlines are not examined: where glyph names are wrong too, only OCR can tell.
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { unlessDamaged } from '../syntax/damage.ts';
+import { unlessDamaged, unlessThrown } from '../syntax/damage.ts';
 import { type Dict, Name, Ref } from '../syntax/values.ts';
 import { encodedBy } from './font-characters.ts';
 import { sfntTables } from './programs/truetype.ts';
@@ -27,12 +27,7 @@ export function drawnLetters(file: PdfFile, dict: Dict): DrawnLetters {
 
 /** Undefined for unknown encodings and names, and for programs that are cut off. */
 function unlessUnknown<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unknown || error instanceof RangeError) return undefined;
-    throw error;
-  }
+  return unlessThrown([Unknown, RangeError], undefined, read);
 }
 
 /** For a simple font with an encoding in the file, unless its program is symbolic. */

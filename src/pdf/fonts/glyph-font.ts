@@ -3,7 +3,7 @@ import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { matrixOf } from '../page/boxes.ts';
 import type { Matrix } from '../page/geometry.ts';
-import { Damage, Unreadable } from '../syntax/damage.ts';
+import { Damage, Unreadable, unlessThrown } from '../syntax/damage.ts';
 import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { codeMapOf } from './code-map.ts';
 import { type DrawnLetters, drawnLetters } from './drawn-letters.ts';
@@ -69,14 +69,7 @@ function textOf(file: PdfFile, dict: Dict): (code: number) => string {
     if (error instanceof Failure) throw error;
     map = toUnicodeOf(file, dict);
   }
-  return (code) => {
-    try {
-      return font?.glyph(code).unicode ?? map?.get(code) ?? '';
-    } catch (error) {
-      if (error instanceof Unknown || error instanceof Damage) return '';
-      throw error;
-    }
-  };
+  return (code) => unlessThrown([Unknown, Damage], '', () => font?.glyph(code).unicode ?? map?.get(code) ?? '');
 }
 
 function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): Omit<GlyphFont, 'drawn'> {

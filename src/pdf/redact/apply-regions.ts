@@ -195,9 +195,8 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
     if (verdict.pages.size > 0) continue;
-    const reasons = [...pictures].map(
-      ([page, why]) => [page, `${why}${LAYER_NOTES[layers.get(page) ?? 'whole']}`] as const,
-    );
+    const noteOf = (page: number) => LAYER_NOTES[layers.get(page) ?? 'whole'];
+    const reasons = [...pictures].map(([page, why]) => [page, `${why}${noteOf(page)}`] as const);
     return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
   throw unproved(name, 'its pages fail verification');
@@ -205,16 +204,12 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
 
 function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   const pages = new Set([...boxes.keys(), ...erase.keys()]);
-  return new Map(
-    [...pages].map((page) => [
-      page,
-      {
-        regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
-        erase: erase.get(page) ?? [],
-        letters: plain.findings[page]?.letters ?? [],
-      },
-    ]),
-  );
+  const removal = (page: number): Removal => ({
+    regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
+    erase: erase.get(page) ?? [],
+    letters: plain.findings[page]?.letters ?? [],
+  });
+  return new Map([...pages].map((page) => [page, removal(page)]));
 }
 
 /** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */
@@ -294,10 +289,8 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): P
         const place = generated || text.trim() === '' ? undefined : toDisplayed(box, space);
         return place === undefined ? [] : [place];
       });
-      padded.set(
-        page,
-        list.map((box) => paddedBox(box, [...texts, ...list], drawing, space)),
-      );
+      const boxesOfPage = list.map((box) => paddedBox(box, [...texts, ...list], drawing, space));
+      padded.set(page, boxesOfPage);
     }
   } finally {
     probe.close();

@@ -90,6 +90,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
   const readers = await openReaders(source, tools);
   try {
     const { plain } = readers;
+    const wanted = { terms, kinds: [], expressions: [] };
     const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
     const objectHits = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
@@ -100,21 +101,15 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       (hasTargets ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
       leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
-      const search = await searchPage(
-        readers,
-        page,
-        { terms, kinds: [], expressions: [] },
-        none,
-        pictures.readings.get(page + 1),
-      );
+      const search = await searchPage(readers, page, wanted, none, pictures.readings.get(page + 1));
       differences.push(...search.differences);
       const isRead = !pictures.unread.some((item) => item.page === page + 1);
       leaks.push(...leaksOfSearch(search, page, objectHits?.pages.has(page) === true, isRead));
     }
     const counts = countsOf(source, plain);
     if (objectHits !== undefined) {
-      const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
-      const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
+      const beside = findBesidePages(source, wanted, none);
+      const attached = await findAttached(source, wanted, none, tools);
       const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
       if (inFiles > 0) beside.push({ term: 0, where: 'attachments', count: inFiles });
       for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
@@ -150,17 +145,11 @@ function leaksOfSearch(search: PageHits, page: number, isInObjects: boolean, isR
     leaks.push({ page: page + 1, what: 'a word that was looked for', count: Math.max(1, count), by });
   if (search.isBlind) {
     const blind = search.differences.filter(({ what }) => what === 'reads no text where others do');
-    leaks.push({
-      page: page + 1,
-      what: 'a page that one reader cannot read',
-      count: blind.length,
-      by: blind.map(({ reader }) => reader),
-    });
+    const readers = blind.map(({ reader }) => reader);
+    leaks.push({ page: page + 1, what: 'a page that one reader cannot read', count: readers.length, by: readers });
   }
   const what = 'letters that are other ones than the text says';
-  const disguised = search.differences.filter(
-    (difference) => difference.what === 'sees other letters than the text says',
-  );
+  const disguised = search.differences.filter(({ what }) => what === 'sees other letters than the text says');
   // Where OCR read the page, its own hits count instead.
   for (const { count } of isRead ? [] : disguised) leaks.push({ page: page + 1, what, count, by: ['pdftool'] });
   return leaks;
@@ -238,10 +227,8 @@ function inner({ x, y, w, h }: Box): Box {
 
 function notesOf({ file }: Source, counts: ReturnType<typeof countsOf>): Note[] {
   const info = file.dict(file.xref.trailer.get('Info'));
-  const infoEntries = [...(info?.values() ?? [])].filter((value) => {
-    const text = file.resolve(value);
-    return text instanceof PdfString && text.bytes.length > 0;
-  }).length;
+  const texts = [...(info?.values() ?? [])].map((value) => file.resolve(value));
+  const infoEntries = texts.filter((text) => text instanceof PdfString && text.bytes.length > 0).length;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const all: Note[] = [
     { what: 'metadata: entries about the document', count: infoEntries },

@@ -147,13 +147,8 @@ function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequ
   const isSigned = ({ dict }: SignatureField): boolean => file.dict(inherited(file, dict, 'V')) !== undefined;
   const signed = fields.filter(isSigned);
   if (certify !== undefined && signed.length > 0) {
-    throw new Failure(
-      'unprocessable',
-      `${file.name} is signed already, and a certification must be its first signature`,
-      {
-        hint: say`Leave ${field('certify')} out.`,
-      },
-    );
+    const message = `${file.name} is signed already, and a certification must be its first signature`;
+    throw new Failure('unprocessable', message, { hint: say`Leave ${field('certify')} out.` });
   }
   if (kind === 'signature' && certificationOf(file) === 1) {
     throw new Failure('unprocessable', `${file.name} is certified against all changes, another signature among them`, {

@@ -12,7 +12,7 @@ import { fieldName, fieldType, fullName, inherited, signatureFields } from '../f
 import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
-import { Damage } from '../syntax/damage.ts';
+import { unlessDamaged } from '../syntax/damage.ts';
 import { decodeTextString } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
@@ -394,17 +394,13 @@ const MOST_APPEARANCE = 1 << 20;
  * a font has another encoding.
  */
 function shownText(file: PdfFile, num: number): string {
-  try {
-    const text = Buffer.from(file.streamBytes(num, MOST_APPEARANCE)?.bytes ?? []).toString('latin1');
-    const strings = [...text.matchAll(/\(((?:\\.|[^\\()])*)\)/gs)].map(([, inside]) =>
-      inside?.replace(/\\(.)/gs, '$1'),
-    );
-    const words = strings.join('').replace(/\s/g, '');
-    return /^[\x21-\x7e]*$/.test(words) ? words : '';
-  } catch (error) {
-    if (error instanceof Damage) return '';
-    throw error;
-  }
+  const bytes = unlessDamaged(undefined, () => file.streamBytes(num, MOST_APPEARANCE)?.bytes);
+  const strings = Buffer.from(bytes ?? [])
+    .toString('latin1')
+    .matchAll(/\(((?:\\.|[^\\()])*)\)/gs);
+  const words = [...strings].map(([, inside]) => inside?.replace(/\\(.)/gs, '$1')).join('');
+  const plain = words.replace(/\s/g, '');
+  return /^[\x21-\x7e]*$/.test(plain) ? plain : '';
 }
 
 function plainText(value: Value): string {
@@ -448,10 +444,5 @@ const MOST_STREAM = 64 << 20;
 /** The raw data of a stream; undefined where the object is none. */
 function rawStream(file: PdfFile, num: number): Uint8Array | undefined {
   if (file.scanObject(num)?.isStream !== true) return undefined;
-  try {
-    return file.rawStream(num, MOST_STREAM).raw;
-  } catch (error) {
-    if (error instanceof Damage) return Uint8Array.of();
-    throw error;
-  }
+  return unlessDamaged(Uint8Array.of(), () => file.rawStream(num, MOST_STREAM).raw);
 }

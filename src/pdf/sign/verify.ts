@@ -5,7 +5,7 @@ import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
 import { catalogOf } from '../file/read/entries.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Ref } from '../syntax/values.ts';
@@ -231,14 +231,9 @@ function storedEvidence(file: PdfFile): Evidence {
   const store = file.dict(catalogOf(file).get('DSS'));
   const streams = (key: string): Uint8Array[] => {
     const list = file.resolve(store?.get(key));
-    return (Array.isArray(list) ? list : []).flatMap((item) => {
-      try {
-        return item instanceof Ref ? (file.streamBytes(item.num, MOST_EVIDENCE)?.bytes ?? []) : [];
-      } catch (error) {
-        if (error instanceof Damage) return []; // Evidence that cannot be read proves nothing.
-        throw error;
-      }
-    });
+    const refs = (Array.isArray(list) ? list : []).filter((item) => item instanceof Ref);
+    // Evidence that cannot be read proves nothing.
+    return refs.flatMap(({ num }) => unlessDamaged([], () => file.streamBytes(num, MOST_EVIDENCE)?.bytes ?? []));
   };
   return {
     certificates: streams('Certs').flatMap((der) => x509(der) ?? []),

@@ -1,4 +1,5 @@
 // Transactions as generators of statements, so that SQLite can answer at once and PostgreSQL later.
+import { entryAt } from '../../contract/present.ts';
 import { madeWellFormed } from '../../contract/text.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 
@@ -71,16 +72,14 @@ function columnOf(member: string): string {
 const numberedTexts = new Map<string, { numbered: string; names: string[] }>();
 
 function numberedOf(text: string): { numbered: string; names: string[] } {
-  const known = numberedTexts.get(text);
-  if (known !== undefined) return known;
-  const names: string[] = [];
-  const numbered = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `?${names.indexOf(name) + 1}`;
+  return entryAt(numberedTexts, text, () => {
+    const names: string[] = [];
+    const numbered = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
+      if (!names.includes(name)) names.push(name);
+      return `?${names.indexOf(name) + 1}`;
+    });
+    return { numbered, names };
   });
-  const made = { numbered, names };
-  numberedTexts.set(text, made);
-  return made;
 }
 
 /** All text enters here. PostgreSQL refuses U+0000, its JSON functions lone surrogates too: both are replaced. */

@@ -231,13 +231,8 @@ export function listLook(
   const size = asked > 0 ? asked : MOST_LINES;
   const step = LEADING * size;
   const count = Math.max(1, Math.floor((height - 2 * border) / step));
-  const first = Math.max(
-    0,
-    Math.min(
-      options.findIndex(({ chosen }) => chosen),
-      options.length - count,
-    ),
-  );
+  const firstChosen = options.findIndex(({ chosen }) => chosen);
+  const first = Math.max(0, Math.min(firstChosen, options.length - count));
   const marks: string[] = [];
   const rows = options.slice(first, first + count).map(({ shown, chosen }, i) => {
     const bottom = height - border - (i + 1) * step;

@@ -1,6 +1,8 @@
 // Fills values into the fields of a form, and draws their appearances.
+
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
+import { entryAt } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
@@ -229,9 +231,7 @@ class FormWriter {
     // PDF/A and PDF/UA require embedded fonts.
     const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
-    const known = this.fonts.get(font.name) ?? font;
-    this.fonts.set(font.name, known);
-    return known;
+    return entryAt(this.fonts, font.name, () => font);
   }
 
   private change(num: number, key: string, value: string | undefined): void {
@@ -275,13 +275,8 @@ function suffix(bold: boolean, italic: boolean, slanted: string, plain: string):
 }
 
 function unreachable(file: PdfFile, { name }: FormField): Failure {
-  return new Failure(
-    'unprocessable',
-    `${file.name}: the field ${name} stands inside another object and cannot be changed`,
-    {
-      hint: 'Save the form again with the program it came from.',
-    },
-  );
+  const message = `${file.name}: the field ${name} stands inside another object and cannot be changed`;
+  return new Failure('unprocessable', message, { hint: 'Save the form again with the program it came from.' });
 }
 
 /** The most characters that a text field takes; undefined without a limit. */

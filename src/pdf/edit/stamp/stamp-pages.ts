@@ -214,10 +214,8 @@ async function pagePainter(
     if (number === undefined || forms.has(number)) continue;
     const target = source.tree.pages[number - 1];
     if (target === undefined) {
-      throw new Failure(
-        'usage',
-        `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`,
-      );
+      const message = `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`;
+      throw new Failure('usage', message);
     }
     const { num, width, height } = await writer.write(target, opacity < 1);
     const draw = (name: string): string => `${decimal(scale)} 0 0 ${decimal(scale)} 0 0 cm /${name} Do`;

@@ -1,5 +1,7 @@
 // Lists what a damaged file lacks: pages, their content, fonts and pictures.
+
 import { Failure } from '../../../contract/failure.ts';
+import { entryAt } from '../../../contract/present.ts';
 import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
@@ -117,15 +119,9 @@ function contentState(file: PdfFile, num: number): ContentState {
   }
 }
 
-function remembered<T>(ask: (num: number) => T): (num: number) => T {
+function remembered<T extends {}>(ask: (num: number) => T): (num: number) => T {
   const answers = new Map<number, T>();
-  return (num) => {
-    const known = answers.get(num);
-    if (known !== undefined) return known;
-    const answer = ask(num);
-    answers.set(num, answer);
-    return answer;
-  };
+  return (num) => entryAt(answers, num, () => ask(num));
 }
 
 /** `page 2`, or `pages 2, 3 and 40 more`. */

@@ -108,7 +108,7 @@ function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTab
 
 /** The file's own table, with each place moved to the number of its object: white space may stand before it. */
 function ownTable(windows: Windows, shift: number): XrefTable | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const table = readXref(windows, shift);
     for (let num = 0; num < table.size; num++) {
       const place = table.place[num] ?? 0;
@@ -117,10 +117,7 @@ function ownTable(windows: Windows, shift: number): XrefTable | undefined {
       table.place[num] = place + skipSpace(bytes, start, start + 64) - start;
     }
     return table;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The file's own table where it is right, else the last object of each number. */

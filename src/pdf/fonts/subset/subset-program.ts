@@ -6,7 +6,7 @@
 // program.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { listAt } from '../../syntax/arrays.ts';
-import { Damage, Unreadable } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessThrown } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { differencesOf } from '../encoding-differences.ts';
 import { encodingNamed } from '../encodings.ts';
@@ -66,12 +66,7 @@ function isInOrder(cff: Uint8Array): boolean {
 const UNREAD = [RangeError, Damage, Unreadable, Unfollowed];
 
 function unlessUnread<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (UNREAD.some((kind) => error instanceof kind)) return undefined;
-    throw error;
-  }
+  return unlessThrown(UNREAD, undefined, work);
 }
 
 /** `uses`: everything that shows its glyphs; undefined keeps all glyphs. Undefined where nothing changes. */

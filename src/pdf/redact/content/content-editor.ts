@@ -6,7 +6,7 @@ import { contentStream } from '../../page/contents.ts';
 import { meets, type Rect } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name } from '../objects/output-document.ts';
+import { flateStream, name } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
@@ -226,15 +226,7 @@ class ContentEditor implements OpenContent {
         else {
           const group = this.form(mask.get('G'));
           moved ||= group.changed;
-          made.set(
-            'SMask',
-            dictOf({
-              S: copier.copy(mask.get('S')),
-              G: group.ref,
-              ...(mask.has('BC') ? { BC: copier.copy(mask.get('BC')) } : {}),
-              ...(mask.has('TR') ? { TR: copier.copy(mask.get('TR')) } : {}),
-            }),
-          );
+          made.set('SMask', new Dict([...copied(document, mask, 'S BC TR'), ['G', group.ref]]));
           now.translucent = true;
         }
       } else if (STATE.has(entry)) made.set(entry, copier.copy(value));
@@ -264,20 +256,16 @@ class ContentEditor implements OpenContent {
     const { now } = this.state;
     if (key === '') return true;
     const value = this.entry('Pattern', key);
-    const { file, copier, shared, output } = this.edit.document;
+    const { document } = this.edit;
+    const { file, shared, output } = document;
     const dict = file.dict(value);
     if (dict === undefined) return false;
     let paint: Paint = 'pattern';
     if (dict.number('PatternType') === 2) {
       const shading = file.dict(dict.get('Shading'));
       if (isSmooth(shading)) paint = 'smooth';
-      const made = dictOf({
-        Type: name('Pattern'),
-        PatternType: 2,
-        Shading: copier.copy(dict.get('Shading')),
-        ...(dict.has('Matrix') ? { Matrix: copier.copy(dict.get('Matrix')) } : {}),
-      });
-      this.used.put('Pattern', key, made);
+      const entries = copied(document, dict, 'PatternType Shading Matrix');
+      this.used.put('Pattern', key, new Dict([['Type', name('Pattern')], ...entries]));
     } else {
       if (!(value instanceof Ref)) throw new Unreadable('a tiling pattern that is not a stream');
       const known = shared.get(value.num);
@@ -433,20 +421,11 @@ class ContentEditor implements OpenContent {
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };
-    const entries = copied(document, dict, 'FormType BBox Matrix');
+    const entries: (readonly [string, Value])[] = copied(document, dict, 'FormType BBox Matrix');
     const group = groupOf(document, dict.get('Group'));
-    const ref = output.add(
-      flateStream(
-        [
-          ['Type', name('XObject')],
-          ['Subtype', name('Form')],
-          ...entries,
-          ...(group === undefined ? [] : [['Group', group] as const]),
-          ['Resources', made.resources],
-        ],
-        made.bytes,
-      ),
-    );
+    if (group !== undefined) entries.push(['Group', group]);
+    entries.unshift(['Type', name('XObject')], ['Subtype', name('Form')]);
+    const ref = output.add(flateStream([...entries, ['Resources', made.resources]], made.bytes));
     if (!made.changed) shared.set(num, ref);
     return { ref, changed: made.changed };
   }

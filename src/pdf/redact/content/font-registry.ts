@@ -139,9 +139,7 @@ export class FontRegistry {
   }
 
   private entries(dict: Dict, keys: readonly string[]): Dict {
-    return dictOf(
-      Object.fromEntries(keys.flatMap((key) => (dict.has(key) ? [[key, this.copier.copy(dict.get(key))]] : []))),
-    );
+    return new Dict(keys.flatMap((key) => (dict.has(key) ? [[key, this.copier.copy(dict.get(key))]] : [])));
   }
 
   private describe(made: Dict, dict: Dict, program: Program | undefined): void {
@@ -194,10 +192,8 @@ export class FontRegistry {
   }
 
   private encoding(font: UsedFont): Value {
-    const { dict } = font;
-    const encoding = this.file.resolve(dict.get('Encoding'));
-    if (!(encoding instanceof Dict)) return this.copier.copy(encoding);
-    return this.pruned(font, encoding);
+    const encoding = this.file.resolve(font.dict.get('Encoding'));
+    return encoding instanceof Dict ? this.pruned(font, encoding) : this.copier.copy(encoding);
   }
 
   /** An encoding reduced to the codes still in use. */
@@ -213,11 +209,10 @@ export class FontRegistry {
       next = code + 1;
     }
     const base = this.file.resolve(encoding.get('BaseEncoding'));
-    return dictOf({
-      Type: name('Encoding'),
-      ...(base instanceof Name ? { BaseEncoding: base } : {}),
-      ...(list.length > 0 ? { Differences: list } : {}),
-    });
+    const made = dictOf({ Type: name('Encoding') });
+    if (base instanceof Name) made.set('BaseEncoding', base);
+    if (list.length > 0) made.set('Differences', list);
+    return made;
   }
 
   private simpleWidths({ dict, single, touched, all }: UsedFont): Value {

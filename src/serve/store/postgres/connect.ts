@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
+import { entryAt } from '../../../contract/present.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
 import type { SqlRow, SqlValue } from '../driver.ts';
@@ -52,11 +53,7 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
 const texts = new Map<string, string>();
 
 function translated(text: string): string {
-  const known = texts.get(text);
-  if (known !== undefined) return known;
-  const made = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-  texts.set(text, made);
-  return made;
+  return entryAt(texts, text, () => text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1'));
 }
 
 async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
@@ -189,10 +186,10 @@ async function loadDriver(): Promise<typeof import('pg').default> {
   try {
     return (await import('pg')).default;
   } catch (cause) {
-    throw new Failure(
-      'unavailable',
-      `a database of PostgreSQL needs the package pg, which cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
-      { hint: 'Install it beside pdftool: npm install -g pg, or npx -p pdftool -p pg pdftool serve.', cause },
-    );
+    const message = `a database of PostgreSQL needs the package pg, which cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`;
+    throw new Failure('unavailable', message, {
+      hint: 'Install it beside pdftool: npm install -g pg, or npx -p pdftool -p pg pdftool serve.',
+      cause,
+    });
   }
 }
