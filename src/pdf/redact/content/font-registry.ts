@@ -1,5 +1,7 @@
+import { listOf, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { differencesOf } from '../../fonts/encoding-differences.ts';
+import { descendantOf } from '../../fonts/font-reader.ts';
 import { type Code, type GlyphFont, readGlyphFont } from '../../fonts/glyph-font.ts';
 import type { Use } from '../../fonts/subset/font-use.ts';
 import { toUnicodeOf, toUnicodeText } from '../../fonts/to-unicode.ts';
@@ -112,7 +114,7 @@ export class FontRegistry {
     if (map !== undefined) made.set('ToUnicode', map);
     const subtype = dict.name('Subtype');
     if (subtype === 'Type0') {
-      const inner = this.descendantOf(dict) ?? new Dict();
+      const inner = descendantOf(this.file, dict) ?? new Dict();
       const program = this.program(inner, font);
       const descendant = this.entries(inner, FONT);
       descendant.set('CIDSystemInfo', this.copier.copy(inner.get('CIDSystemInfo')));
@@ -176,7 +178,7 @@ export class FontRegistry {
   private usesOf(program: number): Use[] {
     const uses: Use[] = [];
     for (const { dict, single, double, all } of this.fonts.values()) {
-      const inner = dict.name('Subtype') === 'Type0' ? this.descendantOf(dict) : undefined;
+      const inner = dict.name('Subtype') === 'Type0' ? descendantOf(this.file, dict) : undefined;
       const descriptor = this.file.dict((inner ?? dict).get('FontDescriptor'));
       const isIn = (value: Value | undefined) => value instanceof Ref && value.num === program;
       const same = PROGRAMS.some((entry) => isIn(descriptor?.get(entry)));
@@ -185,12 +187,6 @@ export class FontRegistry {
       uses.push({ font: dict, codes: { single, double }, descendant: inner });
     }
     return uses;
-  }
-
-  /** The CIDFont of a composite font. */
-  private descendantOf(dict: Dict): Dict | undefined {
-    const list = this.file.resolve(dict.get('DescendantFonts'));
-    return this.file.dict(Array.isArray(list) ? list[0] : list);
   }
 
   private encoding(font: UsedFont): Value {
@@ -221,10 +217,8 @@ export class FontRegistry {
   }
 
   private simpleWidths({ dict, single, touched, all }: UsedFont): Value {
-    const list = this.file.resolve(dict.get('Widths'));
-    const first = this.file.resolve(dict.get('FirstChar'));
-    const from = typeof first === 'number' ? first : 0;
-    return (Array.isArray(list) ? list : []).map((item, i) => {
+    const from = numberAt(this.file, dict, 'FirstChar') ?? 0;
+    return listOf(this.file, dict.get('Widths')).map((item, i) => {
       const width = this.file.resolve(item);
       return typeof width === 'number' && (!touched || all || single.has(from + i)) ? width : 0;
     });
