@@ -62,9 +62,9 @@ export class Forms {
   read(input: Input): void {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
-    form.names = form.fields.flatMap((field) => {
-      return readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
-    });
+    form.names = form.fields.flatMap((field) =>
+      readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []),
+    );
   }
 
   /** Renames colliding fields. */
@@ -279,11 +279,7 @@ class Resources {
       if (!(resources instanceof Dict)) continue;
       const names = this.categories.get(category) ?? new Map<string, Variant[]>();
       this.categories.set(category, names);
-      for (const [name, item] of resources) {
-        const variants = names.get(name) ?? [];
-        names.set(name, variants);
-        this.choose(input, category, name, item, variants);
-      }
+      for (const [name, item] of resources) this.choose(input, category, name, item, listAt(names, name));
     }
   }
 
@@ -309,8 +305,7 @@ class Resources {
 
   place(index: number, copier: Copier): void {
     for (const [category, names] of this.categories) {
-      const texts = this.texts.get(category) ?? [];
-      this.texts.set(category, texts);
+      const texts = listAt(this.texts, category);
       for (const variants of names.values()) {
         for (const { input, value, name } of variants) {
           if (input.index === index) texts.push(`/${encodeName(name)} ${valueText(value, copier)}`);
