@@ -82,19 +82,11 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
     const embedded = embeddedIn(changes, dict, inner);
     if (embedded === undefined) {
       const isShown = font.drawn.size > 0;
-      const why = !isShown
-        ? undefined
-        : type === 'Type0'
-          ? 'is not embedded'
-          : await embedTwin(
-              job,
-              font,
-              shownOr(
-                codes,
-                formCodes(job, num).filter((code) => widthOf(code) !== 0),
-              ),
-              widthOf,
-            );
+      const embed = () => {
+        const others = formCodes(job, num).filter((code) => widthOf(code) !== 0);
+        return embedTwin(job, font, shownOr(codes, others), widthOf);
+      };
+      const why = !isShown ? undefined : type === 'Type0' ? 'is not embedded' : await embed();
       if (why !== undefined) return why;
       brokenFont(job, dict, '6.2.11.4.1', 'is not embedded', isShown);
     } else {
@@ -254,15 +246,12 @@ function fixGlyphs(
     }
   }
   if (inner !== dict) return fixComposite(job, dict, inner, widths, trueType !== undefined);
-  const range = [
-    changes.number(dict, 'FirstChar'),
-    changes.number(dict, 'LastChar'),
-    changes.list(dict.get('Widths')).length,
-  ];
-  const isWhole = range[0] !== undefined && range[1] !== undefined && range[2] === range[1] - range[0] + 1;
+  const [from, to] = [changes.number(dict, 'FirstChar'), changes.number(dict, 'LastChar')];
+  const count = changes.list(dict.get('Widths')).length;
+  const isWhole = from !== undefined && to !== undefined && count === to - from + 1;
   if (codes.length === 0 || (widths.size === 0 && isWhole)) return undefined;
   brokenFont(job, dict, '6.2.11.2', 'does not have a width for each of its codes', !isWhole);
-  const all = [...codes.map(({ code }) => code), ...(isWhole ? [range[0] ?? 0, range[1] ?? 0] : [])];
+  const all = [...codes.map(({ code }) => code), ...(isWhole ? [from, to] : [])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
   const list = Array.from(
     { length: last - first + 1 },

@@ -122,15 +122,10 @@ function simpleTrueType(
     if (character === undefined) return 0;
     const glyph =
       unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
-    return (
-      glyph ||
-      Math.max(
-        0,
-        names.findIndex(
-          (candidate) => candidate !== undefined && (candidate === name || characterNamed(candidate) === character),
-        ),
-      )
-    );
+    if (glyph) return glyph;
+    const isIt = (candidate: string): boolean => candidate === name || characterNamed(candidate) === character;
+    const known = names.findIndex((candidate) => candidate !== undefined && isIt(candidate));
+    return Math.max(0, known);
   };
   const isCompliant = [...differences.values()].every(
     (name) => name === '.notdef' || characterNamed(name) !== undefined,
