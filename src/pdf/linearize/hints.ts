@@ -71,17 +71,12 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
     objects.map((value) => value - least),
     widths.objects,
   );
-  bits.list(
-    lengths.map((value) => value - shortest),
-    widths.length,
-  );
+  const longer = lengths.map((value) => value - shortest);
+  bits.list(longer, widths.length);
   bits.list(counts, widths.count);
   bits.list(sharedBy.flat(), widths.shared);
   // The content streams: no offsets from the beginning of the page, and the lengths of the pages.
-  bits.list(
-    lengths.map((value) => value - shortest),
-    widths.length,
-  );
+  bits.list(longer, widths.length);
 }
 
 /** Tables F.5 and F.6: each object is a group of its own. */
