@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Source } from '../file/read/source.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
+import { listAt } from '../syntax/arrays.ts';
 import type { Removal } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
 import { termHits } from './find/page-search.ts';
@@ -344,11 +345,7 @@ async function removedTexts(
 
 function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
   const pages = new Map<number, Box[]>();
-  for (const { page, x, y, w, h } of regions) {
-    const list = pages.get(page - 1) ?? [];
-    list.push({ x, y, w, h });
-    pages.set(page - 1, list);
-  }
+  for (const { page, x, y, w, h } of regions) listAt(pages, page - 1).push({ x, y, w, h });
   return pages;
 }
 

@@ -1,4 +1,5 @@
 import type { Source } from '../file/read/source.ts';
+import { grown } from '../page/geometry.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { PdfString } from '../syntax/values.ts';
 import { findAttached } from './find/attached-files.ts';
@@ -83,6 +84,7 @@ const DPI = 130;
 export async function checkDocument(source: Source, options: CheckOptions, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
   const { regions, terms } = options;
+  const wanted = { terms, kinds: [], expressions: [] };
   const pages = tree.pages.length;
   const leaks: Leak[] = [];
   const hidden: Hidden[] = [];
@@ -100,21 +102,15 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       (hasTargets ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
       leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
-      const search = await searchPage(
-        readers,
-        page,
-        { terms, kinds: [], expressions: [] },
-        none,
-        pictures.readings.get(page + 1),
-      );
+      const search = await searchPage(readers, page, wanted, none, pictures.readings.get(page + 1));
       differences.push(...search.differences);
       const isRead = !pictures.unread.some((item) => item.page === page + 1);
       leaks.push(...leaksOfSearch(search, page, objectHits?.pages.has(page) === true, isRead));
     }
     const counts = countsOf(source, plain);
     if (objectHits !== undefined) {
-      const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
-      const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
+      const beside = findBesidePages(source, wanted, none);
+      const attached = await findAttached(source, wanted, none, tools);
       const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
       if (inFiles > 0) beside.push({ term: 0, where: 'attachments', count: inFiles });
       for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
@@ -218,7 +214,7 @@ async function leaksInRegions(
 
 /** Whether a character has no contrast in the drawing. Tiny ones are ignored: nobody could read them. */
 function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => boolean): boolean {
-  const shown = toDisplayed({ x0: box.x0 - 0.3, y0: box.y0 - 0.3, x1: box.x1 + 0.3, y1: box.y1 + 0.3 }, space);
+  const shown = toDisplayed(grown(box, 0.3), space);
   return shown !== undefined && box.x1 - box.x0 > 0.2 && box.y1 - box.y0 > 0.2 && !sees(shown);
 }
 

@@ -108,7 +108,7 @@ export class FontRegistry {
 
   private write(font: UsedFont, redraw: Redraw): Dict {
     const { dict } = font;
-    const made = this.entries(dict, FONT);
+    const made = new Dict(this.copier.entries(dict, FONT));
     if (!made.has('Type')) made.set('Type', name('Font'));
     const map = this.toUnicode(font);
     if (map !== undefined) made.set('ToUnicode', map);
@@ -116,7 +116,7 @@ export class FontRegistry {
     if (subtype === 'Type0') {
       const inner = descendantOf(this.file, dict) ?? new Dict();
       const program = this.program(inner, font);
-      const descendant = this.entries(inner, FONT);
+      const descendant = new Dict(this.copier.entries(inner, FONT));
       descendant.set('CIDSystemInfo', this.copier.copy(inner.get('CIDSystemInfo')));
       if (inner.has('W')) descendant.set('W', this.compositeWidths(font, inner));
       this.describe(descendant, inner, program);
@@ -140,16 +140,10 @@ export class FontRegistry {
     return made;
   }
 
-  private entries(dict: Dict, keys: readonly string[]): Dict {
-    return dictOf(
-      Object.fromEntries(keys.flatMap((key) => (dict.has(key) ? [[key, this.copier.copy(dict.get(key))]] : []))),
-    );
-  }
-
   private describe(made: Dict, dict: Dict, program: Program | undefined): void {
     const descriptor = this.file.dict(dict.get('FontDescriptor'));
     if (descriptor === undefined) return;
-    const copy = this.entries(descriptor, DESCRIPTOR);
+    const copy = new Dict(this.copier.entries(descriptor, DESCRIPTOR));
     if (program !== undefined) {
       const { entry, subtype, bytes } = program;
       const lengths =
@@ -190,10 +184,8 @@ export class FontRegistry {
   }
 
   private encoding(font: UsedFont): Value {
-    const { dict } = font;
-    const encoding = this.file.resolve(dict.get('Encoding'));
-    if (!(encoding instanceof Dict)) return this.copier.copy(encoding);
-    return this.pruned(font, encoding);
+    const encoding = this.file.resolve(font.dict.get('Encoding'));
+    return encoding instanceof Dict ? this.pruned(font, encoding) : this.copier.copy(encoding);
   }
 
   /** An encoding reduced to the codes still in use. */
