@@ -20,7 +20,7 @@ import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage } from './output/picture-page.ts';
 import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
 import { type Marked, markInside, textRuns } from './probe/marked-characters.ts';
-import { drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
+import { closing, drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
 import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
 import { findCopies } from './prove/hidden-copies.ts';
 import { type Claim, judge } from './prove/proof.ts';
@@ -261,8 +261,7 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
   const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, onPage);
   if (failed.size > 0) throw unproved(name, 'a second build differs from the first');
-  const probe = await tools.openProbe(bytes);
-  try {
+  await closing(await tools.openProbe(bytes), async (probe) => {
     if (probe.pages !== source.tree.pages.length) throw unproved(name, 'PDFium finds another number of pages in it');
     for (const [page, list] of boxes) {
       await tools.yieldNow();
@@ -276,17 +275,14 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
       if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }
-  } finally {
-    probe.close();
-  }
+  });
   return bytes;
 }
 
 /** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
 async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): Promise<Map<number, readonly Box[]>> {
   const padded = new Map<number, readonly Box[]>();
-  const probe = await tools.openProbe(bytes);
-  try {
+  await closing(await tools.openProbe(bytes), async (probe) => {
     for (const [page, list] of boxes) {
       await tools.yieldNow();
       const space = built.spaces[page]!;
@@ -300,9 +296,7 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): P
         list.map((box) => paddedBox(box, [...texts, ...list], drawing, space)),
       );
     }
-  } finally {
-    probe.close();
-  }
+  });
   return padded;
 }
 

@@ -12,7 +12,7 @@ import { textsInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
 import type { Tools } from './output/plain-copy.ts';
-import { type Character, drawn } from './probe/page-probe.ts';
+import { type Character, closing, drawn } from './probe/page-probe.ts';
 import { hasContrast, isPlain, sizeAt } from './probe/pixels.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
@@ -89,8 +89,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
   const leaks: Leak[] = [];
   const hidden: Hidden[] = [];
   const differences: Difference[] = [];
-  const readers = await openReaders(source, tools);
-  try {
+  return closing(await openReaders(source, tools), async (readers) => {
     const { plain } = readers;
     const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
@@ -127,9 +126,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       if (what === 'no text' && withDrawings.has(page))
         leaks.push({ page, what: 'a page without text that nothing here can read', count: 1 });
     return { pages, leaks, hidden, differences, unread, notes: notesOf(source, counts), notStored: readers.notStored };
-  } finally {
-    readers.close();
-  }
+  });
 }
 
 const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Map(), unread: [] };
