@@ -244,15 +244,12 @@ function fixGlyphs(
     }
   }
   if (inner !== dict) return fixComposite(job, dict, inner, widths, trueType !== undefined);
-  const range = [
-    changes.number(dict, 'FirstChar'),
-    changes.number(dict, 'LastChar'),
-    changes.list(dict.get('Widths')).length,
-  ];
-  const isWhole = range[0] !== undefined && range[1] !== undefined && range[2] === range[1] - range[0] + 1;
+  const [from, to] = [changes.number(dict, 'FirstChar'), changes.number(dict, 'LastChar')];
+  const count = changes.list(dict.get('Widths')).length;
+  const isWhole = from !== undefined && to !== undefined && count === to - from + 1;
   if (codes.length === 0 || (widths.size === 0 && isWhole)) return undefined;
   brokenFont(job, dict, '6.2.11.2', 'does not have a width for each of its codes', !isWhole);
-  const all = [...codes.map(({ code }) => code), ...(isWhole ? [range[0] ?? 0, range[1] ?? 0] : [])];
+  const all = [...codes.map(({ code }) => code), ...(isWhole ? [from, to] : [])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
   const list = Array.from(
     { length: last - first + 1 },

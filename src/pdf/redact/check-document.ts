@@ -1,4 +1,5 @@
 import type { Source } from '../file/read/source.ts';
+import { grown } from '../page/geometry.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { PdfString } from '../syntax/values.ts';
 import { findAttached } from './find/attached-files.ts';
@@ -11,7 +12,7 @@ import { textsInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
 import type { Tools } from './output/plain-copy.ts';
-import { type Character, drawn } from './probe/page-probe.ts';
+import { type Character, closing, drawn } from './probe/page-probe.ts';
 import { hasContrast, isPlain, sizeAt } from './probe/pixels.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
@@ -83,14 +84,13 @@ const DPI = 130;
 export async function checkDocument(source: Source, options: CheckOptions, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
   const { regions, terms } = options;
+  const wanted = { terms, kinds: [], expressions: [] };
   const pages = tree.pages.length;
   const leaks: Leak[] = [];
   const hidden: Hidden[] = [];
   const differences: Difference[] = [];
-  const readers = await openReaders(source, tools);
-  try {
+  return closing(await openReaders(source, tools), async (readers) => {
     const { plain } = readers;
-    const wanted = { terms, kinds: [], expressions: [] };
     const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
     const objectHits = terms.length > 0 ? sweepFile(file, tree, new Secrets(terms)) : undefined;
@@ -126,9 +126,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       if (what === 'no text' && withDrawings.has(page))
         leaks.push({ page, what: 'a page without text that nothing here can read', count: 1 });
     return { pages, leaks, hidden, differences, unread, notes: notesOf(source, counts), notStored: readers.notStored };
-  } finally {
-    readers.close();
-  }
+  });
 }
 
 const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Map(), unread: [] };
@@ -207,7 +205,7 @@ async function leaksInRegions(
 
 /** Whether a character has no contrast in the drawing. Tiny ones are ignored: nobody could read them. */
 function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => boolean): boolean {
-  const shown = toDisplayed({ x0: box.x0 - 0.3, y0: box.y0 - 0.3, x1: box.x1 + 0.3, y1: box.y1 + 0.3 }, space);
+  const shown = toDisplayed(grown(box, 0.3), space);
   return shown !== undefined && box.x1 - box.x0 > 0.2 && box.y1 - box.y0 > 0.2 && !sees(shown);
 }
 

@@ -9,7 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { RandomBytes } from '../file/crypt/encryption.ts';
-import { catalogRef } from '../file/read/entries.ts';
+import { catalogRef, listOf } from '../file/read/entries.ts';
 import { inherited, type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';
@@ -218,7 +218,8 @@ async function placeField(
       ['P', new Ref(page.num, 0)],
     ];
     update.value(widget, new Dict([...entries, ...look, value]));
-    addTo(file, update, page.num, 'Annots', widget);
+    const dict = new Dict(file.dict(new Ref(page.num, 0)) ?? []);
+    if (append(file, update, dict, 'Annots', widget)) update.value(page.num, dict);
     changeForm(file, update, catalog, widget);
   }
   if (request.certify !== undefined) {
@@ -229,8 +230,7 @@ async function placeField(
 }
 
 function isVisible(file: PdfFile, widget: Dict): boolean {
-  const rect = file.resolve(widget.get('Rect'));
-  const [x0, y0, x1, y1] = Array.isArray(rect) ? rect.map((side) => Number(file.resolve(side))) : [];
+  const [x0, y0, x1, y1] = listOf(file, widget.get('Rect')).map((side) => Number(file.resolve(side)));
   return x0 !== x1 && y0 !== y1;
 }
 
@@ -242,11 +242,6 @@ function changeForm(file: PdfFile, update: Update, catalog: Dict, widget: number
   if (widget !== undefined) append(file, update, form, 'Fields', widget);
   if (reference instanceof Ref) update.value(reference.num, form);
   else catalog.set('AcroForm', form);
-}
-
-function addTo(file: PdfFile, update: Update, num: number, key: string, added: number): void {
-  const dict = new Dict(file.dict(new Ref(num, 0)) ?? []);
-  if (append(file, update, dict, key, added)) update.value(num, dict);
 }
 
 /** Appends a reference to a list of a dictionary. Returns whether the dictionary changed, not a list of its own. */
@@ -274,13 +269,12 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: R
     ['OCSPs', vouchers.ocsps],
   ] as const) {
     if (added.length === 0) continue;
-    const before = file.resolve(store.get(key));
     const refs = added.map((bytes) => {
       const num = update.allocate();
       update.stream(num, '', [bytes]);
       return new Ref(num, 0);
     });
-    store.set(key, [...(Array.isArray(before) ? before : []), ...refs]);
+    store.set(key, [...listOf(file, store.get(key)), ...refs]);
   }
   catalog.set('DSS', store);
   update.value(root.num, catalog);

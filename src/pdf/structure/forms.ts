@@ -63,9 +63,9 @@ export class Forms {
   read(input: Input): void {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
-    form.names = form.fields.flatMap((field) => {
-      return readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
-    });
+    form.names = form.fields.flatMap((field) =>
+      readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []),
+    );
   }
 
   /** Renames colliding fields. */

@@ -13,7 +13,7 @@ import { encodingNamed } from '../encodings.ts';
 import { characterNamed } from '../glyph-names.ts';
 import { type CffProgram, openCff } from '../programs/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../programs/cff-subset.ts';
-import { openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
+import { bytesOf, openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
 import { characterMaps, glyphNames } from '../programs/truetype-lookup.ts';
 import { Unfollowed } from '../programs/type2-calls.ts';
 import { encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
@@ -44,7 +44,7 @@ export function subsetStream(file: PdfFile, num: number, dict: Dict, uses: reado
 /** The CFF table of an OpenType program, if it alone draws the glyphs. */
 function bareCff(program: Uint8Array): Uint8Array | undefined {
   const table = sfntTables(program)?.get('CFF ');
-  return table && new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
+  return table && bytesOf(table);
 }
 
 function bareSubset(file: PdfFile, cff: Uint8Array, uses: readonly Use[]): Subset | undefined {

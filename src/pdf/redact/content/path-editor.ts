@@ -11,8 +11,8 @@ interface Subpath {
   curved: boolean;
 }
 
-/** Their letters say what they do: S strokes, F fills, B does both, n neither (Table 60). */
-const PAINTS = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n']);
+const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
+const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*']);
 const BUILDS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
 
 /** Paths of up to this many points are backgrounds, frames and rules: illegible where they cross a region. */
@@ -39,7 +39,7 @@ export class PathEditor {
   take(op: ContentOperation, exact: boolean): boolean {
     if (BUILDS.has(op.name)) this.build(op, exact);
     else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
-    else if (PAINTS.has(op.name)) this.paint(op, exact);
+    else if (op.name === 'n' || FILLS.has(op.name) || STROKES.has(op.name)) this.paint(op, exact);
     else return false;
     return true;
   }
@@ -72,7 +72,7 @@ export class PathEditor {
   private paint(op: ContentOperation, exact: boolean): void {
     const { content, subpaths, clip } = this;
     const { edit, state, writer } = content;
-    const [fill, stroke] = [/^[fb]/i.test(op.name), /^[sb]/i.test(op.name)];
+    const [fill, stroke] = [FILLS.has(op.name), STROKES.has(op.name)];
     this.abandon();
     const bounds = boundsOf(subpaths.flatMap(({ points }) => points));
     if (subpaths.some(({ points }) => points.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y))))
