@@ -1,6 +1,7 @@
 // Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Field } from '../contract/field.ts';
+import { present } from '../contract/present.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
 export type Schema = Record<string, unknown>;
@@ -48,33 +49,20 @@ function typeOf(field: Field): Schema {
   switch (field.kind) {
     case 'file':
       return BINARY;
-    case 'files': {
-      const most = field.max === undefined ? {} : { maxItems: field.max };
-      return { type: 'array', items: BINARY, minItems: field.min, ...most };
-    }
+    case 'files':
+      return present({ type: 'array', items: BINARY, minItems: field.min, maxItems: field.max });
     case 'choice':
       return { type: typeof field.values[0] === 'number' ? 'integer' : 'string', enum: field.values };
     case 'integer':
     case 'size':
     case 'number': {
       const { min, max } = { max: undefined, ...field };
-      return {
-        type: field.kind === 'number' ? 'number' : 'integer',
-        ...(min === undefined ? {} : { minimum: min }),
-        ...(max === undefined ? {} : { maximum: max }),
-      };
+      return present({ type: field.kind === 'number' ? 'number' : 'integer', minimum: min, maximum: max });
     }
     case 'flag':
       return { type: 'boolean' };
-    case 'text': {
-      const seen = field.seen === undefined ? {} : { examples: field.seen };
-      return {
-        type: 'string',
-        minLength: 1,
-        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
-        ...seen,
-      };
-    }
+    case 'text':
+      return present({ type: 'string', minLength: 1, maxLength: field.maxLength, examples: field.seen });
     case 'secret':
       return { type: 'string', format: 'password', writeOnly: true, minLength: 1, maxLength: 1024 };
     case 'pages':

@@ -3,6 +3,7 @@ import type { Fields } from '../contract/field.ts';
 import { HTML, NDJSON, TEXT } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Output, pageField, type ServiceOperation } from '../contract/operation.ts';
 import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations/all.ts';
+import { present } from '../contract/present.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';
@@ -116,28 +117,26 @@ function templatesOf(rows: readonly ServiceOperation[]): Map<string, string> {
 
 function operationObject(op: ServiceOperation, path: string, template: string, alias: number): Schema {
   const parameters = [...pathParameters(op, path, template), ...headerParameters(op)];
-  const body = bodyObject(op);
-  return {
+  return present({
     operationId: alias === 0 ? op.name : `${op.name}-${alias + 1}`,
     summary: op.summary,
     tags: [op.group],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: body }),
+    parameters: parameters.length === 0 ? undefined : parameters,
+    requestBody: bodyObject(op),
     responses: responsesOf(op),
     'x-cost': op.cost,
-    ...(op.limits === undefined ? {} : { 'x-limits': op.limits }),
-    ...(op.disabled === undefined ? {} : { 'x-disabled': op.disabled }),
+    'x-limits': op.limits,
+    'x-disabled': op.disabled,
     ...(op.described && alias === 0 ? {} : EXTENSION),
-  };
+  });
 }
 
 /** Path parameters by their names in the template, with the schemas of the row. */
 function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
-    const about = op.input[parameters[index] ?? '']?.summary;
-    const description = about === undefined ? {} : { description: about };
-    return { name, in: 'path', required: true, ...description, schema: { type: 'string' } };
+    const description = op.input[parameters[index] ?? '']?.summary;
+    return present({ name, in: 'path', required: true, description, schema: { type: 'string' } });
   });
 }
 

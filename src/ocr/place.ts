@@ -76,10 +76,13 @@ export function skewOf(lines: readonly PlacedLine[]): number {
   const angles = lines.flatMap(({ words: [first, , third] }) =>
     first === undefined || third === undefined ? [] : first.angle,
   );
-  if (angles.length < 3) return 0;
-  angles.sort((a, b) => a - b);
-  const middle = angles[angles.length >> 1] ?? 0;
+  const middle = medianOf(angles);
   return Math.abs(middle) < MOST_SKEW ? middle : 0;
+}
+
+/** 0 where there are too few to tell. */
+function medianOf(values: readonly number[]): number {
+  return values.length < 3 ? 0 : (values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
 }
 
 /** Radians. A steeper page is meant to be so. */
@@ -142,12 +145,8 @@ export function seemsTurned({ width, height, pixels, dpi }: GreyPicture): boolea
 
 /** The median slope of the lines of a picture, in radians; 0 where there are too few lines. */
 export function fallOf(lines: readonly HocrLine[]): number {
-  const slopes = lines
-    .filter(({ words, turned: degrees }) => degrees === 0 && words.length > 2)
-    .map(({ slope }) => slope);
-  if (slopes.length < 3) return 0;
-  slopes.sort((a, b) => a - b);
-  return Math.atan(slopes[slopes.length >> 1] ?? 0);
+  const prose = lines.filter(({ words, turned: degrees }) => degrees === 0 && words.length > 2);
+  return Math.atan(medianOf(prose.map(({ slope }) => slope)));
 }
 
 /** Turns the picture counter-clockwise about its middle, in radians, on white; its size stays. */

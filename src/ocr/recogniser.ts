@@ -78,17 +78,15 @@ export async function systemTesseract(programs: Programs, signal: AbortSignal): 
 /** Packages that tesseract in WebAssembly lacks for these languages. */
 async function lackingPackages(languages: readonly string[], machine: Machine): Promise<string[]> {
   const { packageFile } = machine;
-  if (packageFile === undefined) return [CORE, ...languages.map(dataPackage)];
+  const names = [CORE, ...languages.map(dataPackage)];
+  if (packageFile === undefined) return names;
   const has = (path: string) =>
     packageFile(path).then(
       () => true,
       () => false,
     );
   const lacking: string[] = [];
-  if (!(await has(`${CORE}/package.json`))) lacking.push(CORE);
-  for (const language of languages) {
-    if (!(await has(`${dataPackage(language)}/package.json`))) lacking.push(dataPackage(language));
-  }
+  for (const name of names) if (!(await has(`${name}/package.json`))) lacking.push(name);
   return lacking;
 }
 
@@ -118,10 +116,10 @@ function systemRecogniser(
   programs: Programs,
   signal: AbortSignal,
 ): Recogniser {
-  const run = async (args: readonly string[], picture: GreyPicture, patience: number) =>
+  const run = async (args: readonly string[], picture: GreyPicture) =>
     programs.run(path, ['stdin', 'stdout', ...args], {
       signal,
-      patience,
+      patience: PATIENCE,
       most: MOST,
       input: greymap(picture),
       // Pages run in parallel, and a second thread gains little within one page.
@@ -133,7 +131,7 @@ function systemRecogniser(
       const dpi = String(Math.round(picture.dpi));
       // 3: full page segmentation, the default of the program but not of the library.
       const args = ['-l', languages, '--psm', '3', '--dpi', dpi, '-c', 'tessedit_create_hocr=1'];
-      const { code, bytes, output } = await run(args, picture, PATIENCE);
+      const { code, bytes, output } = await run(args, picture);
       return linesOf(version, code, bytes, output);
     },
   };
@@ -141,7 +139,7 @@ function systemRecogniser(
   return {
     ...recogniser,
     async quartersToUpright(picture) {
-      const { code, bytes } = await run(['-l', 'osd', '--psm', '0'], picture, PATIENCE);
+      const { code, bytes } = await run(['-l', 'osd', '--psm', '0'], picture);
       const text = Buffer.from(bytes).toString('utf8');
       const degrees = Number(/^Rotate: (\d+)/m.exec(text)?.[1] ?? Number.NaN);
       const sure = Number(/^Orientation confidence: ([\d.]+)/m.exec(text)?.[1] ?? 0);
@@ -162,15 +160,9 @@ function wasmRecogniser(languages: string, programs: Programs, signal: AbortSign
   return {
     name: CORE,
     async recognise(picture) {
-      const input = greymap(picture);
       const command = [...args, '__recognise', languages, String(Math.round(picture.dpi))];
-      const { code, bytes, output } = await programs.run(path, command, {
-        signal,
-        patience: PATIENCE,
-        most: MOST,
-        input,
-        environment,
-      });
+      const options = { signal, patience: PATIENCE, most: MOST, input: greymap(picture), environment };
+      const { code, bytes, output } = await programs.run(path, command, options);
       return linesOf(CORE, code, bytes, output);
     },
   };

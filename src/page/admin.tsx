@@ -1,5 +1,6 @@
 // The operator's account area. The admin key is kept in memory only.
 import { useState } from 'preact/hooks';
+import { Button, SecretField, Trouble } from './controls.tsx';
 import { labelOf } from './lines.ts';
 import { RequestError, type ServiceClient } from './service.ts';
 import { sizeText } from './values.ts';
@@ -55,23 +56,11 @@ export function Admin({ service }: { readonly service: ServiceClient }) {
           act();
         }}
       >
-        <label>
-          Admin key{' '}
-          <input
-            type="password"
-            autocomplete="off"
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>{' '}
+        <SecretField label="Admin key" value={key} onType={setKey} />{' '}
         <button type="submit">{overview === undefined ? 'Open' : 'Refresh'}</button>
       </form>
       <p role="status">{status}</p>
-      {trouble !== '' && (
-        <p role="alert" class="trouble">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       {overview !== undefined && (
         <>
           <p>
@@ -104,9 +93,7 @@ function Queue({ keys, states, jobs, act }: Acts & Pick<Overview, 'keys' | 'stat
           <li key={id}>
             {id} of <bdi>{who(account)}</bdi>: {workflow}, {sizeText(bytes)}, {labelOf(state)}, since{' '}
             {new Date(created_at).toLocaleString()}{' '}
-            <button type="button" onClick={() => act(`/jobs/${id}/cancel`, {}, () => `${id} is cancelled.`)}>
-              Cancel {id}
-            </button>
+            <Button text={`Cancel ${id}`} onClick={() => act(`/jobs/${id}/cancel`, {}, () => `${id} is cancelled.`)} />
           </li>
         ))}
       </ol>
@@ -144,9 +131,9 @@ function Keys({ keys, act }: Acts & Pick<Overview, 'keys'>) {
             {revoked_at === null ? `${available} credits left, ${used} used ` : 'revoked'}
             {revoked_at === null && (
               <>
-                <button
-                  type="button"
-                  aria-label={`Grant ${credits} credits to ${label ?? id}`}
+                <Button
+                  text={`Grant ${credits}`}
+                  label={`Grant ${credits} credits to ${label ?? id}`}
                   onClick={() =>
                     act(
                       `/keys/${id}/credits`,
@@ -154,19 +141,15 @@ function Keys({ keys, act }: Acts & Pick<Overview, 'keys'>) {
                       ({ credits_remaining }) => `${label ?? id} has ${credits_remaining} credits.`,
                     )
                   }
-                >
-                  Grant {credits}
-                </button>
-                <button
-                  type="button"
-                  aria-label={`Revoke ${label ?? id}`}
+                />
+                <Button
+                  text="Revoke"
+                  label={`Revoke ${label ?? id}`}
                   onClick={() => {
                     if (confirm(`Revoke ${label ?? id}? It cannot be used again.`))
                       act(`/keys/${id}/revoke`, {}, () => `${label ?? id} is revoked.`);
                   }}
-                >
-                  Revoke
-                </button>
+                />
               </>
             )}
           </li>

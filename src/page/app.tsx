@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Failure } from '../contract/failure.ts';
 import { outputOf, pageField, type ServiceOperation, wordsOf } from '../contract/operation.ts';
 import { Admin } from './admin.tsx';
+import { Button, Trouble } from './controls.tsx';
 import { Documents } from './document-list.tsx';
 import {
   type Document,
@@ -268,17 +269,11 @@ export function App() {
           <p role="status" aria-live="polite" class="told">
             {busy === undefined ? status : `${busy.title}: ${busy.part < 1 ? 'sending' : 'the server works'}…`}
           </p>
-          {trouble !== '' && (
-            <p role="alert" class="trouble">
-              {trouble}
-            </p>
-          )}
+          <Trouble text={trouble} />
           {busy !== undefined && (
             <p>
               <progress max={1} value={busy.part < 1 ? busy.part : undefined} aria-label={busy.title} />
-              <button type="button" onClick={() => busy.stop.abort()}>
-                Stop
-              </button>
+              <Button text="Stop" onClick={() => busy.stop.abort()} />
             </p>
           )}
           <Documents

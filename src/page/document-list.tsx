@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { Button, SecretField } from './controls.tsx';
 import { type Document, hasPdfName } from './documents.ts';
 import type { Typed } from './lines.ts';
 import { PAGE_ROWS } from './rows.ts';
@@ -136,20 +137,10 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
           {sizeText(blob.size)}
           {pageCount !== undefined && `, ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`}
         </span>{' '}
-        {onUp !== undefined && (
-          <button type="button" onClick={onUp} aria-label={`Move ${name} up`}>
-            ↑
-          </button>
-        )}
-        {onDown !== undefined && (
-          <button type="button" onClick={onDown} aria-label={`Move ${name} down`}>
-            ↓
-          </button>
-        )}
+        {onUp !== undefined && <Button text="↑" label={`Move ${name} up`} onClick={onUp} />}
+        {onDown !== undefined && <Button text="↓" label={`Move ${name} down`} onClick={onDown} />}
         <Save blob={blob} name={name} />
-        <button type="button" onClick={() => onRemove(id)} aria-label={`Remove ${name}`}>
-          Remove
-        </button>
+        <Button text="Remove" label={`Remove ${name}`} onClick={() => onRemove(id)} />
       </p>
       {isLocked === true && <Unlock name={name} onPassword={(password) => onUnlock(one, password)} />}
       {trouble !== undefined && isLocked !== true && <p class="trouble">{trouble}</p>}
@@ -168,17 +159,9 @@ function Marks({ id, marked, onMark, onOpen }: Pick<OneProps, 'onMark' | 'onOpen
       {marked.size} marked:{' '}
       {WITH_MARKS.map(({ name, label, preset }) => {
         const op = PAGE_ROWS.find((row) => row.name === name);
-        return (
-          op && (
-            <button type="button" key={label} onClick={() => onOpen(op, preset, id)} title={wordsOf(op)}>
-              {label}
-            </button>
-          )
-        );
+        return op && <Button key={label} text={label} title={wordsOf(op)} onClick={() => onOpen(op, preset, id)} />;
       })}
-      <button type="button" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))}>
-        Unmark all
-      </button>
+      <Button text="Unmark all" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))} />
     </p>
   );
 }
@@ -192,15 +175,7 @@ function Unlock({ name, onPassword }: { readonly name: string; readonly onPasswo
         onPassword(password);
       }}
     >
-      <label>
-        {name} is locked. Its password:{' '}
-        <input
-          type="password"
-          autocomplete="off"
-          value={password}
-          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-      </label>{' '}
+      <SecretField label={`${name} is locked. Its password:`} value={password} onType={setPassword} />{' '}
       <button type="submit">Unlock</button>
     </form>
   );
@@ -215,9 +190,5 @@ export function Save({ blob, name }: { readonly blob: Blob; readonly name: strin
     // The browser reads the URL after this event.
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
   };
-  return (
-    <button type="button" onClick={save} aria-label={`Save ${name}`}>
-      Save
-    </button>
-  );
+  return <Button text="Save" label={`Save ${name}`} onClick={save} />;
 }

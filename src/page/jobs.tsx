@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
+import { Button } from './controls.tsx';
 import { Save } from './document-list.tsx';
 import { RequestError, type ServiceClient } from './service.ts';
 
@@ -87,14 +88,8 @@ function OneJob({ id, service, onForget, onDocument, onReview }: Props & { reado
       </p>
       {!isOver && <progress max={100} value={percent} aria-label={`Progress of ${id}`} />}
       {result !== undefined && <Output id={id} {...result} onDocument={onDocument} onReview={onReview} />}
-      {!isOver && (
-        <button type="button" onClick={() => service.json(pathOf(jobCancel, id), {}).catch(fail)}>
-          Cancel {id}
-        </button>
-      )}
-      <button type="button" onClick={() => onForget(id)} aria-label={`Take off this page: ${id}`}>
-        Take off this page
-      </button>
+      {!isOver && <Button text={`Cancel ${id}`} onClick={() => service.json(pathOf(jobCancel, id), {}).catch(fail)} />}
+      <Button text="Take off this page" label={`Take off this page: ${id}`} onClick={() => onForget(id)} />
     </div>
   );
 }
@@ -115,15 +110,9 @@ function Output({ id, blob, mediaType, operation, onDocument, onReview }: Output
       {/^(audio|video)\//.test(mediaType) && address !== '' && (
         <Player controls src={address} aria-label={`Result of ${id}`} />
       )}
-      {mediaType === PDF && (
-        <button type="button" onClick={() => onDocument(name, blob)}>
-          Go on with it
-        </button>
-      )}
+      {mediaType === PDF && <Button text="Go on with it" onClick={() => onDocument(name, blob)} />}
       {mediaType === JSON_TYPE && operation === 'redaction' && (
-        <button type="button" onClick={() => onReview(id)}>
-          Look at what was found
-        </button>
+        <Button text="Look at what was found" onClick={() => onReview(id)} />
       )}
       <Save blob={blob} name={name} />
     </>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button, SecretField } from './controls.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -15,9 +16,7 @@ export function KeyForm({ isOpen, credits, onKey, onOpen }: Props) {
     return (
       <p class="credits">
         {credits !== undefined && `${credits} credits left `}
-        <button type="button" onClick={onOpen}>
-          Change key
-        </button>
+        <Button text="Change key" onClick={onOpen} />
       </p>
     );
   }
@@ -29,16 +28,7 @@ export function KeyForm({ isOpen, credits, onKey, onOpen }: Props) {
         onKey(key, isRemembered);
       }}
     >
-      <label>
-        API key{' '}
-        <input
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={key}
-          onInput={({ currentTarget }) => setKey(currentTarget.value)}
-        />
-      </label>
+      <SecretField label="API key" value={key} onType={setKey} />
       <label>
         <input type="checkbox" checked={isRemembered} onChange={() => setRemembered(!isRemembered)} /> remember on this
         device

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { isBeside, type ServiceOperation } from '../contract/operation.ts';
+import { Button } from './controls.tsx';
 import { commandLine, curlLine, inspectionLines, labelOf, type Typed } from './lines.ts';
 import { searchOf } from './redaction.ts';
 import { fileFields, isFile, priceOf, REDACT } from './rows.ts';
@@ -88,9 +89,7 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
         <button type="submit" class="main" aria-disabled={why !== undefined || isBusy}>
           {isBusy ? 'Working…' : `Run (${priceOf(op)})`}
         </button>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        <Button text="Close" onClick={onClose} />
         {why !== undefined && <span class="why">To run it, {why}.</span>}
       </p>
       <CopyLine title="The same at a terminal" text={line} />
@@ -210,9 +209,7 @@ export function CopyLine({ title, text }: { readonly title: string; readonly tex
     <div class="line">
       <h3>{title}</h3>
       <code>{text}</code>
-      <button type="button" onClick={copy} aria-label={`Copy: ${title}`}>
-        {isCopied ? 'Copied' : 'Copy'}
-      </button>
+      <Button text={isCopied ? 'Copied' : 'Copy'} label={`Copy: ${title}`} onClick={copy} />
     </div>
   );
 }

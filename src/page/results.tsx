@@ -1,4 +1,5 @@
 import { HTML } from '../contract/media.ts';
+import { Button } from './controls.tsx';
 import { Save } from './document-list.tsx';
 import type { ShownResult } from './documents.ts';
 
@@ -21,15 +22,9 @@ export function Results({ results, onShow, onRemove }: Props) {
         <article key={id} aria-label={title}>
           <h3>{title}</h3>
           <p>
-            {blob.type === HTML && (
-              <button type="button" onClick={() => onShow(title, blob)}>
-                Open it
-              </button>
-            )}
+            {blob.type === HTML && <Button text="Open it" onClick={() => onShow(title, blob)} />}
             <Save blob={blob} name={name} />
-            <button type="button" onClick={() => onRemove(id)} aria-label={`Remove the result of ${title}`}>
-              Remove
-            </button>
+            <Button text="Remove" label={`Remove the result of ${title}`} onClick={() => onRemove(id)} />
           </p>
           {text !== undefined && (
             <textarea

@@ -1,3 +1,4 @@
+import { Button } from './controls.tsx';
 import { Save } from './document-list.tsx';
 import type { DoneStep } from './documents.ts';
 import { CopyLine } from './operation-form.tsx';
@@ -21,9 +22,7 @@ export function StepList({ steps, onUndo }: Props) {
         ))}
       </ol>
       <p>
-        <button type="button" onClick={onUndo}>
-          Undo the last step
-        </button>
+        <Button text="Undo the last step" onClick={onUndo} />
         {entries.every((entry) => entry !== undefined) && (
           <>
             <Save blob={new Blob([JSON.stringify({ steps: entries }, null, 2)])} name="steps.json" /> for{' '}

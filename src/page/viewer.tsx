@@ -1,5 +1,6 @@
 // Shows an HTML result, such as a comparison, in a sandboxed frame that can access neither this page nor its key.
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './controls.tsx';
 
 interface Props {
   readonly title: string;
@@ -27,10 +28,7 @@ export function Viewer({ title, html, onMessage, onClose }: Props) {
   return (
     <dialog ref={dialog} class="viewer" aria-label={title} onClose={onClose}>
       <p>
-        <strong dir="auto">{title}</strong>{' '}
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
+        <strong dir="auto">{title}</strong> <Button text="Close" onClick={() => dialog.current?.close()} />
       </p>
       <iframe ref={frame} src="/page/view" title={title} />
     </dialog>

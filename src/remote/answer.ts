@@ -2,6 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
 import type { Context, Draft, RandomAccess, Result } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 import { plain } from '../wire/plain.ts';
 import {
   beginsAs,
@@ -50,7 +51,7 @@ export async function readAnswer(
   if (output.kind === 'record' || output.kind === 'job') return takeRecord(op, output, reply, ctx);
   const body = await takeFile(op, output, reply, partial, ctx);
   const credits = creditsOf(headers);
-  const outcome = { ...(credits === undefined ? {} : { credits }) };
+  const outcome = present({ credits });
   if (output.kind === 'parts') return takeParts(op, output.partTypes, body, outcome, ctx);
   const measurement = output.measured === true ? measurementOf(headers) : undefined;
   const missing = output.measured === true && measurement === undefined;
@@ -58,9 +59,7 @@ export async function readAnswer(
     kind: 'bytes',
     mediaType: essence(headers['content-type']),
     body,
-    ...(measurement === undefined ? {} : { measurement }),
-    ...(missing ? { warnings: ['the service sent no measurement headers'] } : {}),
-    ...outcome,
+    ...present({ measurement, warnings: missing ? ['the service sent no measurement headers'] : undefined, credits }),
   };
 }
 
@@ -90,9 +89,7 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
   return {
     kind: output.kind === 'job' ? 'job' : 'record',
     record,
-    ...(asked === undefined ? {} : { retryAfter: asked }),
-    ...(issues.length === 0 ? {} : { warnings: issues }),
-    ...(credits === undefined ? {} : { credits }),
+    ...present({ retryAfter: asked, warnings: issues.length === 0 ? undefined : issues, credits }),
   };
 }
 

@@ -35,7 +35,7 @@ export function maskKey(key: string): string {
   return `${start}…${secret.length >= 12 ? secret.slice(-4) : ''}`;
 }
 
-export function keyHeaders(key: string, header: KeyHeader): Record<string, string> {
+export function keyHeaders(key: string, header: KeyHeader = 'bearer'): Record<string, string> {
   return header === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
 }
 

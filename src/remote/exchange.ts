@@ -10,7 +10,7 @@ import { checkKey, maskKey } from './credentials.ts';
 import { withDeadline } from './deadline.ts';
 import { type Doubt, doubtFailure } from './doubt.ts';
 import { readErrorText, ShortBody } from './receive.ts';
-import { persist, type ReplayClass, retryAfter, Setback, troubleOf } from './replay.ts';
+import { persist, type ReplayClass, Setback, setbackOf } from './replay.ts';
 import type { RemoteSettings } from './settings.ts';
 import {
   describeError,
@@ -153,11 +153,5 @@ async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply):
       hint: 'Check the base URL: pdftool config get base_url',
     });
   }
-  const failure = refusalOf(name, status, headers, text);
-  const trouble = troubleOf(status);
-  if (trouble === undefined) return failure;
-  return new Setback(trouble, failure, {
-    record: record !== undefined,
-    retryAfter: retryAfter(headers['retry-after'], ctx.clock.now()),
-  });
+  return setbackOf(refusalOf(name, status, headers, text), reply, record !== undefined, ctx);
 }

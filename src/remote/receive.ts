@@ -20,14 +20,19 @@ export class ShortBody extends Error {
 
 /** The text of a body of at most `cap` bytes. */
 export async function readReply(reply: Reply, cap: number): Promise<string> {
+  return (await bytesOf(guarded(reply, lengthOf(reply.headers)), cap, () => tooLong(cap))).toString('utf8');
+}
+
+/** The bytes of a body; more than `cap` are refused with the failure of `excess`. */
+export async function bytesOf(body: AsyncIterable<Uint8Array>, cap: number, excess: () => Failure): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of guarded(reply, lengthOf(reply.headers))) {
+  for await (const chunk of body) {
     size += chunk.length;
-    if (size > cap) throw tooLong(cap);
+    if (size > cap) throw excess();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** The text of an error's body, up to the cap. Never throws, because the status is what counts. */

@@ -2,6 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
+import type { Reply } from './transport.ts';
 
 /** The rows of the table. `finalize` and `upload` are steps of workflow jobs, whose code acts on `look` and `resume`. */
 export type ReplayClass = 'read' | 'download' | 'free' | 'charged' | 'keyed' | 'upload' | 'finalize';
@@ -60,8 +61,16 @@ export function classOf(op: ServiceOperation, input: Readonly<Record<string, unk
   }
 }
 
+/** An unsuccessful answer as a failed try, or its failure where another try would end in the same way. */
+export function setbackOf(failure: Failure, reply: Reply, record: boolean, ctx: Context): Setback | Failure {
+  const trouble = troubleOf(reply.status);
+  if (trouble === undefined) return failure;
+  const asked = retryAfter(reply.headers['retry-after'], ctx.clock.now());
+  return new Setback(trouble, failure, { record, retryAfter: asked });
+}
+
 /** The trouble that a status means; undefined for a final answer. */
-export function troubleOf(status: number): Trouble | undefined {
+function troubleOf(status: number): Trouble | undefined {
   if (status === 429) return 'throttled';
   if (status === 500) return 'broken';
   return status >= 502 && status <= 504 ? 'gateway' : undefined;

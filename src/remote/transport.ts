@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 import type { RequestBody } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';
 import { isLoopback, nextHop } from './address.ts';
@@ -40,12 +41,10 @@ export interface Reply {
 
 export interface Transport {
   /** Sends one request; follows redirects of GET only. Rejects with the error of the client or of the body's source. */
-  send(
-    request: Outgoing,
-    sending: Sending,
-    ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
-  ): Promise<Reply>;
+  send(request: Outgoing, sending: Sending, ctx: SendContext): Promise<Reply>;
 }
+
+type SendContext = Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>;
 
 const MAX_HOPS = 5;
 
@@ -58,29 +57,22 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
   const agent = settings.userAgent ?? 'pdftool';
   let count = 0;
 
-  async function sendOnce(
-    request: Outgoing,
-    sending: Sending,
-    ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
-  ) {
+  async function sendOnce(request: Outgoing, sending: Sending, ctx: SendContext) {
     const { method, url, body } = request;
     const headers: Record<string, string> = {
       'user-agent': agent,
       'accept-encoding': 'identity', // lengths are compared, so nothing may be recoded on the way
       ...request.headers,
-      ...(url.origin === base.origin && request.anonymous !== true
-        ? keyHeaders(key, settings.keyHeader ?? 'bearer')
-        : {}),
+      ...(url.origin === base.origin && request.anonymous !== true ? keyHeaders(key, settings.keyHeader) : {}),
+      ...(body === undefined ? {} : { 'content-length': String(body.length), 'content-type': body.contentType }),
     };
-    if (body !== undefined) {
-      headers['content-length'] = String(body.length);
-      headers['content-type'] = body.contentType;
-    }
     const number = (count += 1);
-    if (trace !== undefined) {
-      trace(`#${number} > ${method} ${shownUrl(url)}`);
-      for (const [name, value] of Object.entries(headers)) trace(`#${number} > ${headerLine(name, value, key)}`);
-    }
+    const traced = (mark: string, first: string, all: Headers) => {
+      trace?.(`#${number} ${mark} ${first}`);
+      for (const [name, value = ''] of Object.entries(all))
+        trace?.(`#${number} ${mark} ${headerLine(name, value, key)}`);
+    };
+    traced('>', `${method} ${shownUrl(url)}`, headers);
     // Without a body undici does not report the first byte; errors while connecting are recognised by isUnsent.
     const response = await undiciRequest.call(dispatcher, {
       origin: url.origin,
@@ -96,12 +88,7 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
     });
     // An error of a body that nobody reads any more must not end the process.
     response.body.on('error', () => {});
-    if (trace !== undefined) {
-      trace(`#${number} < ${response.statusCode}`);
-      for (const [name, value] of Object.entries(flat(response.headers))) {
-        trace(`#${number} < ${headerLine(name, value ?? '', key)}`);
-      }
-    }
+    traced('<', String(response.statusCode), flat(response.headers));
     return response;
   }
 
@@ -158,11 +145,7 @@ export function describeError(error: unknown, url: URL, key: string): string {
   return `${url.host}: ${text}${typeof code === 'string' ? ` (${code})` : ''}`;
 }
 
-async function* watched(
-  body: RequestBody,
-  sending: Sending,
-  ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
-) {
+async function* watched(body: RequestBody, sending: Sending, ctx: SendContext) {
   const total = body.length;
   sending.sent = 0;
   for await (const chunk of body.open(ctx.signal)) {
@@ -197,9 +180,7 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
     ...options,
     requestTls: connect,
     proxyTls: connect,
-    ...(http === undefined ? {} : { httpProxy: http }),
-    ...(https === undefined ? {} : { httpsProxy: https }),
-    ...(no === undefined ? {} : { noProxy: no }),
+    ...present({ httpProxy: http, httpsProxy: https, noProxy: no }),
   });
 }
 

@@ -5,7 +5,7 @@ import { type RequestBody, sourceBytes } from '../wire/multipart.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import type { Session } from './exchange.ts';
 import { readErrorText } from './receive.ts';
-import { persist, retryAfter, Setback, troubleOf } from './replay.ts';
+import { persist, Setback, setbackOf } from './replay.ts';
 import { describeError, isUnsent, type Reply, type Sending } from './transport.ts';
 
 export interface Upload {
@@ -123,12 +123,7 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
   const failure = gone
     ? new Failure('not_found', 'the upload address is no longer taken', { status, cause: refusal })
     : refusal;
-  const trouble = troubleOf(status);
-  if (trouble === undefined) throw failure;
-  throw new Setback(trouble, failure, {
-    record: errorRecordOf(headers, text) !== undefined,
-    retryAfter: retryAfter(headers['retry-after'], ctx.clock.now()),
-  });
+  throw setbackOf(failure, reply, errorRecordOf(headers, text) !== undefined, ctx);
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -2,6 +2,7 @@
 // authorities are the usual ones.
 import { Failure } from '../contract/failure.ts';
 import type { WebExchange } from '../contract/ports.ts';
+import { bytesOf } from './receive.ts';
 import type { RemoteSettings } from './settings.ts';
 import { describeError, openTransport } from './transport.ts';
 
@@ -31,14 +32,8 @@ export function webExchange(settings: RemoteSettings, given: AbortSignal): WebEx
         answer.discard();
         throw new Failure('unavailable', `${address} answered with HTTP status ${answer.status}`);
       }
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of answer.body) {
-        size += chunk.length;
-        if (size > MOST) throw new Failure('too_large', `${address} answered with more than ${MOST} bytes`);
-        chunks.push(Buffer.from(chunk));
-      }
-      return Buffer.concat(chunks);
+      const tooLarge = () => new Failure('too_large', `${address} answered with more than ${MOST} bytes`);
+      return await bytesOf(answer.body, MOST, tooLarge);
     } catch (error) {
       given.throwIfAborted();
       if (error instanceof Failure) throw error;

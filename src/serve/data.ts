@@ -42,20 +42,7 @@ export async function openAnyStore({ data, postgres, clock }: Place, nodeVersion
   return (await openPostgres(postgres, clock)).store;
 }
 
-/** The store of a data folder on a thread of its own, for a server. `thread`: its script. */
-async function openStoreAside(
-  data: string,
-  nodeVersion: string,
-  thread: readonly string[],
-  clock: Clock,
-  onLost: (reason: string) => void,
-): Promise<Store> {
-  await makePrivate(data);
-  const path = await privateFile(data, 'serve.db');
-  return storeAside(() => startThread(thread, { path, nodeVersion }), clock, onLost);
-}
-
-/** In such a thread: opens the database and answers calls until the other side closes it. */
+/** In the database thread: opens the database and answers calls until the other side closes it. */
 export async function serveStore(parent: ThreadParent): Promise<void> {
   const { path, nodeVersion } = parent.data as { path: string; nodeVersion: string }; // as just above
   await answerCalls(parent, async () => {
@@ -94,7 +81,8 @@ export async function openAlone(
 ): Promise<State> {
   const owned = await ownData(data, nodeVersion);
   try {
-    const store = await openStoreAside(data, nodeVersion, thread, clock, onLost);
+    const path = await privateFile(data, 'serve.db');
+    const store = await storeAside(() => startThread(thread, { path, nodeVersion }), clock, onLost);
     return {
       ...{ store, clock, folders: owned.folders, blobs: folderBlobs(data), isShared: false },
       async tidy() {},

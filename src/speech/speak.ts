@@ -8,10 +8,10 @@
  */
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
-import { type AacEncoder, createAacEncoder } from './audio/aac.ts';
-import { BITRATE, type SoundEncoder } from './audio/encoder.ts';
+import { createAacEncoder } from './audio/aac.ts';
+import { BITRATE } from './audio/encoder.ts';
 import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';
-import { createMp3Encoder, infoFrame, isMp3Rate } from './audio/mp3.ts';
+import { createMp3Encoder, infoFrame, isMp3Rate, type Mp3Rate } from './audio/mp3.ts';
 import { keep, recall, sentenceKey } from './audio/sentence-cache.ts';
 import { wavHead, wavSamples } from './audio/wav.ts';
 import type { Book, Chapter, CoverImage } from './containers/book.ts';
@@ -291,7 +291,7 @@ interface Output {
   close(): void;
 }
 
-async function openOutput(format: SoundFormat, sampleRate: number, ctx: Context): Promise<Output> {
+async function openOutput(format: SoundFormat, sampleRate: Mp3Rate, ctx: Context): Promise<Output> {
   switch (format) {
     case 'wav':
       return wavOutput(ctx);
@@ -319,7 +319,7 @@ function wavOutput({ temp }: Context): Output {
   };
 }
 
-async function mp3Output(sampleRate: number, ctx: Context): Promise<Output> {
+async function mp3Output(sampleRate: Mp3Rate, ctx: Context): Promise<Output> {
   const { temp } = ctx;
   const sound = temp.create('sound.frames');
   const encoder = await createMp3Encoder(sampleRate, (bytes) => sound.write(bytes), ctx);
@@ -331,8 +331,7 @@ async function mp3Output(sampleRate: number, ctx: Context): Promise<Output> {
       const frames = sound.finish();
       const file = temp.create('sound.mp3');
       file.write(id3Tag(book));
-      const count = countFrames(frames);
-      file.write(infoFrame(sampleRate, book.samples, count, frames.size));
+      file.write(infoFrame(sampleRate, book.samples, frames));
       pour(frames, file);
       sound.discard();
       return file.finish();
@@ -340,29 +339,23 @@ async function mp3Output(sampleRate: number, ctx: Context): Promise<Output> {
   };
 }
 
-/** Counts MP3 frames of one bit rate by their headers: some are one byte longer, by padding. */
-function countFrames(frames: RandomAccess): number {
-  const head = new Uint8Array(4);
-  let count = 0;
-  for (let at = 0; at + 4 <= frames.size && frames.read(head, at) === 4; count++) {
-    const [, version = 0, rates = 0] = head;
-    const low = (version & 0x08) === 0;
-    const rate = ([44_100, 48_000, 32_000][(rates >> 2) & 3] ?? 44_100) / (low ? 2 : 1);
-    at += Math.floor(((low ? 72 : 144) * BITRATE) / rate) + ((rates >> 1) & 1);
-  }
-  return count;
-}
-
 async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, ctx: Context): Promise<Output> {
   const { temp } = ctx;
   const body = new Mp4Body(temp.create('sound.frames'), temp.create('pictures.frames'));
-  const encoder: AacEncoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame), ctx);
-  const background = new BackgroundEncoder(encoder);
+  const encoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame), ctx);
+  let encoding = Promise.resolve();
   return {
-    add: (samples) => background.add(samples),
+    /** The encoder has a thread of its own, and works on one piece while the voice speaks the next. */
+    async add(samples) {
+      await encoding;
+      if (samples.length === 0) return;
+      encoding = encoder.add(samples);
+      // The next call of `add` or `finish` throws it.
+      encoding.catch(() => undefined);
+    },
     addPicture: (picture, start) => body.addPicture(picture, start),
     async finish(book, pictures) {
-      await background.settled();
+      await encoding;
       await encoder.finish();
       const file = temp.create(`sound.${format}`);
       const { delay, frameSize } = encoder;
@@ -372,26 +365,4 @@ async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, ctx: Context
     },
     close: () => encoder.close(),
   };
-}
-
-/** Lets the encoder, which has a thread of its own, work on one piece while the voice speaks the next. */
-class BackgroundEncoder {
-  readonly #encoder: SoundEncoder;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(encoder: SoundEncoder) {
-    this.#encoder = encoder;
-  }
-
-  async add(samples: Float32Array): Promise<void> {
-    await this.#last;
-    if (samples.length === 0) return;
-    this.#last = this.#encoder.add(samples);
-    // The next call of `add` or `settled` throws it.
-    this.#last.catch(() => undefined);
-  }
-
-  settled(): Promise<void> {
-    return this.#last;
-  }
 }

@@ -2,9 +2,9 @@
 import type { RandomAccess, Temp } from '../contract/ports.ts';
 import { isPlainName } from './filename.ts';
 import { plain } from './plain.ts';
-import { ArchiveError, isUnsafe, openArchive, readEntry, unreadable } from './zip-entries.ts';
+import { ArchiveError, assertName, openArchive, readEntry, unreadable } from './zip-entries.ts';
 
-export { ArchiveError } from './zip-entries.ts';
+export { ArchiveError, countEntries } from './zip-entries.ts';
 
 /** Most bytes that the files of one archive may inflate to: twenty times the largest archive of SERVICE.md. */
 const MAX_INFLATED = 1024 ** 3;
@@ -35,9 +35,7 @@ export async function unpack(
     for await (const entry of zip.eachEntry()) {
       signal.throwIfAborted();
       const name = entry.fileName;
-      if (isUnsafe(name, entry)) throw new ArchiveError(`it holds an unsafe name '${plain(name)}'`);
-      if (seen.has(name.toLowerCase())) throw new ArchiveError(`it holds '${plain(name)}' twice`);
-      seen.add(name.toLowerCase());
+      assertName(entry, seen);
       if (seen.size > 2 * maxFiles) throw new ArchiveError(`expected at most ${maxFiles} files in it`);
       if (!isPlainName(name, types)) {
         if (!name.endsWith('/')) skipped.push(plain(name));
@@ -58,18 +56,4 @@ export async function unpack(
     zip.close();
   }
   return { files, skipped };
-}
-
-/** The number of files in an archive, without folders. Throws ArchiveError where it cannot be read. */
-export async function countEntries(archive: RandomAccess): Promise<number> {
-  const zip = await openArchive(archive);
-  try {
-    let count = 0;
-    for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) count += 1;
-    return count;
-  } catch (error) {
-    throw unreadable(error);
-  } finally {
-    zip.close();
-  }
 }

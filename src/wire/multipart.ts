@@ -40,18 +40,18 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
     length,
     async *open(signal) {
       // The header of a part is sent with its first bytes: fewer small writes, and none for text fields alone.
-      let pending = new Uint8Array(0);
+      let pending: Uint8Array = Buffer.alloc(0);
       for (const { head, part } of pieces) {
-        pending = joined(pending, head);
+        pending = Buffer.concat([pending, head]);
         if ('text' in part) {
-          pending = joined(pending, encoder.encode(`${part.text}\r\n`));
+          pending = Buffer.concat([pending, encoder.encode(`${part.text}\r\n`)]);
           continue;
         }
         yield pending;
         yield* sourceBytes(part.source, signal);
         pending = encoder.encode('\r\n');
       }
-      yield joined(pending, tail);
+      yield Buffer.concat([pending, tail]);
     },
   };
 }
@@ -110,11 +110,4 @@ function headOf(part: TextPart | FilePart, boundary: string): string {
 
 function sizeOf(part: TextPart | FilePart): number {
   return 'text' in part ? encoder.encode(part.text).length : part.source.size;
-}
-
-function joined(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(left.length + right.length);
-  whole.set(left);
-  whole.set(right, left.length);
-  return whole;
 }

@@ -1,6 +1,7 @@
 import { FAILURES, type Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 
 /** The credit headers; unknown numbers are left out. */
 export function creditHeaders({ used, remaining }: Credits): Record<string, string> {
@@ -48,6 +49,6 @@ export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string,
   return {
     ok: false,
     error: code === 'internal' ? 'unexpected failure on the server; nothing was charged' : message,
-    _meta: Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined)),
+    _meta: present(meta),
   };
 }

@@ -3,6 +3,7 @@ import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { ByteSource } from '../contract/ports.ts';
+import { present } from '../contract/present.ts';
 import { safeBaseName } from './filename.ts';
 import { type FilePart, json, multipart, type RequestBody, type TextPart } from './multipart.ts';
 
@@ -68,12 +69,12 @@ function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePa
 /** A source as a plain object: a spread would lose the methods of its prototype. */
 function bound(source: ByteSource): ByteSource {
   const { name, read, readAside } = source;
-  return {
+  return present({
     name,
-    open: (signal) => source.open(signal),
-    ...(read === undefined ? {} : { read: read.bind(source) }),
-    ...(readAside === undefined ? {} : { readAside: readAside.bind(source) }),
-  };
+    open: source.open.bind(source),
+    read: read?.bind(source),
+    readAside: readAside?.bind(source),
+  });
 }
 
 function mediaTypeOf(source: ByteSource, filename: string, types: readonly string[]): string {

@@ -3,7 +3,7 @@ import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
-import { isRecord, parsedJson } from '../contract/present.ts';
+import { isRecord, parsedJson, present } from '../contract/present.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
 import { command, say, setting, type Wording } from '../contract/wording.ts';
 import { plain } from './plain.ts';
@@ -34,9 +34,9 @@ export function essence(contentType: string | undefined): string {
 export function isExpected(output: Output, contentType: string | undefined): boolean {
   const received = essence(contentType);
   if (received === output.mediaType || SYNONYMS[output.mediaType]?.includes(received)) return true;
-  return output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio'
-    ? received.startsWith('audio/') || received === MP4 || received === 'application/octet-stream'
-    : false;
+  const isJobSound =
+    output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio';
+  return isJobSound && (received.startsWith('audio/') || received === MP4 || received === 'application/octet-stream');
 }
 
 /** Whether a body of this type may begin with these bytes. `start`: the first eight bytes, or all of a shorter body. */
@@ -51,15 +51,14 @@ export function measurementOf(headers: Headers): Measurement | undefined {
   const original_bytes = count(headers['x-original-bytes']);
   const output_bytes = count(headers['x-output-bytes']);
   if (original_bytes === undefined || output_bytes === undefined) return undefined;
-  const target_bytes = count(headers['x-target-bytes']);
   const reached = headers['x-target-reached'];
-  return {
+  return present({
     original_bytes,
     output_bytes,
-    ...(target_bytes === undefined ? {} : { target_bytes }),
-    ...(reached === 'true' || reached === 'false' ? { target_reached: reached === 'true' } : {}),
+    target_bytes: count(headers['x-target-bytes']),
+    target_reached: reached === 'true' || reached === 'false' ? reached === 'true' : undefined,
     mode: plain(headers['x-compression-mode'] ?? 'best_effort_repack'),
-  };
+  });
 }
 
 /** The credits from the headers, otherwise from the record. */
@@ -67,8 +66,7 @@ export function creditsOf(headers: Headers, record?: Readonly<Record<string, unk
   const used = count(headers['x-credits-used']);
   const told = record?.credits_remaining;
   const remaining = count(headers['x-credits-remaining']) ?? (typeof told === 'number' ? told : undefined);
-  if (used === undefined && remaining === undefined) return undefined;
-  return { ...(used === undefined ? {} : { used }), ...(remaining === undefined ? {} : { remaining }) };
+  return used === undefined && remaining === undefined ? undefined : present({ used, remaining });
 }
 
 /** A record from the text of an answer; throws SyntaxError where it is not a JSON object. */
@@ -98,9 +96,7 @@ export function errorRecordOf(
 ): { error: string; meta?: Record<string, unknown> } | undefined {
   if (essence(headers['content-type']) !== JSON_TYPE) return undefined;
   const result = v.safeParse(ERROR, parsedJson(text));
-  if (!result.success) return undefined;
-  const { error, _meta } = result.output;
-  return _meta === undefined ? { error } : { error, meta: _meta };
+  return result.success ? present({ error: result.output.error, meta: result.output._meta }) : undefined;
 }
 
 /**

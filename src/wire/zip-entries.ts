@@ -45,11 +45,7 @@ export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Pr
   try {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName;
-      if (isUnsafe(name, entry)) throw new ArchiveError(`it holds an unsafe name '${plain(name)}'`);
-      // Names that differ in case or in the form of their letters are one file on some systems.
-      const key = name.normalize('NFC').toLowerCase();
-      if (seen.has(key)) throw new ArchiveError(`it holds '${plain(name)}' twice`);
-      seen.add(key);
+      assertName(entry, seen);
       if (name.endsWith('/')) {
         if (seen.size > 10 * bounds.files) throw new ArchiveError('it holds too many folders');
         continue;
@@ -73,13 +69,24 @@ export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Pr
   return entries;
 }
 
-/** The unpacked size of all files of an archive that this program made. */
-export async function inflatedSize(archive: RandomAccess): Promise<number> {
+/** The unpacked size of all files of an archive. Throws ArchiveError where it cannot be read. */
+export function inflatedSize(archive: RandomAccess): Promise<number> {
+  return sumOf(archive, ({ uncompressedSize }) => uncompressedSize);
+}
+
+/** The number of files in an archive, without folders. Throws ArchiveError where it cannot be read. */
+export function countEntries(archive: RandomAccess): Promise<number> {
+  return sumOf(archive, ({ fileName }) => (fileName.endsWith('/') ? 0 : 1));
+}
+
+async function sumOf(archive: RandomAccess, amount: (entry: yauzl.Entry) => number): Promise<number> {
   const zip = await openArchive(archive);
   try {
-    let total = 0;
-    for await (const entry of zip.eachEntry()) total += entry.uncompressedSize;
-    return total;
+    let sum = 0;
+    for await (const entry of zip.eachEntry()) sum += amount(entry);
+    return sum;
+  } catch (error) {
+    throw unreadable(error);
   } finally {
     zip.close();
   }
@@ -106,11 +113,21 @@ export async function* readEntry(
   if (sum !== entry.crc32) throw new ArchiveError(`'${plain(entry.fileName)}' in it is damaged`);
 }
 
+/** Throws for an unsafe name, and for one that is among those `seen`, to which it is added. */
+export function assertName(entry: yauzl.Entry, seen: Set<string>): void {
+  const name = entry.fileName;
+  if (isUnsafe(name, entry)) throw new ArchiveError(`it holds an unsafe name '${plain(name)}'`);
+  // Names that differ in case or in the form of their letters are one file on some systems.
+  const key = name.normalize('NFC').toLowerCase();
+  if (seen.has(key)) throw new ArchiveError(`it holds '${plain(name)}' twice`);
+  seen.add(key);
+}
+
 /**
  * Whether a name is absolute, leads upwards, has a drive, backslash or control character, or its entry is neither a
  * plain file nor a folder.
  */
-export function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
+function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
   const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
   const special = kind !== 0 && kind !== 0o100000 && kind !== 0o040000;
   return special || /^\/|^[a-z]:|\\|[\u0000-\u001f\u007f]|(^|\/)\.\.?(\/|$)|\/\//i.test(name) || name === '';

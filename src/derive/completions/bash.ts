@@ -128,9 +128,9 @@ complete -o filenames -F _pdftool pdftool
 `;
 
 function entries(place: CompletionPlace): string[] {
-  return place.commands.map(({ name, aliases }) => {
+  return place.commands.map(({ name, path, aliases }) => {
     const words = [name, ...aliases].map((word) => `'${place.path} ${word}'`).join(' | ');
-    return `    ${words}) path='${[place.path, name].filter((part) => part !== '').join(' ')}' ;;`;
+    return `    ${words}) path='${path.join(' ')}' ;;`;
   });
 }
 

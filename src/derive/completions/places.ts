@@ -3,7 +3,7 @@ import { type CommandShape, type Completion, everyCommand, type OptionShape, typ
 export interface CompletionPlace {
   /** Names from the program down, joined by spaces; empty for the program. */
   readonly path: string;
-  readonly commands: readonly Pick<CommandShape, 'name' | 'aliases' | 'summary'>[];
+  readonly commands: readonly Pick<CommandShape, 'name' | 'path' | 'aliases' | 'summary'>[];
   /** Its own options. Global options stand at the program. */
   readonly options: readonly OptionShape[];
   /** Completions of its arguments, in order; the last one repeats where `many` is set. */

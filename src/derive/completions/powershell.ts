@@ -126,10 +126,9 @@ function sensitive(lines: readonly string[]): string {
 }
 
 function entries(it: CompletionPlace): string[] {
-  return it.commands.flatMap(({ name, aliases }) => {
-    const path = [it.path, name].filter((part) => part !== '').join(' ');
-    return [name, ...aliases].map((word) => `        ${quoted(`${it.path} ${word}`)} = ${quoted(path)}`);
-  });
+  return it.commands.flatMap(({ name, path, aliases }) =>
+    [name, ...aliases].map((word) => `        ${quoted(`${it.path} ${word}`)} = ${quoted(path.join(' '))}`),
+  );
 }
 
 function quoted(text: string): string {

@@ -123,9 +123,9 @@ fi
 `;
 
 function entries(place: CompletionPlace): string[] {
-  return place.commands.map(({ name, aliases }) => {
+  return place.commands.map(({ name, path, aliases }) => {
     const words = [name, ...aliases].map((word) => `'${place.path} ${word}'`).join('|');
-    return `    (${words}) at='${[place.path, name].filter((part) => part !== '').join(' ')}' ;;`;
+    return `    (${words}) at='${path.join(' ')}' ;;`;
   });
 }
 

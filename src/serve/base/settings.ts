@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
-import { isRecord, parsedJson } from '../../contract/present.ts';
+import { isRecord, parsedJson, present } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -225,19 +225,11 @@ export function workflowBounds({ workflow_limits }: ServeSettings): Readonly<Rec
   return Object.fromEntries(
     Object.entries(WORKFLOWS).map(([name, row]) => {
       const set = workflow_limits[name] ?? {};
+      const inputBytes = set.inputBytes ?? row.inputBytes;
       const pages = set.pages ?? ('pages' in row ? row.pages : undefined);
       const files = set.files ?? ('files' in row ? row.files[1] : undefined);
-      return [
-        name,
-        {
-          inputBytes: set.inputBytes ?? row.inputBytes,
-          ...(pages === undefined ? {} : { pages }),
-          ...(files === undefined ? {} : { files }),
-          credits: row.maxCredits,
-          input: row.input,
-          output: row.output,
-        },
-      ];
+      const { maxCredits: credits, input, output } = row;
+      return [name, present({ inputBytes, pages, files, credits, input, output })];
     }),
   );
 }

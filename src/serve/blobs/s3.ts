@@ -2,6 +2,7 @@
 // pieces of any size through several servers; S3's multipart uploads need parts of 5 MiB, and unfinished ones stay
 // unseen. A promoted file is one object.
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { Clock } from '../../contract/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
@@ -42,10 +43,7 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
     async fetch(blob, scratch) {
       const pieces = await piecesOf(bucket, blob);
       const file = appendBlob(scratch);
-      const closed = new Promise<void>((resolve, reject) => {
-        file.once('close', resolve);
-        file.once('error', reject);
-      });
+      const closed = finished(file);
       closed.catch(() => {});
       try {
         await readPieces(bucket, blob, file, 0, Math.max(0, ...pieces.map(({ end }) => end)));

@@ -13,9 +13,9 @@ import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
-import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import type { Service } from '../service/service.ts';
 import type { NewJob } from '../store/store.ts';
+import { addJob } from './add-job.ts';
 import { jobRecord } from './record.ts';
 import { checkRedaction } from './redaction-options.ts';
 
@@ -31,8 +31,7 @@ export async function createWorkflowJob(
   exchange: Exchange,
   service: Service,
 ): Promise<HttpAnswer> {
-  const { store, clock, entropy, settings } = service;
-  const { incoming } = exchange;
+  const { entropy } = service;
   const key = await authenticate(exchange, service);
   const leave = service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true });
   let release = () => {};
@@ -43,31 +42,10 @@ export async function createWorkflowJob(
     const asked = checkRequest(op, input, service);
     // For the upload and the output. Once the job has a row, its bytes are counted there.
     release = await service.disk.reserve(2 * asked.inputBytes);
-    const now = clock.now();
-    const job: NewJob = {
-      ...asked,
-      id: `job_${entropy.token()}`,
-      uploadId: `up_${entropy.token()}`,
-      account: key.account,
-      expiresAt: now + settings.upload_session_seconds * 1000,
-      most: mostJobs(settings),
-      idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], asked),
-    };
-    const made = await store.createJob(job, now);
-    service.disk.invalidate();
-    if (made === 'out_of_credits') {
-      const { available = 0 } = (await store.account(key.account, now)) ?? {};
-      const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
-      throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
-    }
-    if (made === 'busy') throw new TypeError('jobs of a workflow are not counted by their key');
-    if (made === 'other_request') {
-      throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; use a new one');
-    }
-    if (typeof made === 'string' && made !== 'created') throw tooManyJobs(made, settings);
-    const row = made === 'created' ? await store.job(job.id) : made.existing;
-    if (row === undefined) throw new TypeError('a job that was made has no row');
-    return jsonAnswer(op.success, await jobRecord(row, exchange, service));
+    const idempotency = idempotencyOf(op, exchange.incoming.headers['idempotency-key'], asked);
+    const ids = { id: `job_${entropy.token()}`, uploadId: `up_${entropy.token()}` };
+    const job = await addJob(op, { ...asked, ...ids, account: key.account, idempotency }, service);
+    return jsonAnswer(op.success, await jobRecord(job, exchange, service));
   } finally {
     release();
     leave();

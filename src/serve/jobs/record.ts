@@ -15,7 +15,7 @@ export const resultPath = (jobId: string): string => `/results/${jobId}`;
 export async function jobRecord(job: Job, exchange: Exchange, service: Service): Promise<object> {
   const { store, clock } = service;
   const account = await store.account(job.account, clock.now());
-  const record = {
+  return {
     ok: true,
     jobId: job.id,
     uploadId: job.uploadId,
@@ -33,7 +33,6 @@ export async function jobRecord(job: Job, exchange: Exchange, service: Service):
     error_code: job.errorCode ?? undefined,
     error_message: job.errorMessage ?? undefined,
   };
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
 function uploadOf(job: Job, exchange: Exchange, service: Service): object {

@@ -2,7 +2,7 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { isRecord } from '../../contract/present.ts';
+import { isRecord, present } from '../../contract/present.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Log } from '../base/log.ts';
 import type { Loops } from '../base/loops.ts';
@@ -193,39 +193,18 @@ export class Scheduler {
 
   #task(job: Job, path: string, folder: string): Task {
     const { workflows, rows } = this.#service;
-    const { pages, files } = workflows[job.workflow] ?? {};
+    const place = { folder, output: joinPath(folder, 'out'), durable: true };
     const input = { field: 'file', path, name: 'the upload' };
     const { fields, file: name } = job.options;
     const row = rows.find((op) => op.name === job.workflow);
     if (row !== undefined && isRecord(fields)) {
       const files = [{ ...input, name: String(name) }];
-      const output = joinPath(folder, 'out');
-      return {
-        kind: 'operation',
-        name: row.name,
-        limits: row.limits ?? {},
-        fields,
-        files,
-        folder,
-        output,
-        durable: true,
-      };
+      return { ...place, kind: 'operation', name: row.name, limits: row.limits ?? {}, fields, files };
     }
-    return {
-      kind: 'workflow',
-      name: job.workflow,
-      fields: job.options,
-      files: [input],
-      folder,
-      output: joinPath(folder, 'out'),
-      durable: true,
-      bounds: {
-        maxCredits: job.maxCredits,
-        ...(pages === undefined ? {} : { pages }),
-        ...(files === undefined ? {} : { files }),
-        limits: Object.fromEntries(rows.map(({ name, limits = {} }) => [name, limits])),
-      },
-    };
+    const { pages, files } = workflows[job.workflow] ?? {};
+    const limits = Object.fromEntries(rows.map(({ name, limits = {} }) => [name, limits]));
+    const bounds = present({ maxCredits: job.maxCredits, pages, files, limits });
+    return { ...place, kind: 'workflow', name: job.workflow, fields: job.options, files: [input], bounds };
   }
 
   /** Renews the lease with each progress report; aborts the work when another worker has the job. */
@@ -233,8 +212,7 @@ export class Scheduler {
     const { store, clock } = this.#service;
     return ({ phase, done, total }) => {
       const now = clock.now();
-      const progress = { phase, done, ...(total === undefined ? {} : { total }) };
-      store.heartbeat(job.id, job.token, now, now + this.#lease, progress).then(
+      store.heartbeat(job.id, job.token, now, now + this.#lease, present({ phase, done, total })).then(
         (held) => {
           if (!held) lease.abort(new Failure('conflict', 'another worker has the job'));
         },
@@ -249,18 +227,8 @@ export class Scheduler {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await this.#service.blobs.promote(path, resultBlob(name));
-    const measured = measurement && { ...measurement };
-    return {
-      name,
-      mediaType,
-      bytes,
-      sha256,
-      pages,
-      measurement: measured,
-      files: files && { ...files },
-      warnings,
-      details,
-    };
+    const measured = { measurement: measurement && { ...measurement }, files: files && { ...files } };
+    return { name, mediaType, bytes, sha256, pages, ...measured, warnings, details };
   }
 
   /** Retries for up to PATIENCE, so that finished work is not lost. */

@@ -5,10 +5,9 @@ import { joinPath, makeScratch, removeBlob } from '../../runtime/files/stores/bl
 import { uploadBlob } from '../blobs/blobs.ts';
 import { authenticate } from '../http/auth.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
-import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import { takeInput } from '../routes/operate.ts';
 import type { Service } from '../service/service.ts';
-import type { NewJob } from '../store/store.ts';
+import { addJob, tooManyOfKey } from './add-job.ts';
 import { jobAddress } from './speech-record.ts';
 
 /** Operations priced by the minute run as speech jobs. */
@@ -37,7 +36,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
   const uploadId = `up_${entropy.token()}`;
   const upload = uploadBlob(uploadId);
   try {
-    if ((await store.activeSpeech(key.id)) >= (op.limits?.activeJobs ?? 1)) throw busy(op);
+    if ((await store.activeSpeech(key.id)) >= (op.limits?.activeJobs ?? 1)) throw tooManyOfKey(op);
     // For the upload and the output. Once the job has a row, its bytes are counted there.
     release = await service.disk.reserve(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
@@ -53,8 +52,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
     if (speech === undefined) throw new TypeError('what is measured has minutes');
     const price = minutePrice(op, values) * speech.minutes;
     await blobs.promote(file.path, upload);
-    const now = clock.now();
-    const job: NewJob = {
+    const job = {
       id,
       uploadId,
       account: key.account,
@@ -64,21 +62,11 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
       mostOfKey: op.limits?.activeJobs ?? 1,
       inputBytes: Number(exchange.facts.bytes_in ?? 0),
       maxCredits: price,
-      expiresAt: now + settings.upload_session_seconds * 1000,
       isUploaded: true,
-      most: mostJobs(settings),
     };
-    const made = await store.createJob(job, now);
-    service.disk.invalidate();
-    if (made === 'busy') throw busy(op);
-    if (made === 'out_of_credits') {
-      const { available = 0 } = (await store.account(key.account, now)) ?? {};
-      const message = `${op.name} is estimated at ${speech.minutes} minutes and sets aside ${price} credits, ${available} are left`;
-      throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
-    }
-    if (made !== 'created' && made !== 'other_request' && typeof made === 'string') throw tooManyJobs(made, settings);
+    await addJob(op, job, service, `is estimated at ${speech.minutes} minutes and `);
     service.wake();
-    const left = (await store.account(key.account, now))?.available;
+    const left = (await store.account(key.account, clock.now()))?.available;
     return jsonAnswer(op.success, {
       ok: true,
       job_id: id,
@@ -97,13 +85,6 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
     release();
     leave();
   }
-}
-
-function busy(op: ServiceOperation): Failure {
-  const most = op.limits?.activeJobs ?? 1;
-  return new Failure('conflict', `${op.name}: ${most} audio job of this key at a time, and one is active`, {
-    hint: 'Wait for it to end, then try again.',
-  });
 }
 
 /** A job has one result and a fixed price, so subtitles and OCR are refused. */

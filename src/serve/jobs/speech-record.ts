@@ -24,7 +24,7 @@ export async function speechStatus(op: ServiceOperation, exchange: Exchange, ser
   const job = await speechJob(exchange, service);
   const { id, workflow, state, maxCredits, charged, progress, errorCode, errorMessage, createdAt, updatedAt } = job;
   const account = await service.store.account(job.account, service.clock.now());
-  const record = {
+  return jsonAnswer(op.success, {
     ok: true,
     job_id: id,
     operation: workflow,
@@ -41,8 +41,7 @@ export async function speechStatus(op: ServiceOperation, exchange: Exchange, ser
     ...job.result?.details,
     error_code: errorCode ?? (state === 'expired' ? 'expired' : undefined),
     error_message: errorMessage ?? undefined,
-  };
-  return jsonAnswer(op.success, Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)));
+  });
 }
 
 function withPercent(progress: Job['progress']): object | undefined {

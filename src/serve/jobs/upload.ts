@@ -74,30 +74,18 @@ async function append(
     if (start !== have) return received(job, have);
     askForBody(exchange);
     const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
-    await write(blob, have, job.inputBytes, either, exchange, service);
+    try {
+      // After a cut the bytes received stay.
+      await blobs.append(blob, have, upTo(job.inputBytes - have, bodyChunks(exchange, service, either)));
+    } catch (error) {
+      throw either.aborted ? either.reason : error;
+    }
     const size = await blobs.size(blob);
     if (size === job.inputBytes) await blobs.seal(blob);
     return received(job, size);
   } finally {
     writing.delete(job.uploadId);
     end();
-  }
-}
-
-/** Appends the body, up to `most` bytes in all. After a cut the bytes received stay. */
-async function write(
-  blob: BlobName,
-  have: number,
-  most: number,
-  signal: AbortSignal,
-  exchange: Exchange,
-  service: Service,
-): Promise<void> {
-  try {
-    await service.blobs.append(blob, have, upTo(most - have, bodyChunks(exchange, service, signal)));
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw error;
   }
 }
 

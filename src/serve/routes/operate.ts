@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../../contract/operation.ts';
+import { present } from '../../contract/present.ts';
 import { RECORDS } from '../../contract/records.ts';
 import { joinPath, makeScratch, readTextFile, removeScratch } from '../../runtime/files/stores/blobs.ts';
 import { decodeFields, jsonFields, type ReceivedParts } from '../../wire/decode.ts';
@@ -137,10 +138,7 @@ async function answerOf(
 ): Promise<HttpAnswer> {
   const { output } = outputOf(op, values);
   const headers = {
-    ...creditHeaders({
-      used: credits.used,
-      ...(credits.remaining === undefined ? {} : { remaining: credits.remaining }),
-    }),
+    ...creditHeaders(present(credits)),
     ...(made.measurement === undefined ? {} : measurementHeaders(made.measurement)),
   };
   if (output.kind === 'record' && tellsCredits(output.record)) {

@@ -11,36 +11,22 @@ import type { Service } from '../service/service.ts';
 /** Routes for operators, without a key. `isPrivate`: on a port that clients do not reach. */
 export function operatorRoutes(service: Service, isStopping: () => boolean, isPrivate: boolean): Route[] {
   const { version, settings, metrics } = service;
+  const route = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, quiet: true, handle });
+  const ready: Route['handle'] = async () => {
+    const { ready, reason } = isStopping() ? { ready: false, reason: 'stopping' } : await service.health();
+    if (!ready) throw new Failure('rate_limited', `not ready: ${reason}`, { status: 503 });
+    return jsonAnswer(200, { ok: true });
+  };
   return [
-    { method: 'GET', path: '/livez', quiet: true, handle: async () => jsonAnswer(200, { ok: true }) },
-    ...['/readyz', '/health'].map(
-      (path): Route => ({
-        method: 'GET',
-        path,
-        quiet: true,
-        async handle() {
-          const { ready, reason } = isStopping() ? { ready: false, reason: 'stopping' } : await service.health();
-          if (!ready) throw new Failure('rate_limited', `not ready: ${reason}`, { status: 503 });
-          return jsonAnswer(200, { ok: true });
-        },
-      }),
-    ),
-    {
-      method: 'GET',
-      path: '/version',
-      quiet: true,
-      handle: async () => jsonAnswer(200, { ok: true, name: 'pdftool', version, api: 'v1' }),
-    },
-    {
-      method: 'GET',
-      path: '/metrics',
-      quiet: true,
-      async handle({ incoming }) {
-        assertMetricsToken(settings.metrics_token, incoming, isPrivate);
-        const { type, text } = await metrics.text();
-        return { status: 200, headers: { 'Content-Type': type }, body: { text } };
-      },
-    },
+    route('/livez', async () => jsonAnswer(200, { ok: true })),
+    route('/readyz', ready),
+    route('/health', ready),
+    route('/version', async () => jsonAnswer(200, { ok: true, name: 'pdftool', version, api: 'v1' })),
+    route('/metrics', async ({ incoming }) => {
+      assertMetricsToken(settings.metrics_token, incoming, isPrivate);
+      const { type, text } = await metrics.text();
+      return { status: 200, headers: { 'Content-Type': type }, body: { text } };
+    }),
   ];
 }
 

@@ -61,8 +61,8 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
  * numeric address, so those pass as Host. Programs send no Origin.
  */
 export function assertOwnPage({ headers }: IncomingMessage, { listening, settings }: Service): void {
-  const names = [listening().host, ...settings.hosts, ...hostsOf(settings.public_url)];
-  const known = [...THIS_MACHINE, ...names].map((name) => name.toLowerCase());
+  const names = [...THIS_MACHINE, listening().host, ...settings.hosts, hostnameOf(settings.public_url ?? '')];
+  const known = names.flatMap((name) => name?.toLowerCase() ?? []);
   const host = hostnameOf(`http://${headers.host ?? ''}`);
   if (host === undefined || !(known.includes(host) || isAddress(host))) {
     throw new Failure('forbidden', 'this server is not the host that the Host header names');
@@ -77,11 +77,6 @@ export function assertOwnPage({ headers }: IncomingMessage, { listening, setting
 
 function hostnameOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
-}
-
-function hostsOf(address: string | undefined): string[] {
-  const host = address === undefined ? undefined : hostnameOf(address);
-  return host === undefined ? [] : [host];
 }
 
 function isAddress(host: string): boolean {

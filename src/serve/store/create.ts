@@ -1,9 +1,9 @@
 import { METHODS } from './durability.ts';
 import * as jobs from './jobs.ts';
 import { audit, find, grant, openAccount, refill, releaseOver, reserve, settle, total, usage } from './ledger.ts';
-import { accountOf, keyOf, textColumn } from './rows.ts';
+import { accountOf, jobFileOf, jobOf, keyOf, textColumn } from './rows.ts';
 import { ACCOUNTS, API_KEYS, HELD, JOBS, META } from './statements.ts';
-import { all, type Database, execute, get, insert, type Steps, update } from './steps.ts';
+import { all, type Database, execute, get, insert, readAll, readOne, type Steps, update } from './steps.ts';
 import type { Store } from './store.ts';
 
 /** The store on a database whose tables are those of this version. */
@@ -15,15 +15,11 @@ export function storeOn(database: Database): Store {
     keep: (name, value) =>
       write('keep', function* () {
         yield* execute(META.put, { name, value });
-        const row = yield* get(META.get, { name });
-        return row === undefined ? value : textColumn(row, 'value');
+        return (yield* readOne(META.get, { name }, (row) => textColumn(row, 'value'))) ?? value;
       }),
 
     addAccount: (id, now) => write('addAccount', () => openAccount(id, now)),
-    accounts: () =>
-      read(function* () {
-        return (yield* all(ACCOUNTS.all)).map(accountOf);
-      }),
+    accounts: () => read(() => readAll(ACCOUNTS.all, {}, accountOf)),
     async account(id, now) {
       const account = await read(() => find(id));
       return account === undefined || now < account.resetsAt ? account : write('account', () => refill(id, now));
@@ -40,15 +36,8 @@ export function storeOn(database: Database): Store {
         yield* insert('api_keys', [key]);
         return true;
       }),
-    keys: () =>
-      read(function* () {
-        return (yield* all(API_KEYS.all)).map(keyOf);
-      }),
-    key: (id) =>
-      read(function* () {
-        const row = yield* get(API_KEYS.get, { id });
-        return row === undefined ? undefined : keyOf(row);
-      }),
+    keys: () => read(() => readAll(API_KEYS.all, {}, keyOf)),
+    key: (id) => read(() => readOne(API_KEYS.get, { id }, keyOf)),
     revokeKey: (id, now) =>
       write('revokeKey', () => update('api_keys', { revokedAt: now }, 'id = :id AND revoked_at IS NULL', { id })),
 
@@ -71,8 +60,8 @@ export function storeOn(database: Database): Store {
 
     createJob: (job, now) => write('createJob', () => jobs.createJob(job, now)),
     activeSpeech: (key) => read(() => jobs.activeSpeech(key)),
-    job: (id) => read(() => jobs.findJob(JOBS.get, id)),
-    jobByUpload: (uploadId) => read(() => jobs.findJob(JOBS.byUpload, uploadId)),
+    job: (id) => read(() => readOne(JOBS.get, { id }, jobOf)),
+    jobByUpload: (uploadId) => read(() => readOne(JOBS.byUpload, { id: uploadId }, jobOf)),
     queueJob: (id, now) =>
       write('queueJob', () =>
         update('jobs', { ...jobs.QUEUED, updatedAt: now }, `id = :id AND state = 'awaiting_upload'`, { id }),
@@ -95,8 +84,8 @@ export function storeOn(database: Database): Store {
       write('finishJob', () => jobs.finishJob(id, token, outcome, now, expiresAt)),
     cancelJob: (id, now) => write('cancelJob', () => jobs.cancelJob(id, now)),
     expireJobs: (now) => write('expireJobs', () => jobs.expireJobs(now)),
-    jobsWithFiles: () => read(jobs.jobsWithFiles),
-    openJobs: (most) => read(() => jobs.openJobs(most)),
+    jobsWithFiles: () => read(() => readAll(JOBS.known, {}, jobFileOf)),
+    openJobs: (most) => read(() => readAll(JOBS.allOpen, { most }, jobOf)),
     jobCounts: () => read(jobs.jobCounts),
     close: () => database.close(),
   };

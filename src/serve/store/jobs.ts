@@ -1,17 +1,8 @@
 import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
 import { reserve, settle } from './ledger.ts';
-import {
-  countColumn,
-  type Job,
-  jobFileOf,
-  jobOf,
-  type StoredJobFile,
-  type StoredJobState,
-  stateOf,
-  textColumn,
-} from './rows.ts';
+import { countColumn, type Job, jobOf, type StoredJobState, stateOf, textColumn } from './rows.ts';
 import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';
-import { all, execute, get, insert, type Named, type Steps, update } from './steps.ts';
+import { all, execute, get, insert, type Named, readOne, type Steps, update } from './steps.ts';
 import type { ClaimScope, Lease, NewJob, Outcome, Refused } from './store.ts';
 
 /** The error of a cancelled job. */
@@ -19,11 +10,6 @@ export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was ca
 
 /** A queued job has no expiry; its result will. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
-
-export function* findJob(statement: string, id: string): Steps<Job | undefined> {
-  const row = yield* get(statement, { id });
-  return row === undefined ? undefined : jobOf(row);
-}
 
 export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' | { existing: Job }> {
   const { idempotency, most, isUploaded = false, mostOfKey, keyId = null, ...columns } = job;
@@ -33,7 +19,7 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
   const before = idempotency === undefined ? undefined : yield* get(IDEMPOTENCY.get, { account, key: idempotency.key });
   if (before !== undefined) {
     if (textColumn(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
-    const existing = yield* findJob(JOBS.get, textColumn(before, 'job'));
+    const existing = yield* readOne(JOBS.get, { id: textColumn(before, 'job') }, jobOf);
     if (existing !== undefined) return { existing };
   }
   const open = yield* get(JOBS.open, { account });
@@ -53,13 +39,12 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
   return 'created';
 }
 
-export function* activeSpeech(key: string): Steps<number> {
-  return yield* count(JOBS.activeSpeech, { key });
+export function activeSpeech(key: string): Steps<number> {
+  return count(JOBS.activeSpeech, { key });
 }
 
 function* count(statement: string, values: Named): Steps<number> {
-  const row = yield* get(statement, values);
-  return row === undefined ? 0 : countColumn(row, 'jobs');
+  return (yield* readOne(statement, values, (row) => countColumn(row, 'jobs'))) ?? 0;
 }
 
 /** How many accounts are tried when other servers have just taken their jobs. */
@@ -84,8 +69,7 @@ export function* claimJob(
     const waiting = yield* get(JOBS.nextJob, { account });
     if (waiting === undefined) continue;
     yield* update('accounts', { jobAt: now }, 'id = :account', { account });
-    const row = yield* get(JOBS.claim, { owner, until, now, id: textColumn(waiting, 'id') });
-    return row === undefined ? undefined : jobOf(row);
+    return yield* readOne(JOBS.claim, { owner, until, now, id: textColumn(waiting, 'id') }, jobOf);
   }
   return undefined;
 }
@@ -103,16 +87,8 @@ export function* finishJob(
       ? { result: outcome.result, errorCode: null, errorMessage: null }
       : { result: null, errorCode: outcome.code, errorMessage: outcome.message };
   const { name: resultName = null, bytes: resultBytes = null } = ended.result ?? {};
-  const columns = {
-    ...ended,
-    resultName,
-    resultBytes,
-    state: outcome.state,
-    charged,
-    leaseUntil: null,
-    updatedAt: now,
-    expiresAt,
-  };
+  const { state } = outcome;
+  const columns = { ...ended, resultName, resultBytes, state, charged, leaseUntil: null, updatedAt: now, expiresAt };
   if (!(yield* update('jobs', columns, HELD, { id, token }))) return false;
   yield* forgetSecrets(id);
   yield* settle(id, charged, now);
@@ -131,7 +107,7 @@ export function* cancelJob(id: string, now: number): Steps<boolean> {
 /** Removes the terms of a redaction, which are secret and no longer needed. */
 function* forgetSecrets(id: string): Steps<void> {
   const names: readonly string[] = WORKFLOWS.redaction.secret;
-  const { workflow, options = {} } = (yield* findJob(JOBS.get, id)) ?? {};
+  const { workflow, options = {} } = (yield* readOne(JOBS.get, { id }, jobOf)) ?? {};
   if (workflow !== 'redaction') return;
   const kept = Object.entries(options).filter(([name]) => !names.includes(name));
   yield* execute(JOBS.keepOptions, { options: Object.fromEntries(kept), id });
@@ -148,14 +124,6 @@ export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }
     expired.push({ id, uploadId: textColumn(row, 'upload_id') });
   }
   return expired;
-}
-
-export function* jobsWithFiles(): Steps<StoredJobFile[]> {
-  return (yield* all(JOBS.known)).map(jobFileOf);
-}
-
-export function* openJobs(most: number): Steps<Job[]> {
-  return (yield* all(JOBS.allOpen, { most })).map(jobOf);
 }
 
 export function* jobCounts(): Steps<Readonly<Partial<Record<StoredJobState, number>>>> {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts';
 import { type Account, accountOf, countColumn, textColumn } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
-import { all, execute, get, insert, type Steps, update } from './steps.ts';
+import { all, execute, get, insert, readAll, readOne, type Steps, update } from './steps.ts';
 import type { Audit, DayOfUse, Lease } from './store.ts';
 
 type Kind = keyof Audit['entries'];
@@ -45,8 +45,7 @@ function enter(entry: Entry): Steps<number> {
 }
 
 function* leased(account: string, now: number): Steps<number> {
-  const row = yield* get(HOLDS.leased, { account, now });
-  return row === undefined ? 0 : countColumn(row, 'holds');
+  return (yield* readOne(HOLDS.leased, { account, now }, (row) => countColumn(row, 'holds'))) ?? 0;
 }
 
 /** Charges `charged` of the hold `ref` and returns the rest. The hold is deleted, so this happens once. */
@@ -96,9 +95,8 @@ export function* refill(id: string, now: number): Steps<Account | undefined> {
   return { ...account, available: account.available + missing, resetsAt: nextMonth(now) };
 }
 
-export function* find(id: string): Steps<Account | undefined> {
-  const row = yield* get(ACCOUNTS.get, { id });
-  return row === undefined ? undefined : accountOf(row);
+export function find(id: string): Steps<Account | undefined> {
+  return readOne(ACCOUNTS.get, { id }, accountOf);
 }
 
 /** Replaces older settled entries by monthly sums. Returns their number. */
@@ -113,9 +111,8 @@ export function* total(before: number): Steps<number> {
   return yield* execute(LEDGER.prune, { before });
 }
 
-export function* usage(since: number): Steps<DayOfUse[]> {
-  const days = yield* all(LEDGER.days, { since });
-  return days.map((row) => ({
+export function usage(since: number): Steps<DayOfUse[]> {
+  return readAll(LEDGER.days, { since }, (row) => ({
     day: countColumn(row, 'day'),
     credits: countColumn(row, 'credits'),
     charges: countColumn(row, 'charges'),

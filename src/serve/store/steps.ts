@@ -1,5 +1,4 @@
 // Transactions as generators of statements, so that SQLite can answer at once and PostgreSQL later.
-import { entryAt } from '../../contract/present.ts';
 import { madeWellFormed } from '../../contract/text.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 
@@ -35,6 +34,17 @@ export function* get(text: string, values?: Named): Steps<SqlRow | undefined> {
   return (yield* all(text, values))[0];
 }
 
+/** The row of a statement, read by `of`. */
+export function* readOne<T>(text: string, values: Named, of: (row: SqlRow) => T): Steps<T | undefined> {
+  const row = yield* get(text, values);
+  return row === undefined ? undefined : of(row);
+}
+
+/** All rows of a statement, each read by `of`. */
+export function* readAll<T>(text: string, values: Named, of: (row: SqlRow) => T): Steps<T[]> {
+  return (yield* all(text, values)).map(of);
+}
+
 /** Inserts rows of one shape; camel-case members name the columns. `conflict`: the ON CONFLICT clause. */
 export function* insert(table: string, rows: readonly Named[], conflict = ''): Steps<number> {
   const members = Object.keys(rows[0] ?? {});
@@ -52,7 +62,11 @@ export function* update(table: string, set: Named, condition: string, values: Na
 
 /** The statement with numbered placeholders, as both databases take it, and its values in order. */
 export function bound(text: string, values: Named): Pick<Statement, 'text' | 'values'> {
-  const { numbered, names } = numberedOf(text);
+  const names: string[] = [];
+  const numbered = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
   return {
     text: numbered,
     values: names.map((name) => {
@@ -66,20 +80,6 @@ export function bound(text: string, values: Named): Pick<Statement, 'text' | 'va
 /** `inputBytes` -> `input_bytes` */
 function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Caches translated statements, of which there are few. */
-const numberedTexts = new Map<string, { numbered: string; names: string[] }>();
-
-function numberedOf(text: string): { numbered: string; names: string[] } {
-  return entryAt(numberedTexts, text, () => {
-    const names: string[] = [];
-    const numbered = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
-      if (!names.includes(name)) names.push(name);
-      return `?${names.indexOf(name) + 1}`;
-    });
-    return { numbered, names };
-  });
 }
 
 /** All text enters here. PostgreSQL refuses U+0000, its JSON functions lone surrogates too: both are replaced. */

@@ -1,6 +1,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context, Means } from '../../contract/ports.ts';
+import { present } from '../../contract/present.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { Lost } from '../../runtime/processes/channel.ts';
@@ -89,8 +90,7 @@ async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise
 function describe(error: unknown): FailureReport {
   if (error instanceof Failure) {
     const { code, message, kind } = error;
-    const errno = errnoOf(error.cause);
-    return { code, message, ...(kind === undefined ? {} : { kind }), ...(errno === undefined ? {} : { errno }) };
+    return present({ code, message, kind, errno: errnoOf(error.cause) });
   }
   // How V8 reports that the limit of memory was reached.
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?array/i.test(error.message)) {

@@ -8,8 +8,12 @@ const PRIMING = 1024;
 const FRAME = 1024;
 
 export interface AacEncoder extends SoundEncoder {
+  /** Samples that a decoder outputs before the first encoded one. */
+  readonly delay: number;
+  readonly frameSize: number;
   /** The AudioSpecificConfig (ISO 14496-3); known when a frame has been made. */
   config(): Uint8Array;
+  close(): void;
 }
 
 export async function createAacEncoder(
@@ -46,14 +50,8 @@ export async function createAacEncoder(
       return config;
     },
     async add(samples) {
-      const format = 'f32';
-      const sample = new AudioSample({
-        data: samples,
-        format,
-        numberOfChannels: 1,
-        sampleRate,
-        timestamp: at / sampleRate,
-      });
+      const timestamp = at / sampleRate;
+      const sample = new AudioSample({ data: samples, format: 'f32', numberOfChannels: 1, sampleRate, timestamp });
       at += samples.length;
       await source.add(sample);
       sample.close();

@@ -3,12 +3,8 @@
 
 /** Encodes mono samples and passes on frames as they are ready. */
 export interface SoundEncoder {
-  /** Samples that a decoder outputs before the first encoded one. */
-  readonly delay: number;
-  readonly frameSize: number;
   add(samples: Float32Array): Promise<void>;
   finish(): Promise<void>;
-  close(): void;
 }
 
 /** Receives one frame. The bytes are valid during the call only. */

@@ -1,11 +1,10 @@
 // MP3 by LAME in WebAssembly, and the Info frame in front, which tells players how much silence LAME added.
-import type { Context } from '../../contract/ports.ts';
+import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
 import { encoderPackage } from './packages.ts';
 
-/** LAME's own delay, and that of every decoder (ISO 11172-3 and 13818-3, as LAME's documents count it). */
+/** LAME's own delay, as its documents count it. */
 const ENCODER_DELAY = 576;
-const DECODER_DELAY = 529;
 /** 16, 22.05 and 24 kHz are MPEG-2, with half-sized frames of one granule. */
 const LOW_RATES: readonly number[] = [22_050, 24_000, 16_000];
 const HIGH_RATES: readonly number[] = [44_100, 48_000, 32_000];
@@ -13,7 +12,7 @@ const LOW_BITRATES: readonly number[] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 9
 const HIGH_BITRATES: readonly number[] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 
 export async function createMp3Encoder(
-  sampleRate: number,
+  sampleRate: Mp3Rate,
   take: TakeFrame,
   ctx: Pick<Context, 'importPackage'>,
 ): Promise<SoundEncoder> {
@@ -22,44 +21,34 @@ export async function createMp3Encoder(
     ctx,
   );
   const lame = await create();
-  // An unsupported rate throws here; LAME would resample to another one.
-  lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: rateOf(sampleRate) });
+  lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: sampleRate });
   const put = (bytes: Uint8Array) => {
     if (bytes.length > 0) take(bytes);
   };
   return {
-    delay: ENCODER_DELAY + DECODER_DELAY,
-    frameSize: frameSizeOf(sampleRate),
     add: async (samples) => put(lame.encode([samples])),
     finish: async () => put(lame.finalize()),
-    close() {},
   };
 }
 
-type Rate = 16_000 | 22_050 | 24_000 | 32_000 | 44_100 | 48_000;
+/** LAME would resample any other rate to one of these. */
+export type Mp3Rate = 16_000 | 22_050 | 24_000 | 32_000 | 44_100 | 48_000;
 
-export function isMp3Rate(sampleRate: number): sampleRate is Rate {
+export function isMp3Rate(sampleRate: number): sampleRate is Mp3Rate {
   return [...LOW_RATES, ...HIGH_RATES].includes(sampleRate);
-}
-
-function rateOf(sampleRate: number): Rate {
-  if (!isMp3Rate(sampleRate)) throw new RangeError(`MP3 has no sample rate of ${sampleRate}`);
-  return sampleRate;
-}
-
-function frameSizeOf(sampleRate: number): number {
-  return LOW_RATES.includes(sampleRate) ? 576 : 1152;
 }
 
 /**
  * A silent frame with an Info tag: the frames and bytes that follow, and the samples that players are to leave out at
  * both ends. Without it they play the encoder's delay, and every chapter is late by it.
  */
-export function infoFrame(sampleRate: number, samples: number, frames: number, bytes: number): Uint8Array {
+export function infoFrame(sampleRate: Mp3Rate, samples: number, encoded: RandomAccess): Uint8Array {
   const low = LOW_RATES.includes(sampleRate);
   const rates = low ? LOW_RATES : HIGH_RATES;
   const bitrates = low ? LOW_BITRATES : HIGH_BITRATES;
   const size = Math.floor(((low ? 72 : 144) * BITRATE) / sampleRate);
+  const frames = countFrames(encoded, size);
+  const bytes = encoded.size;
   const frame = new Uint8Array(size);
   const view = new DataView(frame.buffer);
   // Sync, MPEG-2 or 1, layer III, no checksum; bit rate and sample rate; mono.
@@ -76,9 +65,17 @@ export function infoFrame(sampleRate: number, samples: number, frames: number, b
   frame.set(new TextEncoder().encode('LAME3.100'), lame);
   frame[lame + 9] = 0x01; // revision 0, constant bit rate
   frame[lame + 10] = 0xff;
-  const padding = frames * frameSizeOf(sampleRate) - ENCODER_DELAY - samples;
+  const padding = frames * (low ? 576 : 1152) - ENCODER_DELAY - samples;
   const ends = (ENCODER_DELAY << 12) | Math.max(0, Math.min(0xfff, padding));
   frame.set([ends >> 16, (ends >> 8) & 0xff, ends & 0xff], lame + 21);
   view.setUint32(lame + 28, bytes + size);
   return frame;
+}
+
+/** Counts frames of one bit rate by their headers: some are one byte longer than `size`, by padding. */
+function countFrames(encoded: RandomAccess, size: number): number {
+  const head = new Uint8Array(4);
+  let count = 0;
+  for (let at = 0; encoded.read(head, at) === 4; count++) at += size + ((head[2]! >> 1) & 1);
+  return count;
 }

@@ -37,23 +37,20 @@ function samplesOf(view: DataView, start: number, end: number, channels: number)
 
 /** The head of a WAV file of one channel that has so many samples. */
 export function wavHead(samples: number, sampleRate: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(HEAD));
-  const put = (at: number, text: string) => {
-    for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i));
-  };
-  put(0, 'RIFF');
-  view.setUint32(4, HEAD - 8 + 2 * samples, true);
-  put(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRate, true);
-  view.setUint32(28, 2 * sampleRate, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  put(36, 'data');
-  view.setUint32(40, 2 * samples, true);
-  return new Uint8Array(view.buffer);
+  const head = Buffer.alloc(HEAD);
+  head.write('RIFF');
+  head.writeUInt32LE(HEAD - 8 + 2 * samples, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(2 * sampleRate, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(2 * samples, 40);
+  return head;
 }
 
 export function wavSamples(samples: Float32Array): Uint8Array {

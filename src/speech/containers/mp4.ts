@@ -76,7 +76,9 @@ export class Mp4Body {
     const base = head.length + moov(0).length + (large ? 16 : 8);
     into.write(head);
     into.write(moov(base));
-    into.write(large ? concat([u32(1), ascii('mdat'), u64(size + 16)]) : concat([u32(size + 8), ascii('mdat')]));
+    into.write(
+      large ? Buffer.concat([u32(1), ascii('mdat'), u64(size + 16)]) : Buffer.concat([u32(size + 8), ascii('mdat')]),
+    );
     for (const { from, at, size: length } of layout.runs) pour(from, into, at, at + length);
     this.#sound.discard();
     this.#others.discard();
@@ -139,7 +141,7 @@ export class Mp4Body {
         large,
       );
     const stills = (entry: Uint8Array, starts: readonly number[], places: readonly Place[]) =>
-      concat([
+      Buffer.concat([
         box('stsd', u32(0), u32(1), entry),
         durations(starts, samples),
         chunkRuns(starts.map(() => 1)),
@@ -150,9 +152,9 @@ export class Mp4Body {
       kind: 'soun',
       id: 1,
       book,
-      extra: concat([editList(samples, sound.delay), reference]),
+      extra: Buffer.concat([editList(samples, sound.delay), reference]),
       mediaDuration: frames * sound.frameSize,
-      tables: concat([
+      tables: Buffer.concat([
         box('stsd', u32(0), u32(1), audioEntry(sampleRate, sound)),
         box('stts', u32(0), u32(1), u32(frames), u32(sound.frameSize)),
         chunkRuns(chunks.map((chunk) => chunk.frames)),
@@ -222,7 +224,7 @@ interface Track {
 }
 
 const NOTHING = new Uint8Array(0);
-const MATRIX = concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].map(u32));
+const MATRIX = Buffer.concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].map(u32));
 /** ISO 639-2 `und`, five bits a letter. */
 const UNDETERMINED = 0x55c4;
 const DATA_REFERENCE = box('dinf', box('dref', u32(0), u32(1), box('url ', u32(1))));
@@ -282,14 +284,8 @@ function editList(samples: number, delay: number): Uint8Array {
 
 function audioEntry(sampleRate: number, { config, bitrate }: Mp4Sound): Uint8Array {
   const specific = descriptor(0x05, config);
-  const decoder = descriptor(
-    0x04,
-    concat([new Uint8Array([0x40, 0x15, 0, 0, 0]), u32(bitrate), u32(bitrate), specific]),
-  );
-  const stream = descriptor(
-    0x03,
-    concat([u16(0), new Uint8Array([0]), decoder, descriptor(0x06, new Uint8Array([2]))]),
-  );
+  const decoder = descriptor(0x04, Uint8Array.of(0x40, 0x15, 0, 0, 0), u32(bitrate), u32(bitrate), specific);
+  const stream = descriptor(0x03, u16(0), Uint8Array.of(0), decoder, descriptor(0x06, Uint8Array.of(2)));
   return box(
     'mp4a',
     ...[new Uint8Array(6), u16(1), u64(0), u16(1), u16(16), u32(0), u32(sampleRate * 0x10000)],
@@ -328,7 +324,7 @@ function neroChapters({ chapters, sampleRate }: Book): Uint8Array {
   const listed = chapters.slice(0, 255);
   const entries = listed.map(({ title, start }) => {
     const text = shortened(title, 255);
-    return concat([u64(Math.round((start / sampleRate) * 1e7)), new Uint8Array([text.length]), text]);
+    return Buffer.concat([u64(Math.round((start / sampleRate) * 1e7)), new Uint8Array([text.length]), text]);
   });
   return box('chpl', u32(0x0100_0000), u32(0), new Uint8Array([listed.length]), ...entries);
 }
@@ -336,7 +332,7 @@ function neroChapters({ chapters, sampleRate }: Book): Uint8Array {
 function chapterSample(title: string): Uint8Array {
   const text = shortened(title, 1_000);
   // `encd` with 256 says that the text is UTF-8.
-  return concat([u16(text.length), text, u32(12), ascii('encd'), u32(0x100)]);
+  return Buffer.concat([u16(text.length), text, u32(12), ascii('encd'), u32(0x100)]);
 }
 
 /** Text in UTF-8, cut behind the last character that fits into `most` bytes. */
@@ -367,27 +363,18 @@ function sampleSizes(sizes: readonly number[]): Uint8Array {
 }
 
 function offsets(places: readonly number[], large: boolean): Uint8Array {
-  if (large) return box('co64', u32(0), u32(places.length), concat(places.map(u64)));
+  if (large) return box('co64', u32(0), u32(places.length), Buffer.concat(places.map(u64)));
   return box('stco', u32(0), u32(places.length), numbers(places));
 }
 
-function descriptor(tag: number, body: Uint8Array): Uint8Array {
-  return concat([new Uint8Array([tag, 0x80, 0x80, 0x80, body.length]), body]);
+function descriptor(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Uint8Array.of(tag, 0x80, 0x80, 0x80, body.length), body]);
 }
 
 function box(type: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  const body = concat(parts);
-  return concat([u32(body.length + 8), ascii(type), body]);
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  const body = Buffer.concat(parts);
+  return Buffer.concat([u32(body.length + 8), ascii(type), body]);
 }
 
 function numbers(values: readonly number[]): Uint8Array {

@@ -138,11 +138,8 @@ function withoutMarks(text: string): string {
   return (
     text
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
-      .replace(/\ufb00/g, 'ff')
-      .replace(/\ufb01/g, 'fi')
-      .replace(/\ufb02/g, 'fl')
-      .replace(/\ufb03/g, 'ffi')
-      .replace(/\ufb04/g, 'ffl')
+      // Ligatures, such as fi.
+      .replace(/[\ufb00-\ufb04]/g, (ligature) => ligature.normalize('NFKC'))
       // Behind a word it leads to a note; behind a variable or a unit it is a power.
       .replace(/(?<!(?<!\p{L})(?:\p{L}|[kcdmµn]m|ft))(?<=[\p{L}.,;:!?"”’)])[⁰¹²³⁴-⁹]+/gu, '')
       // Sources are numbered from 1, and in order: [3], [4, 7] and [9–12], and no vector such as [1,0,0,1].

@@ -21,7 +21,8 @@ interface SpeechProgram {
   readonly program: string;
   /** The program that lists its voices, where that is another one. */
   readonly lister?: string;
-  readonly platforms?: readonly string[];
+  /** The only system that has it. */
+  readonly platform?: string;
   /** Why it cannot speak even though its program is installed. */
   lacks?(programs: Programs): string | undefined;
   /** Arguments that print its version, which is the first number of the output. */
@@ -63,7 +64,7 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'part of macOS',
     install: 'comes with macOS; more voices: System Settings, Accessibility, Spoken Content',
     program: 'say',
-    platforms: ['darwin'],
+    platform: 'darwin',
     async voices(ask) {
       return [...(await ask('-v', '?')).matchAll(/^(\S.*?)\s+([a-z]{2,3})[_-]([A-Z]{2,3})\s+#/gm)].map(
         ([, name, language, region]): Voice => ({
@@ -93,7 +94,7 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'part of Windows',
     install: 'comes with Windows; more voices: Settings, Time & language, Speech',
     program: 'powershell',
-    platforms: ['win32'],
+    platform: 'win32',
     async voices(ask) {
       const list = await ask(
         '-NoProfile',
@@ -193,9 +194,8 @@ const FESTIVAL_VOICES = `(mapcar
 const SAPI = 'Add-Type -AssemblyName System.Speech; $s = New-Object System.Speech.Synthesis.SpeechSynthesizer;';
 
 export function programEngines(programs: Programs | undefined, signal: AbortSignal): SpeechEngine[] {
-  return SPEAKERS.filter(
-    ({ platforms }) => platforms === undefined || platforms.includes(programs?.platform ?? ''),
-  ).map((speaker) => engineOf(speaker, programs, signal));
+  const speakers = SPEAKERS.filter(({ platform }) => platform === undefined || platform === programs?.platform);
+  return speakers.map((speaker) => engineOf(speaker, programs, signal));
 }
 
 function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal: AbortSignal): SpeechEngine {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
-import { entryAt } from '../../../contract/present.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
 import type { SqlRow, SqlValue } from '../driver.ts';
@@ -49,11 +48,9 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
-/** Caches statements in the syntax of PostgreSQL. */
-const texts = new Map<string, string>();
-
+/** A statement in the syntax of PostgreSQL. */
 function translated(text: string): string {
-  return entryAt(texts, text, () => text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1'));
+  return text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
 }
 
 async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
